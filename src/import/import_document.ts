@@ -50,6 +50,7 @@ export function planImport(source: Source, options: ImportOptions = {}): ImportP
   const { title, version, description } = toPart(root.info);
   const complete = (routes: PlannedRoutes): ImportPlan => {
     const named = nameSchemas(routes, schemas);
+    schemas.reportOverlaps();
     return {
       title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
       description: toText(description),

@@ -1,14 +1,15 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
-import { integerRange, type Json } from "../json_schema/json.ts";
+import { countCodePoints, integerRange, isMultipleOf, type Json } from "../json_schema/json.ts";
+import { areDisjoint } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import { type Reporter } from "./report.ts";
 import {
-  isWithin,
   type LiteralShape,
   type NeverShape,
   type Notes,
   type NumberShape,
   type ObjectShape,
+  placeKey,
   type Property,
   referencesOf,
   type Shape,
@@ -49,6 +50,8 @@ export class Schemas {
   readonly #named = new Map<string, NamedSchema | undefined>();
   readonly #outlines = new Map<string, Outline>();
   readonly #split = new Map<string, boolean>();
+  /** The members of each `oneOf`. They may refer to schemas that are being read. */
+  readonly #exclusive: { readonly members: readonly Shape[]; readonly place: Place }[] = [];
 
   constructor(source: Source, report: Reporter) {
     this.#source = source;
@@ -91,6 +94,15 @@ export class Schemas {
     return this.resolve(this.get(shape.key).shape, [...seen, shape.key]);
   }
 
+  /** Reports each `oneOf` whose members are not disjoint: a value of several is accepted. */
+  reportOverlaps(): void {
+    for (const { members, place } of this.#exclusive.splice(0)) {
+      if (!areDisjoint(members, (key) => this.get(key).shape)) {
+        this.#report.dropped(place, "that a value matches only one of oneOf");
+      }
+    }
+  }
+
   #read(located: Located, context: Context): Shape {
     const { value, place } = located;
     if (value === undefined || value === true) return { kind: "unknown" };
@@ -99,11 +111,29 @@ export class Schemas {
     if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
     const inner = { ...context, level: context.level + 1 };
     const notes = readNotes(value);
-    const shape = this.#readCore(value, place, inner);
-    if (value.nullable === true && Array.isArray(value.allOf)) {
-      this.#report.fault(place, "allOf rules out null; it is read as nullable all the same");
-    }
-    return { ...withNull(shape, isNullable(value)), ...notes };
+    const core = this.#readCore(value, place, inner);
+    const shape: Shape = { ...core, [placeKey]: core[placeKey] ?? place };
+    const isWithNull = isNullable(value);
+    if (isWithNull) this.#reportRuledOutNull(value, shape, place);
+    return { ...withNull(shape, isWithNull), ...notes, [placeKey]: place };
+  }
+
+  /** Reports that a schema is read as nullable although one of its keywords rules out null. */
+  #reportRuledOutNull(schema: Part, shape: Shape, place: Place): void {
+    const types = listTypes(schema);
+    const isTyped = schema.nullable === true || types.length === 0 || types.includes("null");
+    const isListed = schema.enum === undefined || toList(schema.enum).includes(null);
+    const joined = ["allOf", "oneOf", "anyOf", "$ref"].find((keyword) => schema[keyword] !== undefined);
+    const keyword = !isTyped ? "type" : !isListed ? "enum" : joined;
+    if (keyword === undefined || (keyword === joined && this.#acceptsNull(shape))) return;
+    this.#report.fault(place, `${keyword} rules out null; it is read as nullable all the same`);
+  }
+
+  #acceptsNull(shape: Shape): boolean {
+    const target = this.resolve(shape);
+    if (target?.kind === "union") return target.members.some((member) => this.#acceptsNull(member));
+    if (target?.kind === "intersection") return target.members.every((member) => this.#acceptsNull(member));
+    return target?.kind === "null" || target?.kind === "unknown";
   }
 
   /** Reads a schema besides its notes and whether it is nullable. */
@@ -119,7 +149,13 @@ export class Schemas {
       return members.length === 0 ? [] : [this.#readChoice(members, keyword, { schema, place, own, context })];
     }).filter((choice) => choice !== undefined);
     const parts = [...reference, ...all, ...(own ? [own] : []), ...choices];
-    return this.#intersect(parts, place);
+    const shape = this.#intersect(parts, place);
+    if (schema.unevaluatedProperties === undefined || !isCombined(schema)) return shape;
+    if (schema.unevaluatedProperties === false && shape.kind === "object" && schema.if === undefined) {
+      return { ...shape, others: "closed" };
+    }
+    if (schema.unevaluatedProperties !== true) this.#report.dropped(place, "unevaluatedProperties");
+    return shape;
   }
 
   #readReference(reference: string, place: Place, { direction }: Context): Shape {
@@ -144,6 +180,7 @@ export class Schemas {
       return undefined; // some member accepts whatever the other keywords accept
     }
     const shapes = typed.map((each) => this.#read(each, context));
+    if (keyword === "oneOf" && shapes.length > 1) this.#exclusive.push({ members: shapes, place });
     const merged = own?.kind === "object" && shapes.every(({ kind }) => kind === "object")
       ? shapes.map((shape) => this.#intersect([own, shape], place))
       : shapes;
@@ -158,9 +195,8 @@ export class Schemas {
 
   /** A value that is of all types: one object where they are objects. */
   #intersect(shapes: readonly Shape[], place: Place): Shape {
-    const known = shapes.filter(({ kind }) => kind !== "unknown");
-    const parts = known.length > 1 ? known.filter((shape) => !isAnyObject(shape)) : known;
-    if (parts.length === 0 && known[0]) return known[0];
+    const known = this.#withoutAnyObject(shapes.filter(({ kind }) => kind !== "unknown"));
+    const parts = [...known];
     const [first, ...rest] = parts;
     if (first === undefined) return { kind: "unknown" };
     if (rest.length === 0) return first;
@@ -171,6 +207,29 @@ export class Schemas {
     const joined = joinScalars(seen);
     if (joined?.kind === "never") this.#report.fault(place, "allOf has no value in common");
     return joined ?? { kind: "intersection", members: unique };
+  }
+
+  /** Leaves out types that only say that values are objects, where another one says it too. */
+  #withoutAnyObject(shapes: readonly Shape[]): readonly Shape[] {
+    const any = shapes.find(isAnyObject);
+    if (any === undefined || shapes.length === 1) return shapes;
+    const others = shapes.filter((shape) => !isAnyObject(shape)).map((shape) =>
+      shape.kind === "union"
+        ? toUnion(shape.members.filter((member) => this.#isObject(member) !== false), shape)
+        : shape
+    );
+    return others.some((shape) => this.#isObject(shape) === true) ? others : [any, ...others];
+  }
+
+  /** Whether all values of a type are objects, or none. `undefined` if that is not certain. */
+  #isObject(shape: Shape): boolean | undefined {
+    const target = this.resolve(shape);
+    if (target === undefined || target.kind === "unknown") return undefined;
+    if (target.kind === "never") return true;
+    if (target.kind !== "union" && target.kind !== "intersection") return target.kind === "object";
+    const all = new Set(target.members.map((member) => this.#isObject(member)));
+    if (target.kind === "intersection") return all.has(true) ? true : all.has(false) ? false : undefined;
+    return all.size === 1 ? [...all][0] : undefined;
   }
 
   #joinObjects(objects: readonly ObjectShape[], place: Place): ObjectShape {
@@ -193,18 +252,20 @@ export class Schemas {
       this.#report.fault(place, "additionalProperties: false rules out what allOf adds; it is ignored");
     }
     for (const object of objects) this.#reportRuledOut(object, [...properties.values()], place);
-    const [others = "ignored"] = objects.map((object) => object.others)
-      .filter((each) => each !== "ignored" && !(isContradiction && each === "closed"));
-    return { kind: "object", properties: [...properties.values()], others };
+    const kept = objects.map((object) => object.others).filter((each) => !(isContradiction && each === "closed"));
+    const typed = kept.filter((each) => typeof each === "object");
+    if (new Set(typed.map((each) => JSON.stringify(each))).size > 1 && !kept.includes("closed")) {
+      this.#report.dropped(place, "additionalProperties of several schemas of allOf");
+    }
+    const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
+    return { kind: "object", properties: [...properties.values()], others: others ?? "ignored" };
   }
 
-  /** Reports properties that are of another type than `additionalProperties` of an object without them. */
+  /** Reports properties that may be of another type than `additionalProperties` of an object without them. */
   #reportRuledOut({ others, properties: own }: ObjectShape, all: readonly Property[], place: Place): void {
-    const target = typeof others === "object" ? this.resolve(others) : undefined;
-    if (target?.kind !== "object") return;
+    if (typeof others !== "object") return;
     for (const { name, shape } of all.filter((each) => !own.some((property) => property.name === each.name))) {
-      const kind = this.resolve(shape)?.kind;
-      if (kind === "object" || kind === "unknown" || kind === "union" || kind === "intersection") continue;
+      if (JSON.stringify(withoutNotes(shape)) === JSON.stringify(withoutNotes(others))) continue;
       const property = describeReference(name);
       this.#report.fault(place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
     }
@@ -238,9 +299,15 @@ export class Schemas {
       this.#report.dropped(place, "enum of objects");
       return undefined;
     }
-    const fitting = types.length === 0 ? plain : plain.filter((value) => types.some((type) => isOfType(value, type)));
-    if (fitting.length < plain.length) this.#report.fault(place, "values of enum are not of the type of the schema");
-    const unique = [...new Set(fitting.length === 0 ? plain : fitting)];
+    const typed = types.length === 0 ? plain : plain.filter((value) => types.some((type) => isOfType(value, type)));
+    if (typed.length < plain.length) this.#report.fault(place, "values of enum are not of the type of the schema");
+    const known = typed.length === 0 ? plain : typed;
+    const bounds = [this.#readString(schema, place), readNumber(schema, false)];
+    const fitting = known.filter((value) => bounds.every((bound) => fitsBounds(bound, value)));
+    if (known.length > 0 && fitting.length === 0) {
+      this.#report.fault(place, "no value of enum matches the other keywords, which are ignored");
+    }
+    const unique = [...new Set(fitting.length === 0 ? known : fitting)];
     if (unique.length > 0) return { kind: "literal", values: unique };
     return values.length > 0 ? { kind: "null" } : this.#fault(place, "enum has no values");
   }
@@ -297,17 +364,29 @@ export class Schemas {
       };
     }
     const first = toList(schema[list]).map((value, index) => readAt(value, list, index));
-    const further = list === "prefixItems" ? schema.items : schema.additionalItems;
-    const isExact = further === false || maxItems === first.length;
+    const name = list === "prefixItems" ? "items" : "additionalItems";
+    const further = schema[name];
+    const isExact = further === false || (maxItems ?? Infinity) <= first.length;
+    if ((minItems ?? 0) > Math.min(maxItems ?? Infinity, further === false ? first.length : Infinity)) {
+      this.#report.fault(place, "minItems is more than the list can have");
+      return { kind: "never" };
+    }
     if (minItems !== undefined && minItems >= first.length) {
-      return { kind: "tuple", items: first, rest: isExact ? undefined : readAt(further, "items") };
+      if (isExact) return { kind: "tuple", items: first, rest: undefined };
+      const rest = readAt(further, name);
+      const needed = Math.min(minItems, first.length + mostRepeated) - first.length;
+      if (needed < minItems - first.length) this.#report.dropped(place, "minItems of prefixItems");
+      const items = [...first, ...Array<Shape>(needed).fill(rest)];
+      if (maxItems === items.length) return { kind: "tuple", items, rest: undefined };
+      if (maxItems !== undefined) this.#report.dropped(place, "maxItems of prefixItems");
+      return { kind: "tuple", items, rest };
     }
     this.#report.dropped(place, "prefixItems that may be absent");
     const bounds = {
       ...pick("minItems", minItems),
-      ...pick("maxItems", isExact ? maxItems ?? first.length : maxItems),
+      ...pick("maxItems", isExact ? Math.min(maxItems ?? Infinity, first.length) : maxItems),
     };
-    return { kind: "array", ...bounds, items: toUnion([...first, ...(isExact ? [] : [readAt(further, "items")])]) };
+    return { kind: "array", ...bounds, items: toUnion([...first, ...(isExact ? [] : [readAt(further, name)])]) };
   }
 
   #readObject(schema: Part, place: Place, context: Context): ObjectShape {
@@ -329,19 +408,27 @@ export class Schemas {
       shape: typeof others === "object" ? others : { kind: "unknown" },
       isRequired: true,
     }));
-    const all = [...properties, ...unknown];
-    if (typeof others === "object" && all.length > 0 && !isWithin(all, others)) {
-      this.#report.dropped(place, "additionalProperties of another type than properties");
+    if (others === "closed") {
+      for (const { name } of unknown) {
+        const property = describeReference(name);
+        this.#report.fault(
+          place,
+          `additionalProperties rules out ${property}, which is required; it is declared all the same`,
+        );
+      }
     }
-    return { kind: "object", properties: all, others };
+    return { kind: "object", properties: [...properties, ...unknown], others };
   }
 
   #readOthers(schema: Part, place: Place, context: Context): ObjectShape["others"] {
     const { additionalProperties, unevaluatedProperties } = schema;
-    const declared = additionalProperties ?? unevaluatedProperties;
+    const isOwn = additionalProperties !== undefined || isCombined(schema);
+    const name = isOwn ? "additionalProperties" : "unevaluatedProperties";
+    const declared = isOwn ? additionalProperties : unevaluatedProperties;
     if (declared === undefined) return schema.properties === undefined ? "open" : "ignored";
+    if (schema.patternProperties !== undefined) return "open"; // they may be of another type
     if (typeof declared === "boolean") return declared ? "open" : "closed";
-    const shape = this.#read({ value: declared, place: below(place, "additionalProperties") }, context);
+    const shape = this.#read({ value: declared, place: below(place, name) }, context);
     return shape.kind === "unknown" ? "open" : shape;
   }
 
@@ -384,7 +471,14 @@ export class Schemas {
   #reportDropped(schema: Part, place: Place): void {
     for (const keyword of droppedKeywords) {
       const value = schema[keyword];
-      if (value !== undefined && value !== false && value !== 0) this.#report.dropped(place, keyword);
+      if (value !== undefined && !idleKeywords[keyword]?.(schema)) this.#report.dropped(place, keyword);
+    }
+    for (const keyword of numericKeywords) {
+      const value = schema[keyword];
+      const isFlag = typeof value === "boolean" && keyword.startsWith("exclusive");
+      if (value !== undefined && !isFlag && toNumber(value) === undefined) {
+        this.#report.fault(place, `${keyword} is not a number; it is ignored`);
+      }
     }
   }
 
@@ -409,9 +503,44 @@ const droppedKeywords = [
   "dependentSchemas",
   "contains",
   "uniqueItems",
+  "unevaluatedItems",
   "minProperties",
   "maxProperties",
+  "dependencies",
+  "$dynamicRef",
+  "$recursiveRef",
 ];
+
+/** When a keyword that is not expressed says nothing. */
+const idleKeywords: Readonly<Record<string, (schema: Part) => boolean>> = {
+  if: ({ then: met, else: unmet }) => (met ?? true) === true && (unmet ?? true) === true,
+  uniqueItems: ({ uniqueItems }) => uniqueItems === false,
+  unevaluatedItems: ({ unevaluatedItems }) => unevaluatedItems === true,
+  minProperties: ({ minProperties }) => minProperties === 0,
+  not: ({ not }) => not === false,
+  propertyNames: ({ propertyNames }) => propertyNames === true,
+};
+
+/** Keywords whose values are numbers. OpenAPI 3.0 has booleans for exclusive bounds. */
+const numericKeywords = [
+  "minimum",
+  "maximum",
+  "exclusiveMinimum",
+  "exclusiveMaximum",
+  "multipleOf",
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+];
+
+/** Whether a schema applies others to the same value. */
+function isCombined(schema: Part): boolean {
+  return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
+}
+
+/** The most items of a list that are declared because of its `minItems` alone. */
+const mostRepeated = 20;
 
 /** The key of a schema: where it stands, and for whom, if that makes a difference. */
 function toKey(reference: string, direction: Direction, isSplit: boolean): string {
@@ -492,10 +621,11 @@ function withNull(shape: Shape, isWithNull: boolean): Shape {
 /** The type that a schema without `type` is about. */
 function assumeType(schema: Part): string | undefined {
   const has = (...names: readonly string[]) => names.some((name) => schema[name] !== undefined);
-  const isCombined = has("allOf", "anyOf", "oneOf", "$ref");
-  if (has("properties", "required") || (has("additionalProperties") && !isCombined)) return "object";
-  if (has("items", "prefixItems")) return "array";
+  const isJoined = has("allOf", "anyOf", "oneOf", "$ref");
+  if (has("properties", "required") || (has("additionalProperties") && !isJoined)) return "object";
+  if (has("items", "prefixItems", "minItems", "maxItems")) return "array";
   if (has("minLength", "maxLength", "pattern")) return "string";
+  if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) return "number";
   return undefined;
 }
 
@@ -577,23 +707,59 @@ function toPattern(pattern: string): string | undefined {
   return undefined;
 }
 
-/** One text or number that has the constraints of several. `undefined` if they are of different kinds. */
+/** Whether a text or a number is within the bounds of a type, if it is of that type. */
+function fitsBounds(shape: Shape, value: string | number | boolean): boolean {
+  if (typeof value === "string" && shape.kind === "string") {
+    const length = countCodePoints(value);
+    return (shape.minLength ?? 0) <= length && length <= (shape.maxLength ?? Infinity) &&
+      (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
+  }
+  if (typeof value !== "number" || shape.kind !== "number") return true;
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = shape;
+  return minimum <= value && exclusiveMinimum < value && value <= maximum && value < exclusiveMaximum &&
+    (!shape.isInteger || Number.isInteger(value)) &&
+    (shape.multipleOf === undefined || isMultipleOf(value, shape.multipleOf));
+}
+
+/** One text or number that has the constraints of several. `undefined` if none can be declared. */
 function joinScalars(
   shapes: readonly (Shape | undefined)[],
 ): StringShape | NumberShape | LiteralShape | NeverShape | undefined {
   const literals = shapes.filter((shape) => shape?.kind === "literal") as LiteralShape[];
   const plain = shapes.filter((shape) => shape?.kind !== "literal");
-  if (literals.length > 0 && plain.every((shape) => shape?.kind === "string" || shape?.kind === "number")) {
+  const isScalar = ({ kind }: Shape) => kind === "string" || kind === "number" || kind === "boolean";
+  if (literals.length > 0 && plain.every((shape) => shape !== undefined && isScalar(shape))) {
     const [first, ...rest] = literals;
-    const values = first!.values.filter((value) => rest.every((each) => each.values.includes(value)));
+    const values = first!.values.filter((value) => rest.every((each) => each.values.includes(value)))
+      .filter((value) => plain.every((shape) => typeof value === shape!.kind && fitsBounds(shape!, value)));
     return values.length > 0 ? { kind: "literal", values } : { kind: "never" };
   }
   const [first] = shapes;
-  const isAlike = shapes.every((shape) => shape?.kind === first?.kind);
-  if (!isAlike || (first?.kind !== "string" && first?.kind !== "number")) return undefined;
-  const patterns = new Set(shapes.map((shape) => (shape as StringShape).pattern).filter((each) => each !== undefined));
-  if (patterns.size > 1) return undefined;
-  return Object.assign({}, ...shapes) as StringShape | NumberShape; // of one kind: the last of each constraint counts
+  if (first?.kind !== "string" && first?.kind !== "number") return undefined;
+  if (shapes.some((shape) => shape?.kind !== first.kind)) return undefined;
+  const known = shapes as readonly (StringShape & NumberShape)[]; // of one of the two kinds
+  const isAlike = (["pattern", "format", "multipleOf"] as const).every((name) =>
+    new Set(known.map((shape) => shape[name]).filter((each) => each !== undefined)).size <= 1
+  );
+  if (!isAlike) return undefined;
+  const joined = Object.assign({}, ...known, {
+    ...(first.kind === "number" && { isInteger: known.some(({ isInteger }) => isInteger) }),
+    ...joinBounds(known, ["minLength", "minimum", "exclusiveMinimum"], Math.max),
+    ...joinBounds(known, ["maxLength", "maximum", "exclusiveMaximum"], Math.min),
+  }) as StringShape | NumberShape;
+  return joined;
+}
+
+/** The tightest of some bounds. */
+function joinBounds(
+  shapes: readonly (StringShape & NumberShape)[],
+  names: readonly (keyof StringShape | keyof NumberShape)[],
+  tightest: (...bounds: readonly number[]) => number,
+): Record<string, number> {
+  return Object.fromEntries(names.flatMap((name) => {
+    const bounds = shapes.map((shape) => shape[name as keyof typeof shape]).filter((each) => typeof each === "number");
+    return bounds.length === 0 ? [] : [[name, tightest(...bounds as number[])] as const];
+  }));
 }
 
 /** The keys of schemas in an order in which each stands after those that it refers to, where that is possible. */

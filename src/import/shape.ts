@@ -2,9 +2,15 @@
 import { type Json } from "../json_schema/json.ts";
 import { type FieldStyle } from "../wire/field_styles.ts";
 import { toObject } from "./part.ts";
+import { type Place } from "./source.ts";
+
+/** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */
+export const placeKey: unique symbol = Symbol("place");
 
 /** What a document says about a value besides its type. */
 export interface Notes {
+  /** Where the type is in the document. */
+  readonly [placeKey]?: Place | undefined;
   readonly description?: string | undefined;
   readonly deprecated?: boolean | undefined;
   /** The default as an annotation. */
@@ -156,6 +162,28 @@ export function isWithin(properties: readonly Property[], others: Shape): boolea
     isRequired && shape.kind === others.kind && shape.kind !== "object" && shape.kind !== "array" &&
     shape.kind !== "union" && shape.kind !== "reference"
   );
+}
+
+/** The type that JSON Schema has for the values of a type. `undefined` if they may be of several. */
+export function jsonTypeOf(shape: Shape): string | undefined {
+  switch (shape.kind) {
+    case "text":
+      return jsonTypeOf(shape.of);
+    case "template":
+    case "file":
+      return "string";
+    case "tuple":
+      return "array";
+    case "null":
+    case "boolean":
+    case "string":
+    case "number":
+    case "array":
+    case "object":
+      return shape.kind;
+    default:
+      return undefined;
+  }
 }
 
 /** The types directly inside another one. */

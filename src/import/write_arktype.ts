@@ -1,5 +1,6 @@
 /** Writes schemas of ArkType. */
 import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
+import { mayOverlap } from "./overlap.ts";
 import { type CycleMember, type SchemaWriter, type WriteOptions } from "./writer.ts";
 import {
   type ArrayShape,
@@ -314,7 +315,7 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
  * properties, so what other types allow is not repeated.
  */
 function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
-  if (!isSatisfiable(members, options)) return expression("never");
+  if (!mayOverlap(members, options.shapeOf)) return expression("never");
   const said = members.map((member): Shape =>
     member.kind === "object" && member.others === "open" ? { ...member, others: "ignored" } : member
   );
@@ -334,56 +335,6 @@ function isObject(shape: Shape, options: WriteOptions, level = 0): boolean {
   if (shape.kind === "union") return shape.members.every((member) => isObject(member, options, level + 1));
   if (shape.kind === "intersection") return shape.members.some((member) => isObject(member, options, level + 1));
   return shape.kind === "object";
-}
-
-/** Whether some value may be of all types. ArkType refuses to combine others. */
-function isSatisfiable(shapes: readonly Shape[], options: WriteOptions): boolean {
-  const known = new Map<Shape, Map<Shape, boolean>>();
-  return shapes.every((one, index) => shapes.slice(index + 1).every((other) => overlap(one, other, options, known)));
-}
-
-/** Whether some value may be of both types. Pairs that are being compared are taken to be so. */
-function overlap(one: Shape, other: Shape, options: WriteOptions, known: Map<Shape, Map<Shape, boolean>>): boolean {
-  const pairs = known.get(one) ?? new Map<Shape, boolean>();
-  known.set(one, pairs);
-  const before = pairs.get(other);
-  if (before !== undefined) return before;
-  pairs.set(other, true);
-  const found = compare(one, other, options, (left, right) => overlap(left, right, options, known));
-  pairs.set(other, found);
-  return found;
-}
-
-function compare(
-  one: Shape,
-  other: Shape,
-  options: WriteOptions,
-  next: (one: Shape, other: Shape) => boolean,
-): boolean {
-  if (one.kind === "unknown" || other.kind === "unknown") return true;
-  if (one.kind === "reference") return next(options.shapeOf(one.key), other);
-  if (one.kind === "union") return one.members.some((member) => next(member, other));
-  if (one.kind === "intersection") return one.members.every((member) => next(member, other));
-  if (other.kind === "reference" || other.kind === "union" || other.kind === "intersection") return next(other, one);
-  if (one.kind === "literal") {
-    const types = one.values.map((value): string => typeof value);
-    return other.kind === "literal"
-      ? one.values.some((value) => other.values.includes(value))
-      : types.includes(typeOfShape(other));
-  }
-  if (other.kind === "literal") return next(other, one);
-  if (one.kind !== "object" || other.kind !== "object") return typeOfShape(one) === typeOfShape(other);
-  const others = new Map(other.properties.map((property) => [property.name, property]));
-  return one.properties.every(({ name, shape, isRequired }) => {
-    const same = others.get(name);
-    return same === undefined || (!isRequired && !same.isRequired) || next(shape, same.shape);
-  });
-}
-
-/** The type that JSON Schema has for a value. */
-function typeOfShape(shape: Shape): string {
-  if (shape.kind === "text") return typeOfShape(shape.of);
-  return { template: "string", file: "string", tuple: "array" }[shape.kind as string] ?? shape.kind;
 }
 
 function join(operator: "|" | "&", expressions: readonly Expression[]): Expression {
