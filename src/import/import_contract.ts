@@ -153,7 +153,8 @@ export function writeContract(document: object, options: WriteContractOptions = 
     const known = [...Object.keys(writers), "none"].join(", ");
     throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
   }
-  return { files: writeFiles(plan, writer, { extension, library }), report: plan.report };
+  const { files, unchecked } = writeFiles(plan, writer, { extension, library });
+  return { files, report: { ...plan.report, unchecked } };
 }
 
 const writers = { zod, valibot, arktype } as const;

@@ -149,6 +149,7 @@ function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Sc
       waiting.push(...referencesOf(schemas.get(reference).shape));
     }
   }
+  schemas.replaceEndless(groups.keys());
   const { order, cyclic } = sortSchemas([...groups.keys()], schemas);
   const names = new Names(imported);
   const identifiers = new Map([...groups.keys()].map((key) => {

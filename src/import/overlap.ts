@@ -1,4 +1,5 @@
 /** Decides whether a value can be of two types at once. */
+import { countCodePoints, isMultipleOf } from "../json_schema/json.ts";
 import { jsonTypeOf, type LiteralShape, type NumberShape, type ObjectShape, type Shape } from "./shape.ts";
 
 /** Returns the type of a named schema. `undefined` if it is not known. */
@@ -7,10 +8,29 @@ export type ShapeOf = (key: string) => Shape | undefined;
 /** Pairs of types that were compared. Pairs that are being compared are assumed to have a value in common. */
 type Known = Map<Shape, Map<Shape, boolean>>;
 
-/** Whether some value may be of all types, compared in pairs. */
+/** Whether some value may be of all types. */
 export function mayOverlap(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
-  return pairsOf(shapes).every(([one, other]) => overlap(one, other, { shapeOf, known: new Map() }));
+  const comparison: Comparison = { shapeOf, known: new Map() };
+  const budget = { left: mostCombinations };
+  return combine([], shapes, 0);
+
+  /** Whether some value may be of types that are no unions, and of others. */
+  function combine(chosen: readonly Shape[], waiting: readonly Shape[], level: number): boolean {
+    const [first, ...rest] = waiting;
+    if (first === undefined || budget.left-- <= 0 || level > deepest) return true;
+    if (first.kind === "union") return first.members.some((member) => combine(chosen, [member, ...rest], level + 1));
+    if (first.kind === "intersection") return combine(chosen, [...first.members, ...rest], level + 1);
+    const target = first.kind === "reference" ? shapeOf(first.key) : undefined;
+    if (target) return combine(chosen, [target, ...rest], level + 1);
+    return chosen.every((other) => overlap(first, other, comparison)) && combine([...chosen, first], rest, level + 1);
+  }
 }
+
+/** The most combinations of members that are compared. Further ones are assumed to have values. */
+const mostCombinations = 10_000;
+
+/** The most steps to the members of a combination. */
+const deepest = 200;
 
 /** Whether no value is of two of the types. */
 export function areDisjoint(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
@@ -59,7 +79,7 @@ function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
 function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
   return other.kind === "literal"
     ? values.some((value) => other.values.includes(value))
-    : values.some((value) => typeof value === jsonTypeOf(other));
+    : values.some((value) => typeof value === jsonTypeOf(other) && fitsBounds(other, value));
 }
 
 function overlapNumbers(one: NumberShape, other: NumberShape): boolean {
@@ -69,13 +89,18 @@ function overlapNumbers(one: NumberShape, other: NumberShape): boolean {
 }
 
 function overlapObjects(one: ObjectShape, other: ObjectShape, next: (one: Shape, other: Shape) => boolean): boolean {
-  return isAccepted(one, other) && isAccepted(other, one) && haveCommonProperties(one, other, next);
+  return isAccepted(one, other, next) && isAccepted(other, one, next) && haveCommonProperties(one, other, next);
 }
 
-/** Whether an object that is closed has the properties that another one requires. */
-function isAccepted({ properties }: ObjectShape, { others, properties: own }: ObjectShape): boolean {
-  return others !== "closed" ||
-    properties.every(({ name, isRequired }) => !isRequired || own.some((property) => property.name === name));
+/** Whether an object may have the properties that another one requires. */
+function isAccepted(
+  { properties }: ObjectShape,
+  { others, properties: own }: ObjectShape,
+  next: (one: Shape, other: Shape) => boolean,
+): boolean {
+  const added = properties.filter(({ name, isRequired }) => isRequired && !own.some((each) => each.name === name));
+  if (others === "closed") return added.length === 0;
+  return typeof others !== "object" || added.every(({ shape }) => next(shape, others));
 }
 
 function haveCommonProperties(
@@ -88,4 +113,18 @@ function haveCommonProperties(
     const same = others.get(name);
     return same === undefined || (!isRequired && !same.isRequired) || next(shape, same.shape);
   });
+}
+
+/** Whether a text or a number is within the bounds of a type, if it is of that type. */
+export function fitsBounds(shape: Shape, value: string | number | boolean): boolean {
+  if (typeof value === "string" && shape.kind === "string") {
+    const length = countCodePoints(value);
+    return (shape.minLength ?? 0) <= length && length <= (shape.maxLength ?? Infinity) &&
+      (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
+  }
+  if (typeof value !== "number" || shape.kind !== "number") return true;
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = shape;
+  return minimum <= value && exclusiveMinimum < value && value <= maximum && value < exclusiveMaximum &&
+    (!shape.isInteger || Number.isInteger(value)) &&
+    (shape.multipleOf === undefined || isMultipleOf(value, shape.multipleOf));
 }

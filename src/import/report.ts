@@ -38,6 +38,11 @@ export class Reporter {
   readonly #faults = new Map<string, ReportedPlace>();
   readonly #unchecked = new Map<string, ReportedPlace>();
 
+  /** @param unchecked What is already known not to be checked. */
+  constructor(unchecked: readonly ReportedPlace[] = []) {
+    for (const each of unchecked) this.#unchecked.set(`${each.place} ${each.message}`, each);
+  }
+
   /** A fault of the document. */
   fault(place: Place, message: string): void {
     add(this.#faults, place, message);

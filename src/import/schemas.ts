@@ -1,6 +1,6 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
-import { countCodePoints, integerRange, isMultipleOf, type Json } from "../json_schema/json.ts";
-import { areDisjoint } from "./overlap.ts";
+import { integerRange, type Json } from "../json_schema/json.ts";
+import { areDisjoint, fitsBounds } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import { type Reporter } from "./report.ts";
 import {
@@ -94,6 +94,27 @@ export class Schemas {
     return this.resolve(this.get(shape.key).shape, [...seen, shape.key]);
   }
 
+  /** Reads schemas that are a part of themselves, without an object or a list between, as unknown. */
+  replaceEndless(keys: Iterable<string>): void {
+    const endless = [...keys].filter((key) => this.#isEndless(key));
+    for (const key of endless) {
+      const { shape, ...schema } = this.get(key);
+      this.#named.set(key, { ...schema, shape: { kind: "unknown", description: shape.description } });
+      this.#report.fault(
+        schema.place,
+        "the schema is a part of itself with no object or list between; it is not checked",
+      );
+    }
+  }
+
+  #isEndless(key: string): boolean {
+    const seen = new Set(nearReferencesOf(this.get(key).shape));
+    for (const each of seen) { // which grows
+      for (const next of nearReferencesOf(this.get(each).shape)) seen.add(next);
+    }
+    return seen.has(key);
+  }
+
   /** Reports each `oneOf` whose members are not disjoint: a value of several is accepted. */
   reportOverlaps(): void {
     for (const { members, place } of this.#exclusive.splice(0)) {
@@ -105,8 +126,8 @@ export class Schemas {
 
   #read(located: Located, context: Context): Shape {
     const { value, place } = located;
-    if (value === undefined || value === true) return { kind: "unknown" };
-    if (value === false) return { kind: "never" };
+    if (value === undefined || value === true) return { kind: "unknown", [placeKey]: place };
+    if (value === false) return { kind: "never", [placeKey]: place };
     if (!isPart(value)) return this.#fault(place, "a schema must be an object or a boolean");
     if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
     const inner = { ...context, level: context.level + 1 };
@@ -195,8 +216,7 @@ export class Schemas {
 
   /** A value that is of all types: one object where they are objects. */
   #intersect(shapes: readonly Shape[], place: Place): Shape {
-    const known = this.#withoutAnyObject(shapes.filter(({ kind }) => kind !== "unknown"));
-    const parts = [...known];
+    const parts = this.#amongObjects(shapes.filter(({ kind }) => kind !== "unknown"));
     const [first, ...rest] = parts;
     if (first === undefined) return { kind: "unknown" };
     if (rest.length === 0) return first;
@@ -209,16 +229,16 @@ export class Schemas {
     return joined ?? { kind: "intersection", members: unique };
   }
 
-  /** Leaves out types that only say that values are objects, where another one says it too. */
-  #withoutAnyObject(shapes: readonly Shape[]): readonly Shape[] {
-    const any = shapes.find(isAnyObject);
-    if (any === undefined || shapes.length === 1) return shapes;
-    const others = shapes.filter((shape) => !isAnyObject(shape)).map((shape) =>
-      shape.kind === "union"
-        ? toUnion(shape.members.filter((member) => this.#isObject(member) !== false), shape)
-        : shape
-    );
-    return others.some((shape) => this.#isObject(shape) === true) ? others : [any, ...others];
+  /** Leaves out what says nothing beside a type of objects: members that are none, and types of any object. */
+  #amongObjects(shapes: readonly Shape[]): readonly Shape[] {
+    if (shapes.length < 2 || !shapes.some((shape) => this.#isObject(shape) === true)) return shapes;
+    const objects = shapes.map((shape) => {
+      if (shape.kind !== "union") return shape;
+      const { kind: _, members, ...notes } = shape;
+      return toUnion(members.filter((member) => this.#isObject(member) !== false), notes);
+    });
+    const said = objects.filter((shape) => !isAnyObject(shape));
+    return said.some((shape) => this.#isObject(shape) === true) ? said : [objects.find(isAnyObject)!, ...said];
   }
 
   /** Whether all values of a type are objects, or none. `undefined` if that is not certain. */
@@ -277,7 +297,8 @@ export class Schemas {
     if (literal) return literal;
     const types = listTypes(schema).filter((type) => type !== "null");
     if (types.length > 0) {
-      return toUnion(types.map((type) => this.#readType(String(type), schema, place, context)));
+      const shapes = types.map((type) => this.#readType(String(type), schema, place, context));
+      return toUnion(shapes.map((shape) => ({ ...shape, [placeKey]: place })));
     }
     if (listTypes(schema).includes("null")) return { kind: "null" };
     const assumed = assumeType(schema);
@@ -405,7 +426,7 @@ export class Schemas {
     const others = this.#readOthers(schema, place, context);
     const unknown = [...new Set(undeclared)].map((name): Property => ({
       name,
-      shape: typeof others === "object" ? others : { kind: "unknown" },
+      shape: typeof others === "object" ? others : { kind: "unknown", [placeKey]: place },
       isRequired: true,
     }));
     if (others === "closed") {
@@ -486,6 +507,12 @@ export class Schemas {
     this.#report.fault(place, message);
     return { kind: "unknown" };
   }
+}
+
+/** The keys of the schemas that a value itself must match. */
+function nearReferencesOf(shape: Shape): readonly string[] {
+  if (shape.kind === "reference") return [shape.key];
+  return shape.kind === "union" || shape.kind === "intersection" ? shape.members.flatMap(nearReferencesOf) : [];
 }
 
 interface Context {
@@ -622,7 +649,9 @@ function withNull(shape: Shape, isWithNull: boolean): Shape {
 function assumeType(schema: Part): string | undefined {
   const has = (...names: readonly string[]) => names.some((name) => schema[name] !== undefined);
   const isJoined = has("allOf", "anyOf", "oneOf", "$ref");
-  if (has("properties", "required") || (has("additionalProperties") && !isJoined)) return "object";
+  if (has("properties", "required") || (has("additionalProperties", "unevaluatedProperties") && !isJoined)) {
+    return "object";
+  }
   if (has("items", "prefixItems", "minItems", "maxItems")) return "array";
   if (has("minLength", "maxLength", "pattern")) return "string";
   if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) return "number";
@@ -705,20 +734,6 @@ function toPattern(pattern: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Whether a text or a number is within the bounds of a type, if it is of that type. */
-function fitsBounds(shape: Shape, value: string | number | boolean): boolean {
-  if (typeof value === "string" && shape.kind === "string") {
-    const length = countCodePoints(value);
-    return (shape.minLength ?? 0) <= length && length <= (shape.maxLength ?? Infinity) &&
-      (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
-  }
-  if (typeof value !== "number" || shape.kind !== "number") return true;
-  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = shape;
-  return minimum <= value && exclusiveMinimum < value && value <= maximum && value < exclusiveMaximum &&
-    (!shape.isInteger || Number.isInteger(value)) &&
-    (shape.multipleOf === undefined || isMultipleOf(value, shape.multipleOf));
 }
 
 /** One text or number that has the constraints of several. `undefined` if none can be declared. */

@@ -1,7 +1,7 @@
 /** Writes schemas of ArkType. */
 import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
 import { mayOverlap } from "./overlap.ts";
-import { type CycleMember, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { type CycleMember, lostOthers, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
 import {
   type ArrayShape,
   type LiteralShape,
@@ -115,7 +115,9 @@ function typeCode(definition: Definition): Code {
 
 function define(shape: Shape, options: WriteOptions): Definition {
   const definition = defineCore(shape, options);
-  return shape.default === undefined || options.isSlot || definition.isScoped
+  const hasDefault = shape.default !== undefined && !options.isSlot;
+  if (hasDefault && definition.isScoped) options.lose(shape, "the default of a schema that refers to itself");
+  return !hasDefault || definition.isScoped
     ? definition
     : withMeta(definition, objectCode([{ code: ["default: ", literalCode(shape.default)] }]));
 }
@@ -132,7 +134,7 @@ function defineCore(shape: Shape, options: WriteOptions): Definition {
     case "file":
       return expression(options.hasFiles ? "File" : "string");
     case "number":
-      return defineNumber(shape);
+      return defineNumber(shape, options);
     case "literal":
       return defineLiteral(shape);
     case "array":
@@ -175,7 +177,7 @@ function defineString({ format, minLength, maxLength, pattern }: StringShape): D
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
   if (known && pattern === undefined && minLength === undefined && maxLength === undefined) return known;
   const text = withRange(expression("string"), { minimum: minLength, maximum: maxLength });
-  const bounded = pattern === undefined
+  const bounded = pattern === undefined || text.text === "never"
     ? text
     : text.binding === "operand"
     ? literalOf(`/${pattern}/u`)
@@ -194,7 +196,9 @@ function withMeta(definition: Definition, meta: Code): Definition {
     : literalOf(listCode([definitionCode(definition), '"@"', meta]), definition);
 }
 
-function defineNumber({ isInteger, multipleOf, ...shape }: NumberShape): Expression {
+function defineNumber(number: NumberShape, { lose }: WriteOptions): Expression {
+  const { isInteger, multipleOf, ...shape } = number;
+  if (multipleOf !== undefined && !Number.isSafeInteger(multipleOf)) lose(number, `multipleOf ${multipleOf}`);
   const isDivisible = multipleOf !== undefined && Number.isSafeInteger(multipleOf) && multipleOf > 1;
   const start = isDivisible ? `number % ${multipleOf}` : isInteger || multipleOf === 1 ? "number.integer" : "number";
   return withRange(expression(start, isDivisible ? "range" : "operand"), shape);
@@ -316,13 +320,52 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
  */
 function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
   if (!mayOverlap(members, options.shapeOf)) return expression("never");
-  const said = members.map((member): Shape =>
-    member.kind === "object" && member.others === "open" ? { ...member, others: "ignored" } : member
-  );
+  const said = members.map((member) => withoutOpen(member, options));
   const kept = said.filter((member) => !isAnyObject(member));
   const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
+  const isClosed = said.some((member) => hasOthers(member, (others) => others === "closed", options));
+  if (
+    isClosed && said.some((member) => hasOthers(member, (others) => !/closed|ignored/.test(String(others)), options))
+  ) {
+    options.lose(members[0]!, "that properties are optional, if another part of allOf allows any");
+  }
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
-  return combine("&", all.map((member) => define(member, inner(options))));
+  return combine("&", all.map((member) => defineJoined(member, inner(options))));
+}
+
+/** A type without saying that other properties are possible. */
+function withoutOpen(shape: Shape, options: WriteOptions): Shape {
+  if (shape.kind === "union") return { ...shape, members: shape.members.map((each) => withoutOpen(each, options)) };
+  if (shape.kind !== "object") return shape;
+  const isLost = areOthersLost(shape);
+  if (isLost) options.lose(shape, lostOthers);
+  return isLost || shape.others === "open" ? { ...shape, others: "ignored" } : shape;
+}
+
+/** Whether other properties are of a type that properties are not of, which an index signature cannot say. */
+function areOthersLost({ properties, others }: ObjectShape): boolean {
+  return typeof others === "object" && !properties.every(({ shape }) => isSame(shape, others));
+}
+
+/** A part of an intersection. */
+function defineJoined(shape: Shape, options: WriteOptions): Definition {
+  if (isAnyObject(shape)) return expression("object");
+  return shape.kind === "union" && !isConverted(shape)
+    ? combine("|", shape.members.map((member) => defineJoined(member, options)))
+    : define(shape, options);
+}
+
+/** Whether a type has an object with such other properties, itself or behind references. */
+function hasOthers(
+  shape: Shape,
+  test: (others: ObjectShape["others"]) => boolean,
+  options: WriteOptions,
+  level = 0,
+): boolean {
+  const next = (each: Shape) => level < 20 && hasOthers(each, test, options, level + 1);
+  if (shape.kind === "reference") return next(options.shapeOf(shape.key));
+  if (shape.kind === "union" || shape.kind === "intersection") return shape.members.some(next);
+  return shape.kind === "object" && test(shape.others);
 }
 
 function isAnyObject(shape: Shape): boolean {
@@ -346,9 +389,10 @@ function join(operator: "|" | "&", expressions: readonly Expression[]): Expressi
   return expression(texts.join(` ${operator} `), "operation", expressions.some(({ isScoped }) => isScoped));
 }
 
-function defineUnion({ members }: UnionShape, options: WriteOptions): Definition {
+function defineUnion(shape: UnionShape, options: WriteOptions): Definition {
+  const { members } = shape;
   return members.some(isConverted)
-    ? defineConverted(members.map((member) => resolve(member, options)), options)
+    ? defineConverted(shape, options)
     : combine("|", members.map((member) => define(member, inner(options))));
 }
 
@@ -366,11 +410,16 @@ function resolve(shape: Shape, options: WriteOptions, level = 0): Shape {
  * A union with members whose text is converted. ArkType refuses several that can have the same text, so one conversion
  * is for all texts, and one for the items of all lists. Several objects cannot be told apart.
  */
-function defineConverted(members: readonly Shape[], options: WriteOptions): Definition {
+function defineConverted(union: UnionShape, options: WriteOptions): Definition {
+  const members = union.members.map((member) => resolve(member, options));
   const lists = members.filter((member) => member.kind === "array");
   const objects = members.filter(({ kind }) => kind === "object" || kind === "tuple");
   const texts = members.filter(({ kind }) => kind !== "array" && kind !== "object" && kind !== "tuple");
-  if (objects.length > 1) return expression("unknown");
+  if (objects.length > 1) {
+    options.lose(union, "a union of several objects");
+    return expression("unknown");
+  }
+  if (lists.length > 1) options.lose(union, "which of several lists a value is");
   const values = toUnion(texts.map((text) => text.kind === "text" ? (text as TextShape).of : text));
   const list: Shape[] = lists.length > 1 ? [{ kind: "array", items: toUnion(lists.map(({ items }) => items)) }] : lists;
   const value = define(values, inner(options));
@@ -389,26 +438,36 @@ function defineTemplate({ parts }: TemplateShape): Definition {
   return literalOf(`/${new RegExp(`^${source.join("")}$`, "u").source}/u`);
 }
 
-function defineObject({ properties, others }: ObjectShape, options: WriteOptions): Definition {
-  const written = properties.filter(({ name }) => !isInexpressible(name)).map((property) =>
+function defineObject(object: ObjectShape, options: WriteOptions): Definition {
+  const inexpressible = object.properties.filter(({ name }) => isInexpressible(name));
+  for (const { name, shape } of inexpressible) options.lose(shape, `the property ${quote(name)}`);
+  const written = object.properties.filter((property) => !inexpressible.includes(property)).map((property) =>
     defineProperty(property, options)
   );
-  const rest = restOf(properties, others, inner(options));
-  const items = [...rest.before, ...written.map(({ item }) => item), ...rest.behind];
-  return { kind: "literal", code: objectCode(items), isScoped: rest.isScoped || written.some((each) => each.isScoped) };
+  if (!object.properties.some(({ isRequired }) => isRequired) && !options.isSlot) {
+    options.lose(object, "that an object is not an array");
+  }
+  const isOpened = inexpressible.length > 0 && object.others === "closed";
+  const rest = restOf(isOpened ? { ...object, others: "ignored" } : object, inner(options));
+  if (written.some(({ isImpossible }) => isImpossible)) return expression("never");
+  const code = objectCode([...rest.before, ...written.map(({ item }) => item), ...rest.behind]);
+  const isScoped = rest.isScoped || written.some((each) => each.isScoped);
+  const isText = object.properties.some(({ name }) => name === "toString"); // a list would convert it to text
+  return isText && !isScoped ? typeOf(["type(", code, ")"]) : { kind: "literal", code, isScoped };
 }
 
 /** What an object has besides its properties. */
-function restOf(properties: readonly Property[], others: ObjectShape["others"], options: WriteOptions): {
+function restOf(object: ObjectShape, options: WriteOptions): {
   readonly before: readonly Item[];
   readonly behind: readonly Item[];
   readonly isScoped: boolean;
 } {
+  const { properties, others } = object;
   if (others === "closed") return { before: [{ code: '"+": "reject"' }], behind: [], isScoped: false };
   if (others === "ignored" && properties.length > 0) return { before: [], behind: [], isScoped: false };
-  const type = typeof others === "object" && properties.every(({ shape }) => isSame(shape, others))
-    ? define(others, options)
-    : expression("unknown");
+  const isLost = areOthersLost(object);
+  if (isLost) options.lose(object, lostOthers);
+  const type = typeof others === "object" && !isLost ? define(others, options) : expression("unknown");
   const item = { code: ['"[string]": ', definitionCode(type)] };
   return { before: [], behind: [item], isScoped: type.isScoped };
 }
@@ -424,15 +483,12 @@ function isInexpressible(name: string): boolean {
 }
 
 function defineProperty(
-  { name, shape, isRequired }: Property,
+  property: Property,
   options: WriteOptions,
-): { readonly item: Item; readonly isScoped: boolean } {
+): { readonly item: Item; readonly isScoped: boolean; readonly isImpossible: boolean } {
+  const { name, shape, isRequired } = toCheckable(property, options);
   const isDefault = options.isSlot === true && shape.default !== undefined;
-  const isInherited = !isRequired && !isDefault && name in Object.prototype; // ArkType reads what objects inherit
-  const value = isInherited ? expression("unknown") : define(
-    isDefault ? { ...shape, default: undefined } : shape,
-    inner(options),
-  );
+  const value = define(isDefault ? { ...shape, default: undefined } : shape, inner(options));
   const isPlain = /^[^?[+.\\][^?\\]*$/.test(name);
   const isOptional = !isRequired && !isDefault;
   const key = isPlain ? propertyName(isOptional ? `${name}?` : name) : quote(escapeKey(name));
@@ -441,7 +497,8 @@ function defineProperty(
     : isOptional && !isPlain
     ? listCode([definitionCode(value), '"?"'])
     : definitionCode(value);
-  return { isScoped: value.isScoped, item: { comment: describe(shape), code: [`${key}: `, code] } };
+  const isImpossible = isRequired && value.kind === "expression" && value.text === "never";
+  return { isScoped: value.isScoped, isImpossible, item: { comment: describe(shape), code: [`${key}: `, code] } };
 }
 
 /** The key of a required property that is not plain. */
@@ -467,32 +524,8 @@ function inBrackets(code: Code, value: object): Code {
 
 /** Types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
-  const shapes = new Map(members.map(({ key, shape }) => [key, shape]));
-  const items = members.map(({ key, identifier, shape }) => {
-    const isEmpty = isWithinItself(key, shapes);
-    return {
-      code: [
-        `${propertyName(identifier)}: `,
-        definitionCode(isEmpty ? expression("unknown") : define(shape, options)),
-      ] satisfies Code,
-    };
-  });
+  const items = members.map(({ identifier, shape }) => ({
+    code: [`${propertyName(identifier)}: `, definitionCode(define(shape, options))] satisfies Code,
+  }));
   return ["type.module(", objectCode(items), ")"];
-}
-
-/** Whether a type is a part of itself, with no object or list between: it says nothing. */
-function isWithinItself(key: string, shapes: ReadonlyMap<string, Shape>): boolean {
-  const seen = new Set<string>();
-  const waiting = [...nearReferencesOf(shapes.get(key))];
-  for (const each of waiting) { // which grows
-    if (seen.has(each)) continue;
-    seen.add(each);
-    waiting.push(...nearReferencesOf(shapes.get(each)));
-  }
-  return seen.has(key);
-}
-
-function nearReferencesOf(shape: Shape | undefined): readonly string[] {
-  if (shape?.kind === "reference") return [shape.key];
-  return shape?.kind === "union" || shape?.kind === "intersection" ? shape.members.flatMap(nearReferencesOf) : [];
 }

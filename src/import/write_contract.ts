@@ -24,18 +24,28 @@ import {
   type SchemePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import { type ObjectShape, type Shape, stylesIn } from "./shape.ts";
+import { type ReportedPlace, Reporter } from "./report.ts";
+import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
+import { type Place } from "./source.ts";
 import { describe, typeCode } from "./write_types.ts";
 import { type SchemaWriter, type WriteOptions } from "./writer.ts";
 
+/** The modules of an import, and what their schemas do not check. */
+export interface WrittenFiles {
+  readonly files: readonly ImportedFile[];
+  readonly unchecked: readonly ReportedPlace[];
+}
+
 /** Writes the modules of an import: one for each tag, their schemas, and the contract. */
-export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): ImportedFile[] {
+export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
   const files = nameFiles(plan.groups);
+  const reporter = new Reporter(plan.report.unchecked);
   const shared: Shared = {
     plan,
     writer,
     options,
     files,
+    reporter,
     schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
     responses: new Set(plan.responses.map(({ identifier }) => identifier)),
   };
@@ -47,23 +57,28 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
   const { file, names, code } = writer.helper;
   const isUsed = written.some(({ text }) => names.some((name) => text.includes(`${name}(`)));
   const helper = isUsed ? [{ path: `${file}.ts`, text: code }] : [];
-  return [writeContract(shared), ...written, ...security, ...helper];
+  return { files: [writeContract(shared), ...written, ...security, ...helper], unchecked: reporter.unchecked };
 }
+
+/** The document as a whole. */
+const root: Place = { file: "", pointer: "" };
 
 /** What all modules are written with. */
 interface Shared extends Modules {
   readonly plan: ImportPlan;
   readonly writer: SchemaWriter;
+  readonly reporter: Reporter;
   readonly responses: ReadonlySet<string>;
 }
 
 /** What the schemas of a module are written with. `own` is the group whose schemas they are. */
-function writeOptions(module: Module, { schemas }: Shared, own?: IndexedSchema): WriteOptions {
+function writeOptions(module: Module, { schemas, reporter }: Shared, own?: IndexedSchema): WriteOptions {
   return {
     nameOf: (key) => module.schema(key, own?.group),
     shapeOf: (key) => schemas.get(key)!.shape,
     isLater: (key) => own !== undefined && schemas.get(key)!.index >= own.index,
     isTold: (members, discriminator) => isTold(members, discriminator, schemas),
+    lose: (shape, what) => reporter.dropped(shape[placeKey] ?? own?.place ?? root, what),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Writes schemas of Valibot. */
 import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
-import { type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { lostOthers, reportStripped, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
 import {
   isWithin,
   type LiteralShape,
@@ -22,7 +22,7 @@ export const valibot: SchemaWriter = {
   imports,
   helper: {
     file: "valibot",
-    names: ["fromText", "toSchema"],
+    names: ["fromText", "toSchema", "divisibleBy"],
     code: `import { toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
@@ -40,6 +40,14 @@ function convert(text: unknown): unknown {
   if (typeof text !== "string" || text.trim() === "") return text;
   if (text === "true" || text === "false") return text === "true";
   return Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+/** Checks that a number is a multiple of a fraction. Both are compared as decimals: 0.3 is a multiple of 0.1. */
+export function divisibleBy(step: number): v.CheckAction<number, string> {
+  return v.check(
+    (value: number) => Number.isInteger(Number((value / step).toPrecision(15))),
+    \`Invalid value: Expected a multiple of \${step}\`,
+  );
 }
 
 /** A schema with its JSON Schema, which documents, mocks and tests read. */
@@ -162,7 +170,7 @@ function numberCode(shape: NumberShape): Code {
       ltValue: exclusiveMaximum,
       ...(isExact && { multipleOf }),
     }),
-    ...(isExact ? [] : [`v.metadata({ multipleOf: ${multipleOf} })`]), // it would compare rounded remainders
+    ...(isExact ? [] : [`divisibleBy(${multipleOf})`, `v.metadata({ multipleOf: ${multipleOf} })`]),
   ]);
 }
 
@@ -181,11 +189,12 @@ function literal({ values }: LiteralShape): Code {
 }
 
 function unionCode(shape: UnionShape, options: WriteOptions): Code {
-  const others = shape.members.filter(({ kind }) => kind !== "null");
+  const others = arraysFirst(shape.members.filter(({ kind }) => kind !== "null"), options);
   const isNullable = others.length < shape.members.length;
   const [only] = others;
   const isTold = shape.discriminator !== undefined && options.isTold(others, shape.discriminator);
   const members = listCode(others.map((member) => schemaCode(member, inner(options))));
+  if (!isTold) reportStripped(shape, options);
   const core = others.length === 1 && only
     ? schemaCode(only, inner(options))
     : isTold
@@ -194,8 +203,20 @@ function unionCode(shape: UnionShape, options: WriteOptions): Code {
   return isNullable ? callCode("v.nullable", core) : core;
 }
 
-function objectSchema({ properties, others }: ObjectShape, options: WriteOptions): Code {
+/** Members of a union in an order in which no object accepts an array that another member describes. */
+function arraysFirst(members: readonly Shape[], { shapeOf }: WriteOptions): readonly Shape[] {
+  const isArray = (shape: Shape, level = 0): boolean =>
+    shape.kind === "reference"
+      ? level < 20 && isArray(shapeOf(shape.key), level + 1)
+      : shape.kind === "array" || shape.kind === "tuple";
+  return [...members.filter((member) => isArray(member)), ...members.filter((member) => !isArray(member))];
+}
+
+function objectSchema(shape: ObjectShape, options: WriteOptions): Code {
+  const { properties, others } = shape;
   const nested = inner(options);
+  const isArrayRefused = properties.some(({ name, isRequired }) => isRequired && name !== "length");
+  if (!isArrayRefused && !options.isSlot) options.lose(shape, "that an object is not an array");
   if (properties.length === 0 && others !== "closed" && others !== "ignored") {
     const value = typeof others === "object" ? schemaCode(others, nested) : "v.unknown()";
     return callCode("v.record", "v.string()", value);
@@ -206,12 +227,15 @@ function objectSchema({ properties, others }: ObjectShape, options: WriteOptions
   })));
   if (others === "closed") return callCode("v.strictObject", entries);
   if (others === "ignored") return callCode("v.object", entries);
-  return others === "open" || !isWithin(properties, others)
+  const isLost = others !== "open" && !isWithin(properties, others);
+  if (isLost) options.lose(shape, lostOthers);
+  return others === "open" || isLost
     ? callCode("v.looseObject", entries)
     : callCode("v.objectWithRest", entries, schemaCode(others, nested));
 }
 
-function propertyCode({ shape, isRequired }: Property, options: WriteOptions, hasDefaults: boolean): Code {
+function propertyCode(property: Property, options: WriteOptions, hasDefaults: boolean): Code {
+  const { shape, isRequired } = toCheckable(property, options);
   const isDefault = hasDefaults && shape.default !== undefined;
   const value = schemaCode(isDefault ? { ...shape, default: undefined } : shape, options);
   if (isDefault) return callCode("v.optional", value, literalCode(shape.default));

@@ -1,6 +1,6 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
-import { type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { lostOthers, reportStripped, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
 import {
   isWithin,
   type LiteralShape,
@@ -10,6 +10,7 @@ import {
   referencesOf,
   type Shape,
   type StringShape,
+  type TupleShape,
   type UnionShape,
 } from "./shape.ts";
 import { describe } from "./write_types.ts";
@@ -68,11 +69,7 @@ function coreCode(shape: Shape, options: WriteOptions): Code {
         ...bounds({ min: shape.minItems, max: shape.maxItems }),
       ];
     case "tuple":
-      return callCode(
-        "z.tuple",
-        listCode(shape.items.map((item) => schemaCode(item, inner(options)))),
-        ...(shape.rest ? [schemaCode(shape.rest, inner(options))] : []),
-      );
+      return tupleCode(shape, inner(options));
     case "object":
       return objectSchema(shape, inner(options));
     case "union":
@@ -143,6 +140,7 @@ function unionCode(shape: UnionShape, options: WriteOptions): Code {
   const [only] = others;
   const isTold = shape.discriminator !== undefined && options.isTold(others, shape.discriminator);
   const members = listCode(others.map((member) => schemaCode(member, inner(options))));
+  if (!isTold) reportStripped(shape, options);
   const core = others.length === 1 && only
     ? schemaCode(only, inner(options))
     : isTold
@@ -151,7 +149,25 @@ function unionCode(shape: UnionShape, options: WriteOptions): Code {
   return isNullable ? [core, ".nullable()"] : core;
 }
 
-function objectSchema({ properties, others }: ObjectShape, options: WriteOptions): Code {
+function tupleCode(tuple: TupleShape, options: WriteOptions): Code {
+  const { items, rest } = tuple;
+  const last = items.at(-1);
+  if (last && acceptsUndefined(last, options)) options.lose(tuple, "that the last items of a list are present");
+  return callCode(
+    "z.tuple",
+    listCode(items.map((item) => schemaCode(item, options))),
+    ...(rest ? [schemaCode(rest, options)] : []),
+  );
+}
+
+/** Whether a schema accepts `undefined`, which Zod takes for an item that is absent. */
+function acceptsUndefined(shape: Shape, options: WriteOptions, level = 0): boolean {
+  if (shape.kind === "reference") return level < 20 && acceptsUndefined(options.shapeOf(shape.key), options, level + 1);
+  return shape.kind === "unknown";
+}
+
+function objectSchema(shape: ObjectShape, options: WriteOptions): Code {
+  const { properties, others } = shape;
   const nested = inner(options);
   if (properties.length === 0 && others !== "closed" && others !== "ignored") {
     const value = typeof others === "object" ? schemaCode(others, nested) : "z.unknown()";
@@ -163,13 +179,15 @@ function objectSchema({ properties, others }: ObjectShape, options: WriteOptions
   }));
   if (others === "closed") return callCode("z.strictObject", objectCode(items));
   if (others === "ignored") return callCode("z.object", objectCode(items));
-  const isOpen = others === "open" || !isWithin(properties, others);
-  return isOpen
+  const isLost = others !== "open" && !isWithin(properties, others);
+  if (isLost) options.lose(shape, lostOthers);
+  return others === "open" || isLost
     ? callCode("z.looseObject", objectCode(items))
     : [callCode("z.object", objectCode(items)), ".catchall(", schemaCode(others, nested), ")"];
 }
 
-function propertyCode({ name, shape, isRequired }: Property, options: WriteOptions, hasDefaults: boolean): Code {
+function propertyCode(property: Property, options: WriteOptions, hasDefaults: boolean): Code {
+  const { name, shape, isRequired } = toCheckable(property, options);
   const isLate = !options.isDelayed && referencesOf(shape).some(options.isLater);
   const isDefault = hasDefaults && shape.default !== undefined;
   const value: Code = [

@@ -1,6 +1,7 @@
 /** What a schema library has to say to be written. */
-import { type Code } from "./code.ts";
-import { type ObjectShape, type Shape } from "./shape.ts";
+import { type Code, quote } from "./code.ts";
+import { areDisjoint } from "./overlap.ts";
+import { type ObjectShape, type Property, type Shape, type UnionShape } from "./shape.ts";
 
 /** The schema libraries that can be written. */
 export type SchemaLibrary = "zod" | "valibot" | "arktype";
@@ -51,10 +52,47 @@ export interface WriteOptions {
   readonly isLater: (key: string) => boolean;
   /** Whether objects can be told apart by a property with a text of its own. */
   readonly isTold: (members: readonly Shape[], discriminator: string) => boolean;
+  /** Reports what the written schema of a type does not check. */
+  readonly lose: (shape: Shape, what: string) => void;
   /** Whether files are possible: in a form. */
   readonly hasFiles?: boolean;
   /** Whether the properties may have defaults. */
   readonly isSlot?: boolean;
   /** Whether the code runs later than the module: in a getter. */
   readonly isDelayed?: boolean;
+}
+
+/** What is not checked of an object whose other properties are of a type that its properties are not of. */
+export const lostOthers = "additionalProperties of another type than properties";
+
+/**
+ * A property that a library can check. Libraries read what objects inherit, so an optional property with a name such as
+ * `constructor` would be a function in objects without it.
+ */
+export function toCheckable(property: Property, { lose }: WriteOptions): Property {
+  const { name, shape, isRequired } = property;
+  if (!(name in Object.prototype)) return property;
+  if (isRequired) {
+    const isCertain = ["null", "boolean", "string", "number", "literal", "array", "tuple", "never"].includes(
+      shape.kind,
+    );
+    if (!isCertain) lose(shape, `that ${quote(name)} is present`);
+    return property;
+  }
+  if (shape.kind === "unknown") return property;
+  lose(shape, `the optional property ${quote(name)}`);
+  return { ...property, shape: { kind: "unknown", description: shape.description, deprecated: shape.deprecated } };
+}
+
+/** Reports objects of a union that overlap, if the library returns only the properties of the first that matches. */
+export function reportStripped(shape: UnionShape, { lose, shapeOf }: WriteOptions): void {
+  const objects = shape.members.filter((member) => isStripped(member, shapeOf));
+  if (!areDisjoint(objects, shapeOf)) {
+    lose(shape, "which of several objects a value is: the first that matches removes the properties of others");
+  }
+}
+
+function isStripped(shape: Shape, shapeOf: WriteOptions["shapeOf"], level = 0): boolean {
+  if (shape.kind === "reference") return level < 20 && isStripped(shapeOf(shape.key), shapeOf, level + 1);
+  return shape.kind === "object" && shape.others === "ignored";
 }
