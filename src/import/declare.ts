@@ -185,9 +185,18 @@ function createSchema(
   let located: LocatedSchema | undefined;
   const nameOf = (key: string) => schemas.get(key)!.identifier;
   const convert = (): JsonObject => withDefinitions(shape, schemas, nameOf);
+  const parts = new Map<Shape, LocatedSchema>();
+  const reader: TextReader = {
+    schemas,
+    isOf: (part, value) => {
+      const known = parts.get(part) ?? locateSchema(withDefinitions(part, schemas, nameOf));
+      parts.set(part, known);
+      return findFailures(known, toChecked(value)).length === 0;
+    },
+  };
   const check = (value: unknown): Checked => {
     located ??= locateSchema(convert());
-    const converted = isSlot ? fromText(shape, value, schemas) : value;
+    const converted = isSlot ? fromText(shape, value, reader) : value;
     const failures = findFailures(located, toChecked(converted));
     if (failures.length === 0) return { value: converted };
     return { issues: failures.map(({ path, message }) => ({ path, message })) };
@@ -232,26 +241,41 @@ function withDefinitions(
   return { ...toJsonSchema(shape, nameOf), ...(keys.size > 0 && { $defs: toObject(definitions) }) };
 }
 
+/** How text is converted. */
+interface TextReader {
+  readonly schemas: ReadonlyMap<string, PlannedSchema>;
+  /** Whether a value is of a type. */
+  readonly isOf: (shape: Shape, value: unknown) => boolean;
+}
+
 /** Converts text to the numbers and booleans of a type, and adds the defaults of properties. */
-function fromText(shape: Shape, value: unknown, schemas: ReadonlyMap<string, PlannedSchema>): unknown {
+function fromText(shape: Shape, value: unknown, reader: TextReader): unknown {
   switch (shape.kind) {
     case "text":
       return typeof value === "string" ? parseText(shape.of.kind, value) : value;
     case "array":
-      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, schemas)) : value;
+      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, reader)) : value;
     case "union": {
-      const texts = shape.members.map((member) => fromText(member, value, schemas));
-      return texts.find((each) => typeof each !== "string") ?? value;
+      const read = shape.members.map((member) => ({ member, converted: fromText(member, value, reader) }));
+      const found = read.find(({ member, converted }) => reader.isOf(member, converted));
+      return found ? found.converted : value;
     }
+    case "intersection":
+      return shape.members.reduce((each, member) => fromText(member, each, reader), value);
     case "reference":
-      return fromText(schemas.get(shape.key)!.shape, value, schemas);
+      return fromText(reader.schemas.get(shape.key)!.shape, value, reader);
     case "object": {
       if (!isPart(value)) return value;
       const copy: Record<string, unknown> = { ...value };
       for (const { name, shape: property } of shape.properties) {
         const present = Object.hasOwn(copy, name) && copy[name] !== undefined;
-        if (present) define(copy, name, fromText(property, copy[name], schemas));
+        if (present) define(copy, name, fromText(property, copy[name], reader));
         else if (property.default !== undefined) define(copy, name, property.default);
+      }
+      if (typeof shape.others !== "object") return copy;
+      const declared = new Set(shape.properties.map(({ name }) => name));
+      for (const name of Object.keys(copy).filter((each) => !declared.has(each))) {
+        define(copy, name, fromText(shape.others, copy[name], reader));
       }
       return copy;
     }

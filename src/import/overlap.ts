@@ -59,7 +59,7 @@ function overlap(one: Shape, other: Shape, comparison: Comparison): boolean {
 
 function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
   const next = (left: Shape, right: Shape) => overlap(left, right, comparison);
-  if (one.kind === "never" || other.kind === "never") return false;
+  if (isEmpty(one) || isEmpty(other)) return false;
   if (one.kind === "unknown" || other.kind === "unknown") return true;
   if (one.kind === "reference") {
     const target = comparison.shapeOf(one.key);
@@ -76,6 +76,22 @@ function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
   return type === undefined || another === undefined || type === another;
 }
 
+/** Whether the bounds of a type leave no value. */
+function isEmpty(shape: Shape): boolean {
+  switch (shape.kind) {
+    case "never":
+      return true;
+    case "number":
+      return !overlapNumbers(shape, shape);
+    case "string":
+      return (shape.minLength ?? 0) > (shape.maxLength ?? Infinity);
+    case "array":
+      return (shape.minItems ?? 0) > (shape.maxItems ?? Infinity);
+    default:
+      return false;
+  }
+}
+
 function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
   return other.kind === "literal"
     ? values.some((value) => other.values.includes(value))
@@ -85,7 +101,8 @@ function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
 function overlapNumbers(one: NumberShape, other: NumberShape): boolean {
   const least = (shape: NumberShape) => Math.max(shape.minimum ?? -Infinity, shape.exclusiveMinimum ?? -Infinity);
   const most = (shape: NumberShape) => Math.min(shape.maximum ?? Infinity, shape.exclusiveMaximum ?? Infinity);
-  return least(one) <= most(other) && least(other) <= most(one);
+  const [from, to] = [Math.max(least(one), least(other)), Math.min(most(one), most(other))];
+  return from < to || (from === to && fitsBounds(one, from) && fitsBounds(other, from));
 }
 
 function overlapObjects(one: ObjectShape, other: ObjectShape, next: (one: Shape, other: Shape) => boolean): boolean {

@@ -221,12 +221,12 @@ class Collector {
 
   /** The schema of a parameter as text, and what is said about it. */
   #readParameter({ part, place }: Parameter, changes: string[]): Shape {
-    const { schemas } = this.#reader;
+    const { schemas, reporter } = this.#reader;
     const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
     const located = media === undefined
       ? { value: part.schema, place: below(place, "schema") }
       : { value: toPart(media).schema, place: below(place, "content", type!, "schema") };
-    const shape = toTextShape(schemas.read(located, "input"), { schemas, hasFiles: false });
+    const shape = toTextShape(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
     const description = toText(part.description) ?? shape.description;
     const described = {
       ...shape,
@@ -301,7 +301,11 @@ class Collector {
       const isRequired = each.part.required === true;
       const shape = this.#readParameter(each, changes);
       const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
-      if (form === undefined) return [{ name: each.name, shape: toOneText(shape, true), isRequired }];
+      if (form === undefined) {
+        const text = toOneText(shape, true);
+        if (!isSame(text, shape)) changes.push(`the query parameter ${each.name} is text`);
+        return [{ name: each.name, shape: text, isRequired }];
+      }
       if (isStyle(form)) return [{ name: each.name, shape: this.#toStyled(shape, form), isRequired, style: form }];
       if (form === "properties") {
         const target = this.#reader.schemas.resolve(shape) as ObjectShape; // formOf() has seen it
@@ -367,12 +371,12 @@ class Collector {
 
   /** The representation of a request body. */
   #planContent(type: string, shape: Shape, changes: string[], encoding: Part = {}): Omit<BodyPlan, "isOptional"> {
-    const { schemas } = this.#reader;
+    const { schemas, reporter } = this.#reader;
     const essence = mediaTypeEssence(type);
     if (isJsonType(essence)) return { kind: "json", contentType: toJsonType(type), shape };
     const isForm = essence === "application/x-www-form-urlencoded";
     if (isForm || essence === "multipart/form-data") {
-      const fields = toTextShape(shape, { schemas, hasFiles: !isForm });
+      const fields = toTextShape(shape, { schemas, reporter, hasFiles: !isForm });
       const target = schemas.resolve(fields);
       if (target?.kind === "object") {
         const fields = this.#toFields(target, changes, isForm ? encoding : {});
@@ -682,7 +686,7 @@ function toOneText(shape: Shape, allowsList = false): Shape {
   const { description, deprecated } = shape;
   const notes = { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
   if (shape.kind === "array" && allowsList) return { ...shape, items: toOneText(shape.items) };
-  if (shape.kind === "union") {
+  if (shape.kind === "union" || shape.kind === "intersection") {
     const members = shape.members.map((member) => toOneText(member, allowsList));
     return isSame(members, shape.members) ? shape : { ...shape, members };
   }

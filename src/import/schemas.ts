@@ -1,11 +1,10 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
 import { integerRange, type Json } from "../json_schema/json.ts";
-import { areDisjoint, fitsBounds } from "./overlap.ts";
+import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import { type Reporter } from "./report.ts";
 import {
   type LiteralShape,
-  type NeverShape,
   type Notes,
   type NumberShape,
   type ObjectShape,
@@ -224,9 +223,31 @@ export class Schemas {
     if (unique.length === 1) return unique[0]!;
     const seen = unique.map((part) => this.resolve(part));
     if (seen.every((part) => part?.kind === "object")) return this.#joinObjects(seen as ObjectShape[], place);
-    const joined = joinScalars(seen);
+    const joined = this.#joinScalars(unique) ??
+      (mayOverlap(unique, (key) => this.resolve({ kind: "reference", key })) ? undefined : { kind: "never" } as const);
     if (joined?.kind === "never") this.#report.fault(place, "allOf has no value in common");
     return joined ?? { kind: "intersection", members: unique };
+  }
+
+  /** The values that several types of texts, numbers, booleans and null have in common. `undefined` for other types. */
+  #joinScalars(shapes: readonly Shape[]): Shape | undefined {
+    let joined: readonly (readonly Shape[])[] = [[]];
+    for (const shape of shapes) {
+      const members = this.#scalarsOf(shape);
+      if (members === undefined || joined.length * members.length > mostJoined) return undefined;
+      joined = joined.flatMap((others) => members.map((member) => [...others, member]));
+    }
+    return toUnion(joined.map(joinScalars).filter(({ kind }) => kind !== "never"));
+  }
+
+  #scalarsOf(shape: Shape): readonly Shape[] | undefined {
+    const target = this.resolve(shape);
+    if (target?.kind === "union") {
+      const members = target.members.map((member) => this.#scalarsOf(member));
+      return members.some((each) => each === undefined) ? undefined : members.flatMap((each) => each!);
+    }
+    const isScalar = ["string", "number", "boolean", "null", "literal"].includes(target?.kind ?? "");
+    return isScalar ? [target!] : undefined;
   }
 
   /** Leaves out what says nothing beside a type of objects: members that are none, and types of any object. */
@@ -736,27 +757,27 @@ function toPattern(pattern: string): string | undefined {
   return undefined;
 }
 
-/** One text or number that has the constraints of several. `undefined` if none can be declared. */
-function joinScalars(
-  shapes: readonly (Shape | undefined)[],
-): StringShape | NumberShape | LiteralShape | NeverShape | undefined {
-  const literals = shapes.filter((shape) => shape?.kind === "literal") as LiteralShape[];
-  const plain = shapes.filter((shape) => shape?.kind !== "literal");
-  const isScalar = ({ kind }: Shape) => kind === "string" || kind === "number" || kind === "boolean";
-  if (literals.length > 0 && plain.every((shape) => shape !== undefined && isScalar(shape))) {
-    const [first, ...rest] = literals;
-    const values = first!.values.filter((value) => rest.every((each) => each.values.includes(value)))
-      .filter((value) => plain.every((shape) => typeof value === shape!.kind && fitsBounds(shape!, value)));
-    return values.length > 0 ? { kind: "literal", values } : { kind: "never" };
+/** The most combinations of types of which `allOf` has several. */
+const mostJoined = 100;
+
+/** The type of the texts, numbers, booleans or null that have the constraints of several types. */
+function joinScalars(shapes: readonly Shape[]): Shape {
+  const literals = shapes.filter((shape) => shape.kind === "literal");
+  const plain = shapes.filter((shape) => shape.kind !== "literal");
+  const [literal, ...rest] = literals;
+  if (literal) {
+    const values = literal.values.filter((value) => rest.every((each) => each.values.includes(value)))
+      .filter((value) => plain.every((shape) => typeof value === shape.kind && fitsBounds(shape, value)));
+    return values.length > 0 ? { ...literal, values } : { kind: "never" };
   }
   const [first] = shapes;
-  if (first?.kind !== "string" && first?.kind !== "number") return undefined;
-  if (shapes.some((shape) => shape?.kind !== first.kind)) return undefined;
+  if (first === undefined || shapes.some((shape) => shape.kind !== first.kind)) return { kind: "never" };
+  if (first.kind !== "string" && first.kind !== "number") return first;
   const known = shapes as readonly (StringShape & NumberShape)[]; // of one of the two kinds
   const isAlike = (["pattern", "format", "multipleOf"] as const).every((name) =>
     new Set(known.map((shape) => shape[name]).filter((each) => each !== undefined)).size <= 1
   );
-  if (!isAlike) return undefined;
+  if (!isAlike) return { kind: "intersection", members: shapes };
   const joined = Object.assign({}, ...known, {
     ...(first.kind === "number" && { isInteger: known.some(({ isInteger }) => isInteger) }),
     ...joinBounds(known, ["minLength", "minimum", "exclusiveMinimum"], Math.max),

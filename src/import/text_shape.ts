@@ -1,21 +1,34 @@
 /** Values that are text on the wire: parameters, headers and the fields of forms. */
+import { type Reporter } from "./report.ts";
 import { type Schemas } from "./schemas.ts";
-import { type LiteralShape, type NumberShape, type ObjectShape, type Shape, toUnion } from "./shape.ts";
+import {
+  type LiteralShape,
+  type Notes,
+  type NumberShape,
+  type ObjectShape,
+  placeKey,
+  type Shape,
+  toUnion,
+} from "./shape.ts";
 
 /** What the fields of a form can be besides text. */
 interface TextOptions {
   readonly schemas: Schemas;
+  readonly reporter: Reporter;
   /** Whether a field may be a file. */
   readonly hasFiles: boolean;
 }
 
 /** The type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
 export function toTextShape(shape: Shape, options: TextOptions, seen: readonly string[] = []): Shape {
-  const { description, deprecated, default: fallback } = shape;
-  const notes = { description, deprecated, default: fallback };
+  const { description, deprecated, default: fallback, [placeKey]: place } = shape;
+  const notes = { description, deprecated, default: fallback, [placeKey]: place };
   switch (shape.kind) {
     case "reference": {
-      if (seen.includes(shape.key)) return { kind: "unknown" };
+      if (seen.includes(shape.key)) {
+        options.reporter.dropped(place!, "what a schema contains of itself, in text");
+        return { kind: "unknown" };
+      }
       const { shape: target } = options.schemas.get(shape.key);
       const written = toTextShape(target, options, [...seen, shape.key]);
       return isSame(written, target) ? shape : { ...written, ...withoutUndefined(notes) };
@@ -23,11 +36,8 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
     case "number":
     case "boolean":
       return { kind: "text", of: shape, ...withoutUndefined(notes) };
-    case "literal": {
-      return shape.values.every((value) => typeof value === "string")
-        ? shape
-        : { kind: "text", of: shape, ...withoutUndefined(notes) };
-    }
+    case "literal":
+      return toTextLiteral(shape, withoutUndefined(notes));
     case "null":
       return { kind: "literal", values: [""], ...withoutUndefined(notes) };
     case "file":
@@ -35,6 +45,7 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
     case "array":
       return { ...shape, items: toTextShape(shape.items, options, seen) };
     case "tuple":
+      options.reporter.dropped(place!, "prefixItems in text");
       return {
         kind: "array",
         items: toUnion(
@@ -54,6 +65,15 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
     default:
       return shape;
   }
+}
+
+/** The texts of literals: numbers and booleans are converted, and texts are not. */
+function toTextLiteral(shape: LiteralShape, notes: Notes): Shape {
+  const texts = shape.values.filter((value) => typeof value === "string");
+  const others = shape.values.filter((value) => typeof value !== "string");
+  if (others.length === 0) return shape;
+  const converted: Shape = { kind: "text", of: { ...shape, values: others }, ...notes };
+  return texts.length === 0 ? converted : toUnion([converted, { kind: "literal", values: texts }], notes);
 }
 
 function toTextObject(shape: ObjectShape, options: TextOptions, seen: readonly string[]): ObjectShape {
@@ -78,7 +98,8 @@ function isSame(one: Shape, other: Shape): boolean {
 }
 
 function withoutUndefined<Of extends object>(object: Of): Of {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as Of;
+  const entries = Reflect.ownKeys(object).map((key) => [key, object[key as keyof Of]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of; // only absent members are gone
 }
 
 /** Whether a type is any text, without constraints. */

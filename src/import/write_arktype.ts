@@ -1,6 +1,6 @@
 /** Writes schemas of ArkType. */
 import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
-import { mayOverlap } from "./overlap.ts";
+import { fitsBounds, mayOverlap } from "./overlap.ts";
 import { type CycleMember, lostOthers, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
 import {
   type ArrayShape,
@@ -12,7 +12,6 @@ import {
   type Shape,
   type StringShape,
   type TemplateShape,
-  type TextShape,
   toUnion,
   type TupleShape,
   type UnionShape,
@@ -36,17 +35,17 @@ export function fromText<const Definition>(
   const value = type.raw(definition);
   return type.schema({
     in: plain,
-    declaredIn: value,
-    declaredOut: value,
+    declaredIn: value.in,
+    declaredOut: value.out,
     morphs: (text: unknown) => {
       const converted = convert(text);
       const checked = value(converted);
-      return checked instanceof type.errors && value.allows(text) ? text : checked;
+      return converted !== text && checked instanceof type.errors && value.allows(text) ? text : checked;
     },
   } as never) as never; // what is converted is not known to types
 }
 
-const plain = type("string | number | boolean | null");
+const plain = type("string | number | boolean | null | object");
 
 function convert(text: unknown): unknown {
   if (typeof text !== "string" || text.trim() === "") return text;
@@ -199,6 +198,8 @@ function withMeta(definition: Definition, meta: Code): Definition {
 function defineNumber(number: NumberShape, { lose }: WriteOptions): Expression {
   const { isInteger, multipleOf, ...shape } = number;
   if (multipleOf !== undefined && !Number.isSafeInteger(multipleOf)) lose(number, `multipleOf ${multipleOf}`);
+  const { minimum, maximum } = shape;
+  if (minimum !== undefined && minimum === maximum && !fitsBounds(number, minimum)) return expression("never");
   const isDivisible = multipleOf !== undefined && Number.isSafeInteger(multipleOf) && multipleOf > 1;
   const start = isDivisible ? `number % ${multipleOf}` : isInteger || multipleOf === 1 ? "number.integer" : "number";
   return withRange(expression(start, isDivisible ? "range" : "operand"), shape);
@@ -319,6 +320,7 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
  * properties, so what other types allow is not repeated.
  */
 function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
+  if (members.some(isConverted)) return defineConvertedAll(members, options);
   if (!mayOverlap(members, options.shapeOf)) return expression("never");
   const said = members.map((member) => withoutOpen(member, options));
   const kept = said.filter((member) => !isAnyObject(member));
@@ -344,7 +346,8 @@ function withoutOpen(shape: Shape, options: WriteOptions): Shape {
 
 /** Whether other properties are of a type that properties are not of, which an index signature cannot say. */
 function areOthersLost({ properties, others }: ObjectShape): boolean {
-  return typeof others === "object" && !properties.every(({ shape }) => isSame(shape, others));
+  if (typeof others !== "object" || properties.length === 0) return false;
+  return isConverted(others) || !properties.every(({ shape }) => isSame(shape, others));
 }
 
 /** A part of an intersection. */
@@ -408,7 +411,7 @@ function resolve(shape: Shape, options: WriteOptions, level = 0): Shape {
 
 /**
  * A union with members whose text is converted. ArkType refuses several that can have the same text, so one conversion
- * is for all texts, and one for the items of all lists. Several objects cannot be told apart.
+ * is for all members, and one for the items of all lists. Several objects cannot be told apart.
  */
 function defineConverted(union: UnionShape, options: WriteOptions): Definition {
   const members = union.members.map((member) => resolve(member, options));
@@ -420,17 +423,27 @@ function defineConverted(union: UnionShape, options: WriteOptions): Definition {
     return expression("unknown");
   }
   if (lists.length > 1) options.lose(union, "which of several lists a value is");
-  const values = toUnion(texts.map((text) => text.kind === "text" ? (text as TextShape).of : text));
+  const values = toUnion(texts.map(withoutConversion));
   const list: Shape[] = lists.length > 1 ? [{ kind: "array", items: toUnion(lists.map(({ items }) => items)) }] : lists;
-  const value = define(values, inner(options));
-  return combine("|", [
-    ...(texts.some(isConverted)
-      ? [typeOf(["fromText(", definitionCode(value), ")"])]
-      : texts.length > 0
-      ? [value]
-      : []),
+  const all = combine("|", [
+    ...(texts.length > 0 ? [define(values, inner(options))] : []),
     ...[...list, ...objects].map((member) => define(member, inner(options))),
   ]);
+  return texts.some(isConverted) ? typeOf(["fromText(", definitionCode(all), ")"]) : all;
+}
+
+/** An intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it. */
+function defineConvertedAll(members: readonly Shape[], options: WriteOptions): Definition {
+  const plain = members.map((member) => withoutConversion(resolve(member, options)));
+  return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
+}
+
+/** The type of what text is converted to. */
+function withoutConversion(shape: Shape): Shape {
+  if (shape.kind === "text") return shape.of;
+  return shape.kind === "union" || shape.kind === "intersection"
+    ? { ...shape, members: shape.members.map(withoutConversion) }
+    : shape;
 }
 
 function defineTemplate({ parts }: TemplateShape): Definition {

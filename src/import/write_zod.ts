@@ -28,7 +28,8 @@ export const zod: SchemaWriter = {
 export const fromText = <Declared extends z.ZodType<string | number | boolean | null>>(schema: Declared) =>
   z.preprocess((value: string | z.input<Declared>) => {
     if (typeof value !== "string" || value.trim() === "") return value;
-    return value === "true" ? true : value === "false" ? false : Number(value);
+    if (value === "true" || value === "false") return value === "true";
+    return Number.isFinite(Number(value)) ? Number(value) : value;
   }, schema);
 `,
   },

@@ -321,7 +321,7 @@ async function differences(
   return found;
 }
 
-if (Deno.env.get("EXPLORE")) {
+if (Deno.env.get("EXPLORE") === "1") {
   Deno.test("explore", () =>
     inTemporaryFolder(async (folder) => {
       const seed = Number(Deno.env.get("SEED") ?? Date.now());
@@ -389,3 +389,86 @@ if (Deno.env.get("EXPLORE")) {
       }
     }));
 }
+
+const simple = fc.letrec<{ scalar: JsonSchema }>((tie) => ({
+  scalar: fc.oneof(
+    { maxDepth: 2 },
+    numbers,
+    texts,
+    enums,
+    constants,
+    keywords({ type: fc.constantFrom("null", "boolean") }),
+    keywords({ type: fc.uniqueArray(fc.constantFrom("string", "integer", "number", "boolean", "null"), { minLength: 1, maxLength: 3 }), minLength: maybe(size), minimum: maybe(bound) }),
+    keywords({ anyOf: fc.array(tie("scalar"), { minLength: 1, maxLength: 3 }) }),
+    keywords({ oneOf: fc.array(tie("scalar"), { minLength: 1, maxLength: 3 }) }),
+    keywords({ allOf: fc.array(tie("scalar"), { minLength: 1, maxLength: 2 }) }),
+    fc.constant({ $ref: "#/components/schemas/Text" }),
+  ),
+})).scalar;
+const lists = fc.oneof(
+  keywords({ type: fc.constant("array"), items: maybe(simple), minItems: maybe(size), maxItems: maybe(size) }),
+  keywords({ type: fc.constant("array"), prefixItems: fc.array(simple, { minLength: 1, maxLength: 2 }), minItems: maybe(size), items: maybe(fc.oneof(fc.constant(false), simple)) }),
+);
+const flat = keywords({
+    type: fc.constant("object"),
+    properties: fc.uniqueArray(fc.tuple(anyName, fc.oneof(simple, lists)), { maxLength: 3, selector: ([key]) => key }).map((entries) => Object.fromEntries(entries)),
+    required: maybe(fc.uniqueArray(name, { maxLength: 2 })),
+    additionalProperties: maybe(fc.oneof(fc.boolean(), simple)),
+});
+const parameters = fc.oneof(simple, simple, lists, flat, keywords({ anyOf: fc.array(fc.oneof(simple, lists), { minLength: 1, maxLength: 3 }) }));
+
+function interpretations(value: Json): Json[] {
+  if (Array.isArray(value)) {
+    return value.reduce<Json[][]>((all, item) => all.flatMap((list) => interpretations(item).map((each) => [...list, each])), [[]]);
+  }
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value).reduce<Record<string, Json>[]>((all, [key, item]) => all.flatMap((list) => interpretations(item as Json).map((each) => ({ ...list, [key]: each }))), [{}]);
+  }
+  const text = String(value);
+  return [text, ...(text.trim() !== "" && Number.isFinite(Number(text)) ? [Number(text)] : []), ...(text === "true" || text === "false" ? [text === "true"] : [])];
+}
+function toText(value: Json): Json {
+  if (Array.isArray(value)) return value.map(toText);
+  if (typeof value === "object" && value !== null) return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, toText(v as Json)]));
+  return value === null ? "" : String(value);
+}
+
+if (Deno.env.get("EXPLORE_TEXT")) Deno.test("explore text", () => inTemporaryFolder(async (folder) => {
+  const seed = Number(Deno.env.get("SEED") ?? Date.now());
+  const runs = Number(Deno.env.get("RUNS") ?? 5);
+  const only = Deno.env.get("LIB");
+  for (let run = 0; run < runs; run++) {
+    const bodies = fc.sample(parameters, { numRuns: 40, seed: seed + run });
+    const document = { openapi: "3.1.0", info: { title: "x", version: "1" }, components: { schemas: components },
+      paths: Object.fromEntries(bodies.map((schema, index) => [`/s${index}`, { get: { tags: ["All"], operationId: `s${index}`, responses: { 204: { description: "" } },
+        parameters: [{ in: "query", name: "q", required: true, schema, ...((schema as { type?: string }).type === "object" && { style: "deepObject" }) }] } }])) };
+    for (const library of libraries) {
+      if (only && only !== library) continue;
+      let loaded;
+      try { loaded = await load(document, library, folder); } catch (error) { console.log(library, "LOAD", String((error as Error).cause ?? error).slice(0, 400), (error as Error).message); continue; }
+      const { contract, report } = loaded;
+      for (const { operation, changes, reason } of report.operations) if (reason) console.log("LEFT", operation, reason);
+      for (const node of routesOf(contract.routes)) {
+        const index = Number(node.path.slice(2));
+        const body = bodies[index]!;
+        const at = `#/paths/~1s${index}/`;
+        const named = [...report.unchecked, ...report.faults].filter(({ place }) => place.startsWith(at));
+        const changes = report.operations.find(({ operation }) => operation === `GET /s${index}`)!.changes;
+        if (JSON.stringify(body).includes("null") || changes.length > 0 || named.some((each) => report.faults.includes(each))) continue;
+        const original = locateSchema({ ...body as object, components: { schemas: components } } as never);
+        const schema = node.query as unknown as Schema;
+        const values = valuesOf(original).filter((value) => !JSON.stringify(value).includes("null")).map(toText).filter((value) => JSON.stringify(value).length < 60);
+        const found: string[] = [];
+        for (const value of new Map(values.map((v) => [JSON.stringify(v), v])).values()) {
+          const isList = Array.isArray(value);
+          const expected = interpretations(value).some((each) => isValid(original, each));
+          if (!expected && named.length > 0) continue;
+          let actual: unknown;
+          try { actual = (await schema["~standard"].validate({ q: value })).issues === undefined; } catch (error) { actual = String(error); }
+          if (actual !== expected) found.push(`${expected ? "refuses" : "accepts"} ${JSON.stringify(value)} ${actual}`);
+        }
+        if (found.length > 0) console.log(library, JSON.stringify(body).slice(0, 500), "\n     ", found.slice(0, 4).join(" | ").slice(0, 300), named.map(({message}) => message).join());
+      }
+    }
+  }
+}));
