@@ -4,7 +4,6 @@ import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import { type Reporter } from "./report.ts";
 import {
-  type LiteralShape,
   type Notes,
   type NumberShape,
   type ObjectShape,
