@@ -73,7 +73,8 @@ function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
   if (one.kind === "object" && other.kind === "object") return overlapObjects(one, other, next);
   if (one.kind === "number" && other.kind === "number") return overlapNumbers(one, other);
   const [type, another] = [jsonTypeOf(one), jsonTypeOf(other)];
-  return type === undefined || another === undefined || type === another;
+  if (type === undefined || another === undefined) return true;
+  return type === another && overlapLengths(one, other) && overlapItems(one, other, next);
 }
 
 /** Whether the bounds of a type leave no value. */
@@ -96,6 +97,36 @@ function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
   return other.kind === "literal"
     ? values.some((value) => other.values.includes(value))
     : values.some((value) => typeof value === jsonTypeOf(other) && fitsBounds(other, value));
+}
+
+/** Whether a text or a list may have the lengths of both types. */
+function overlapLengths(one: Shape, other: Shape): boolean {
+  const [[least, most], [from, to]] = [lengthsOf(one), lengthsOf(other)];
+  return Math.max(least, from) <= Math.min(most, to);
+}
+
+function lengthsOf(shape: Shape): readonly [least: number, most: number] {
+  if (shape.kind === "string") return [shape.minLength ?? 0, shape.maxLength ?? Infinity];
+  if (shape.kind === "array") return [shape.minItems ?? 0, shape.maxItems ?? Infinity];
+  return shape.kind === "tuple" ? [shape.items.length, shape.rest ? Infinity : shape.items.length] : [0, Infinity];
+}
+
+/** Whether the items that lists must have may be of both types. */
+function overlapItems(one: Shape, other: Shape, next: (one: Shape, other: Shape) => boolean): boolean {
+  const needed = Math.max(lengthsOf(one)[0], lengthsOf(other)[0]);
+  for (let index = 0; index < Math.min(needed, mostItems); index++) {
+    const [left, right] = [itemAt(one, index), itemAt(other, index)];
+    if (left && right && !next(left, right)) return false;
+  }
+  return true;
+}
+
+/** The most items of lists that are compared. */
+const mostItems = 20;
+
+function itemAt(shape: Shape, index: number): Shape | undefined {
+  if (shape.kind === "array") return shape.items;
+  return shape.kind === "tuple" ? shape.items[index] ?? shape.rest : undefined;
 }
 
 function overlapNumbers(one: NumberShape, other: NumberShape): boolean {

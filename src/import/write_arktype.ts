@@ -322,15 +322,13 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
 function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
   if (members.some(isConverted)) return defineConvertedAll(members, options);
   if (!mayOverlap(members, options.shapeOf)) return expression("never");
-  const said = members.map((member) => withoutOpen(member, options));
+  const closed = members.map((member) => withoutOpen(member, options));
+  const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options)) &&
+    closed.some((member) => hasOthers(member, (others) => others === "open" || typeof others === "object", options));
+  if (isMixed) options.lose(members[0]!, "additionalProperties: false beside a part of allOf that allows others");
+  const said = isMixed ? closed.map((member) => withoutClosed(member, options)) : closed;
   const kept = said.filter((member) => !isAnyObject(member));
   const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
-  const isClosed = said.some((member) => hasOthers(member, (others) => others === "closed", options));
-  if (
-    isClosed && said.some((member) => hasOthers(member, (others) => !/closed|ignored/.test(String(others)), options))
-  ) {
-    options.lose(members[0]!, "that properties are optional, if another part of allOf allows any");
-  }
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
 }
@@ -342,6 +340,13 @@ function withoutOpen(shape: Shape, options: WriteOptions): Shape {
   const isLost = areOthersLost(shape);
   if (isLost) options.lose(shape, lostOthers);
   return isLost || shape.others === "open" ? { ...shape, others: "ignored" } : shape;
+}
+
+/** A type whose objects may have other properties. */
+function withoutClosed(shape: Shape, options: WriteOptions): Shape {
+  if (shape.kind === "union") return { ...shape, members: shape.members.map((each) => withoutClosed(each, options)) };
+  const target = resolve(shape, options);
+  return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : shape;
 }
 
 /** Whether other properties are of a type that properties are not of, which an index signature cannot say. */

@@ -1,6 +1,13 @@
 /** Writes schemas of Valibot. */
 import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
-import { lostOthers, reportStripped, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
+import {
+  lostOthers,
+  reportAbsentItems,
+  reportStripped,
+  type SchemaWriter,
+  toCheckable,
+  type WriteOptions,
+} from "./writer.ts";
 import {
   isWithin,
   type LiteralShape,
@@ -112,6 +119,7 @@ function coreCode(shape: Shape, options: WriteOptions): Code {
         actions({ minLength: shape.minItems, maxLength: shape.maxItems }),
       );
     case "tuple": {
+      reportAbsentItems(shape, options);
       const items = listCode(shape.items.map((item) => schemaCode(item, inner(options))));
       return shape.rest
         ? callCode("v.tupleWithRest", items, schemaCode(shape.rest, inner(options)))

@@ -1,6 +1,13 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
-import { lostOthers, reportStripped, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
+import {
+  lostOthers,
+  reportAbsentItems,
+  reportStripped,
+  type SchemaWriter,
+  toCheckable,
+  type WriteOptions,
+} from "./writer.ts";
 import {
   isWithin,
   type LiteralShape,
@@ -152,19 +159,12 @@ function unionCode(shape: UnionShape, options: WriteOptions): Code {
 
 function tupleCode(tuple: TupleShape, options: WriteOptions): Code {
   const { items, rest } = tuple;
-  const last = items.at(-1);
-  if (last && acceptsUndefined(last, options)) options.lose(tuple, "that the last items of a list are present");
+  reportAbsentItems(tuple, options);
   return callCode(
     "z.tuple",
     listCode(items.map((item) => schemaCode(item, options))),
     ...(rest ? [schemaCode(rest, options)] : []),
   );
-}
-
-/** Whether a schema accepts `undefined`, which Zod takes for an item that is absent. */
-function acceptsUndefined(shape: Shape, options: WriteOptions, level = 0): boolean {
-  if (shape.kind === "reference") return level < 20 && acceptsUndefined(options.shapeOf(shape.key), options, level + 1);
-  return shape.kind === "unknown";
 }
 
 function objectSchema(shape: ObjectShape, options: WriteOptions): Code {

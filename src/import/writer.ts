@@ -1,7 +1,7 @@
 /** What a schema library has to say to be written. */
 import { type Code, quote } from "./code.ts";
 import { areDisjoint } from "./overlap.ts";
-import { type ObjectShape, type Property, type Shape, type UnionShape } from "./shape.ts";
+import { type ObjectShape, type Property, type Shape, type TupleShape, type UnionShape } from "./shape.ts";
 
 /** The schema libraries that can be written. */
 export type SchemaLibrary = "zod" | "valibot" | "arktype";
@@ -82,6 +82,17 @@ export function toCheckable(property: Property, { lose }: WriteOptions): Propert
   if (shape.kind === "unknown") return property;
   lose(shape, `the optional property ${quote(name)}`);
   return { ...property, shape: { kind: "unknown", description: shape.description, deprecated: shape.deprecated } };
+}
+
+/** Reports a list whose last items may be absent, if the library takes an absent item for `undefined`. */
+export function reportAbsentItems(tuple: TupleShape, { lose, shapeOf }: WriteOptions): void {
+  const last = tuple.items.at(-1);
+  if (last && isUnknown(last, shapeOf)) lose(tuple, "that the last items of a list are present");
+}
+
+function isUnknown(shape: Shape, shapeOf: WriteOptions["shapeOf"], level = 0): boolean {
+  if (shape.kind === "reference") return level < 20 && isUnknown(shapeOf(shape.key), shapeOf, level + 1);
+  return shape.kind === "unknown";
 }
 
 /** Reports objects of a union that overlap, if the library returns only the properties of the first that matches. */

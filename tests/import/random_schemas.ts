@@ -55,7 +55,7 @@ function properties(value: fc.Arbitrary<JsonSchema>): fc.Arbitrary<unknown> {
 const bound = fc.constantFrom(-2, -1, 0, 1, 2, 3, 10, 0.5, 1e21, -1e-7);
 const size = fc.integer({ min: 0, max: 3 });
 const name = fc.constantFrom("a", "b", "c", "kind");
-const oddName = fc.constantFrom("constructor", "toString", "__proto__", "a?", "...", "+", "[a]", "\\", "\\+", "", "?");
+const oddName = fc.constantFrom("constructor", "toString", "a?", "...", "+", "[a]", "\\", "\\+", "", "?");
 const anyName = fc.oneof({ weight: 6, arbitrary: name }, { weight: 1, arbitrary: oddName });
 const scalar = fc.constantFrom(null, true, false, 0, 1, 1.5, -1, 1e21, "a", "b", "", "it's", "\\", "1", "true");
 
