@@ -467,7 +467,7 @@ function defineObject(object: ObjectShape, options: WriteOptions): Definition {
   }
   const isOpened = inexpressible.length > 0 && object.others === "closed";
   const rest = restOf(isOpened ? { ...object, others: "ignored" } : object, inner(options));
-  if (written.some(({ isImpossible }) => isImpossible)) return expression("never");
+  if (!options.isSlot && written.some(({ isImpossible }) => isImpossible)) return expression("never");
   const code = objectCode([...rest.before, ...written.map(({ item }) => item), ...rest.behind]);
   const isScoped = rest.isScoped || written.some((each) => each.isScoped);
   const isText = object.properties.some(({ name }) => name === "toString"); // a list would convert it to text

@@ -1,6 +1,6 @@
 /** Writes types of TypeScript. */
 import { type Code, type Group, objectCode, propertyName, quote } from "./code.ts";
-import { type Shape } from "./shape.ts";
+import { referencesOf, type Shape } from "./shape.ts";
 
 /** How references are written. */
 export interface TypeOptions {
@@ -56,7 +56,8 @@ function objectType({ properties, others }: Shape & { kind: "object" }, options:
   if (properties.length === 0) {
     if (others === "closed") return "Record<string, never>";
     const value = typeof others === "object" ? typeCode(others, options) : "unknown";
-    return [...["Record<string, "], value, ">"];
+    const mayBeCircular = typeof others === "object" && referencesOf(others).length > 0; // a Record must not be
+    return mayBeCircular ? ["{ [name: string]: ", value, " }"] : ["Record<string, ", value, ">"];
   }
   const items = properties.map(({ name, shape, isRequired }) => ({
     comment: describe(shape),

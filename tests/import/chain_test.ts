@@ -4,6 +4,8 @@ import { importContract, writeContract } from "@scope/api/import";
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { followDocument, readDocuments } from "../../scripts/import_chain.ts";
+import fc from "fast-check";
+import { components, documentOf, schemas } from "./random_schemas.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import petstore2 from "@readme/oas-examples/2.0/json/petstore.json" with { type: "json" };
 import complexNesting from "@readme/oas-examples/3.0/json/complex-nesting.json" with { type: "json" };
@@ -83,13 +85,19 @@ async function compareWritten(folder: string, schemas: (typeof libraries)[number
   }
 }
 
+/** Operations with the schemas of a random document, and those that it refers to. */
+const random = documentOf([
+  ...Object.keys(components).map((name) => ({ $ref: `#/components/schemas/${name}` })),
+  ...fc.sample(schemas, { numRuns: 40, seed: 77 }),
+].map((schema) => ({ responses: { 200: { description: "", content: { "application/json": { schema } } } } })));
+
 Deno.test("the modules that are written type-check, with each library and without one", () =>
   inTemporaryFolder(async (folder) => {
     const written: string[] = [];
-    for (const [index, [document]] of Object.values(documents).entries()) {
-      for (const schemas of [...libraries, "none"] as const) {
-        await write(`${folder}/${schemas}/${index}`, document, schemas);
-        written.push(`${folder}/${schemas}/${index}/contract.ts`);
+    for (const [index, document] of [...Object.values(documents).map(([each]) => each), random].entries()) {
+      for (const library of [...libraries, "none"] as const) {
+        await write(`${folder}/${library}/${index}`, document, library);
+        written.push(`${folder}/${library}/${index}/contract.ts`);
       }
     }
     const args = ["check", "--quiet", "--config", new URL("deno.json", root).pathname, ...written];

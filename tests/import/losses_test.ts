@@ -15,7 +15,7 @@ import { convertSchema, copyJson } from "../../src/openapi/slot_schemas.ts";
 import { type Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
-import { components, parameters, schemas } from "./random_schemas.ts";
+import { components, documentOf, parameters, schemas } from "./random_schemas.ts";
 
 /** The libraries, and the schemas of `importContract()`. */
 const writers = ["importContract()", "zod", "valibot", "arktype"] as const;
@@ -162,18 +162,6 @@ Deno.test("schemas that are a part of themselves with nothing between are read a
     { place: "#/components/schemas/Back", message },
   ]);
 });
-
-/** A document of operations that have no more than a path. */
-function documentOf(operations: readonly object[]): object {
-  return {
-    openapi: "3.1.0",
-    info: { title: "Shapes", version: "1.0.0" },
-    paths: Object.fromEntries(operations.map((operation, index) => [`/s${index}`, {
-      get: { operationId: `s${index}`, tags: ["All"], ...operation },
-    }])),
-    components: { schemas: components },
-  };
-}
 
 interface Loaded {
   readonly contract: Contract;

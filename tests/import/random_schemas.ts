@@ -192,3 +192,15 @@ export const parameters: fc.Arbitrary<JsonSchema> = fc.oneof(
   }),
   keywords({ anyOf: fc.array(fc.oneof(single, lists), { minLength: 1, maxLength: 3 }) }),
 ).filter((schema) => !JSON.stringify(schema).includes("null"));
+
+/** A document of operations that have no more than a path. */
+export function documentOf(operations: readonly object[]): object {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Shapes", version: "1.0.0" },
+    paths: Object.fromEntries(operations.map((operation, index) => [`/s${index}`, {
+      get: { operationId: `s${index}`, tags: ["All"], ...operation },
+    }])),
+    components: { schemas: components },
+  };
+}
