@@ -6,8 +6,9 @@ import { type ImportOptions, type ImportPlan, type PlannedSchema, type RoutePlan
 import { basePathOf, listOperations, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
-import { Schemas, sortSchemas } from "./schemas.ts";
+import { Schemas } from "./schemas.ts";
 import { referencesOf, type Shape } from "./shape.ts";
+import { sortSchemas } from "./sort_schemas.ts";
 import { type Source } from "./source.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. */

@@ -1,5 +1,6 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
 import { integerRange, type Json } from "../json_schema/json.ts";
+import { joinScalars } from "./join_scalars.ts";
 import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import { type Reporter } from "./report.ts";
@@ -9,7 +10,6 @@ import {
   type ObjectShape,
   placeKey,
   type Property,
-  referencesOf,
   type Shape,
   type StringShape,
   toUnion,
@@ -586,6 +586,9 @@ function isCombined(schema: Part): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
 }
 
+/** The most combinations of types of which `allOf` has several. */
+const mostJoined = 100;
+
 /** The most items of a list that are declared because of its `minItems` alone. */
 const mostRepeated = 20;
 
@@ -754,89 +757,4 @@ function toPattern(pattern: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** The most combinations of types of which `allOf` has several. */
-const mostJoined = 100;
-
-/** The type of the texts, numbers, booleans or null that have the constraints of several types. */
-function joinScalars(shapes: readonly Shape[]): Shape {
-  const literals = shapes.filter((shape) => shape.kind === "literal");
-  const plain = shapes.filter((shape) => shape.kind !== "literal");
-  const [literal, ...rest] = literals;
-  if (literal) {
-    const values = literal.values.filter((value) => rest.every((each) => each.values.includes(value)))
-      .filter((value) => plain.every((shape) => typeof value === shape.kind && fitsBounds(shape, value)));
-    return values.length > 0 ? { ...literal, values } : { kind: "never" };
-  }
-  const [first] = shapes;
-  if (first === undefined || shapes.some((shape) => shape.kind !== first.kind)) return { kind: "never" };
-  if (first.kind !== "string" && first.kind !== "number") return first;
-  const known = shapes as readonly (StringShape & NumberShape)[]; // of one of the two kinds
-  const isAlike = (["pattern", "format", "multipleOf"] as const).every((name) =>
-    new Set(known.map((shape) => shape[name]).filter((each) => each !== undefined)).size <= 1
-  );
-  if (!isAlike) return { kind: "intersection", members: shapes };
-  const joined = Object.assign({}, ...known, {
-    ...(first.kind === "number" && { isInteger: known.some(({ isInteger }) => isInteger) }),
-    ...joinBounds(known, ["minLength", "minimum", "exclusiveMinimum"], Math.max),
-    ...joinBounds(known, ["maxLength", "maximum", "exclusiveMaximum"], Math.min),
-  }) as StringShape | NumberShape;
-  return joined;
-}
-
-/** The tightest of some bounds. */
-function joinBounds(
-  shapes: readonly (StringShape & NumberShape)[],
-  names: readonly (keyof StringShape | keyof NumberShape)[],
-  tightest: (...bounds: readonly number[]) => number,
-): Record<string, number> {
-  return Object.fromEntries(names.flatMap((name) => {
-    const bounds = shapes.map((shape) => shape[name as keyof typeof shape]).filter((each) => typeof each === "number");
-    return bounds.length === 0 ? [] : [[name, tightest(...bounds as number[])] as const];
-  }));
-}
-
-/** The keys of schemas in an order in which each stands after those that it refers to, where that is possible. */
-export function sortSchemas(
-  keys: readonly string[],
-  schemas: Schemas,
-): { order: string[]; cyclic: ReadonlySet<string> } {
-  const order: string[] = [];
-  const index = new Map<string, number>();
-  const low = new Map<string, number>();
-  const stack: string[] = [];
-  const onStack = new Set<string>();
-  const cyclic = new Set<string>();
-  // Tarjan's algorithm without recursion, because chains of references can be long.
-  for (const root of keys) {
-    if (index.has(root)) continue;
-    const frames: { key: string; references: readonly string[]; next: number }[] = [];
-    const enter = (key: string) => {
-      index.set(key, index.size);
-      low.set(key, index.get(key)!);
-      stack.push(key);
-      onStack.add(key);
-      frames.push({ key, references: [...new Set(referencesOf(schemas.get(key).shape))], next: 0 });
-    };
-    enter(root);
-    for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
-      const reference = frame.references[frame.next++];
-      if (reference !== undefined) {
-        if (!index.has(reference)) enter(reference);
-        else if (onStack.has(reference)) low.set(frame.key, Math.min(low.get(frame.key)!, index.get(reference)!));
-        continue;
-      }
-      frames.pop();
-      const above = frames.at(-1);
-      if (above) low.set(above.key, Math.min(low.get(above.key)!, low.get(frame.key)!));
-      if (low.get(frame.key) !== index.get(frame.key)) continue;
-      const component = stack.splice(stack.indexOf(frame.key));
-      for (const key of component) onStack.delete(key);
-      const isCycle = component.length > 1 || frame.references.includes(frame.key);
-      if (isCycle) { for (const key of component) cyclic.add(key); }
-      order.push(...component);
-    }
-  }
-  return { order, cyclic };
 }
