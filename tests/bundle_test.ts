@@ -109,7 +109,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 157_120,
+    maxBytes: 168_500,
     maxGzipBytes: 54_540,
   },
   slim: {
