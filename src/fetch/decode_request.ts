@@ -1,3 +1,4 @@
+import { parameterNames } from "../path.ts";
 import { attempt, type Ready, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { undeclaredParams } from "../contract/slots.ts";
@@ -12,6 +13,11 @@ import { type BodySettings, checkFields, planBody, type StreamedBody, toDecodeFa
 import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
 import { refuse } from "./response.ts";
 import { queryOf } from "./url.ts";
+
+/** Returns whether requests of a route have anything to decode. */
+export function hasInputs({ path, params, query, headers, body }: RouteNode): boolean {
+  return parameterNames(path).length > 0 || [params, query, headers, body].some((input) => input !== undefined);
+}
 
 /**
  * Plans the step that decodes and validates the inputs of a route. Inputs that are not declared are not read. The body
@@ -83,9 +89,13 @@ const nothing: Checked = { value: undefined };
 function planParams(schema: Schema, path: string): CheckSlot {
   const check = toCheck(schema);
   const undeclared = undeclaredParams(schema, path);
-  if (undeclared.length === 0) return ({ params }) => attempt(() => check(params), toDecodeFailure);
+  if (undeclared.length === 0) return ({ params }) => attempt(check, toDecodeFailure, keep, params);
   return ({ params }) =>
     attempt(() => whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared)), toDecodeFailure);
+}
+
+function keep(checked: Checked): Checked {
+  return checked;
 }
 
 /**
@@ -145,8 +155,7 @@ function addHead({ params, query, headers }: CheckedSlots, exchange: Exchange): 
 function addContent(body: Checked | StreamedBody | Stop, exchange: Exchange): Stop | void {
   if (body instanceof Stop) return body;
   if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
-  const { params, query, headers } = exchange.slots;
-  exchange.slots = { params, query, headers, body: body.value };
+  exchange.slots.body = body.value;
   if ("bodyStop" in body) exchange.bodyStop = body.bodyStop;
 }
 

@@ -46,8 +46,13 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   if (!declared.schema || describes !== "value") return ({ body, headers }, exchange) => send(body, headers, exchange);
   const check = toSendingCheck(declared.schema);
   const what = `the body of ${name}`;
-  return ({ body, headers }, exchange) =>
-    whenReady(check(body), (checked) => send(outputOf(checked, what), headers, exchange));
+  const sendChecked = (checked: Checked, { headers }: Result, exchange: Exchange): Ready<Response> =>
+    send(outputOf(checked, what), headers, exchange);
+  return (result, exchange) => {
+    const checked = check(result.body);
+    if (!isPromise(checked)) return sendChecked(checked, result, exchange);
+    return whenReady(checked, (checked) => sendChecked(checked, result, exchange));
+  };
 }
 
 function planResultHeaders(check: Check | undefined, what: string, build: Build): Build {

@@ -38,7 +38,7 @@ export class Exchange implements ServerCall {
 export type RawParams = Readonly<Record<string, string>>;
 
 const none: RawParams = Object.freeze({});
-const noSlots: Slots = { params: none, query: undefined, headers: undefined, body: undefined };
+const noSlots: Slots = Object.freeze({ params: none, query: undefined, headers: undefined, body: undefined });
 
 /** The reason why a body's stream stopped before its end. */
 export interface BodyStop {

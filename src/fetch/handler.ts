@@ -11,7 +11,7 @@ import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSetti
 import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
 import { planContext, planGuard, planRuntime, type ToContextInput } from "./callbacks.ts";
 import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./cors.ts";
-import { checkDecode, planDecode } from "./decode_request.ts";
+import { checkDecode, hasInputs, planDecode } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./representations.ts";
 import { type ReportFailure } from "./encode_result.ts";
 import { type AnswerRequest, Exchange, type FinishResponse, runSteps, type Step } from "./exchange.ts";
@@ -83,7 +83,7 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
     ...(isAdmitted ? readRuntime : []),
     ...(isSecured ? [planAuthenticate(endpoint, allowsOrigin)] : []),
     ...guards.map((guard) => planGuard(guard, route)),
-    planDecode(node, settings),
+    ...(hasInputs(node) ? [planDecode(node, settings)] : []),
     ...(createContext && !isAdmitted ? readRuntime : []),
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),

@@ -20,7 +20,8 @@ export interface Slots {
   readonly params: unknown;
   readonly query: unknown;
   readonly headers: unknown;
-  readonly body: unknown;
+  /** Validated last, when the other inputs are valid. */
+  body: unknown;
   /** The media type of the body, if the declared one is a range or a list. */
   readonly contentType?: string | undefined;
 }
