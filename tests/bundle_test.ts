@@ -65,15 +65,15 @@ const budgets: Readonly<Record<string, Budget>> = {
   },
   openapi: {
     doors: ["./openapi"],
-    layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 27_840,
-    maxGzipBytes: 11_070,
+    layers: ["base", "contract", "json_schema", "openapi", "wire"],
+    maxBytes: 28_480,
+    maxGzipBytes: 11_320,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 124_560,
-    maxGzipBytes: 46_260,
+    maxBytes: 125_200,
+    maxGzipBytes: 46_700,
   },
   testing: {
     doors: ["./testing"],
@@ -89,22 +89,22 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 173_400,
-    maxGzipBytes: 63_690,
+    maxBytes: 174_000,
+    maxGzipBytes: 64_100,
   },
   mcp: {
     doors: ["./mcp"],
-    layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 39_880,
-    maxGzipBytes: 15_370,
+    layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
+    maxBytes: 40_480,
+    maxGzipBytes: 15_560,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 117_310,
-    maxGzipBytes: 42_320,
+    maxBytes: 117_900,
+    maxGzipBytes: 42_650,
   },
   import: {
     doors: ["./import"],
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_420;
+const maxMockBytes = 22_800;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

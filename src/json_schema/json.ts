@@ -19,30 +19,33 @@ export const jsonTypes: readonly JsonType[] = ["null", "boolean", "number", "str
 export function typeOf(value: Json): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value as JsonType;
+  return typeof value as JsonType; // a Json value has no other types
 }
 
-/** Whether a value is an object and not a list. */
-export function isJsonObject(value: Json): value is JsonObject {
-  return typeOf(value) === "object";
+/** Tests whether a value is an object and not a list. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isSchemaObject(value);
+}
+
+/** Tests whether a value is a list. */
+export function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 /**
- * Whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of members is
- * irrelevant.
+ * Tests whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of members
+ * is irrelevant.
  */
 export function isEqual(left: Json, right: Json): boolean {
   if (left === right) return true; // includes 0 and -0, which are the same number
-  if (Array.isArray(left) || Array.isArray(right)) {
-    return Array.isArray(left) && Array.isArray(right) && left.length === right.length &&
-      left.every((item, index) => isEqual(item, right[index]));
+  if (isJsonList(left)) {
+    return isJsonList(right) && left.length === right.length &&
+      left.every((item, index) => isEqual(item, right[index]!));
   }
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  const names = Object.keys(left);
-  return names.length === Object.keys(right).length &&
-    names.every((name) =>
-      Object.hasOwn(right, name) && isEqual((left as JsonObject)[name]!, (right as JsonObject)[name]!)
-    );
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const members = Object.entries(left);
+  return members.length === Object.keys(right).length &&
+    members.every(([name, value]) => Object.hasOwn(right, name) && isEqual(value, right[name]!));
 }
 
 /** Returns the number of code points of a text, which JSON Schema counts as its length. */
@@ -104,15 +107,16 @@ export function areUnique(items: readonly Json[], maxDepth: number): boolean | u
  * deep.
  */
 function formatCanonical(value: Json, depth: number): string | undefined {
-  const type = typeOf(value);
-  if (type !== "array" && type !== "object") return JSON.stringify(value);
+  const isList = isJsonList(value);
+  if (!isList && !isJsonObject(value)) return JSON.stringify(value);
   if (depth === 0) return undefined;
+  const names = isList ? [] : Object.keys(value).sort();
+  const items = isList ? value : names.map((name) => value[name]!);
   const parts: string[] = [];
-  const isList = Array.isArray(value);
-  for (const key of isList ? value.keys() : Object.keys(value as object).sort()) {
-    const part = formatCanonical((value as never)[key], depth - 1);
+  for (let index = 0; index < items.length; index++) {
+    const part = formatCanonical(items[index]!, depth - 1);
     if (part === undefined) return undefined;
-    parts.push(isList ? part : `${JSON.stringify(key)}:${part}`);
+    parts.push(isList ? part : `${JSON.stringify(names[index])}:${part}`);
   }
   return isList ? `[${parts.join()}]` : `{${parts.join()}}`;
 }
@@ -124,11 +128,65 @@ export type JsonSchema = boolean | JsonSchemaObject;
 export interface JsonSchemaObject {
   /** A keyword, like `type` or `properties`. */
   readonly [keyword: string]: unknown;
+  /** The only valid value. */
+  readonly const?: Json | undefined;
+  /** The value of a part that is missing. */
+  readonly default?: Json | undefined;
+  /** A typical value. */
+  readonly example?: Json | undefined;
 }
 
-/** Whether a value is a schema with keywords. */
+/** Keywords that contain one schema. */
+export const singleKeywords: readonly string[] = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "items",
+  "contains",
+  "additionalProperties",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "contentSchema",
+];
+
+/** Keywords that contain a list of schemas. */
+export const listKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+
+/** Keywords that contain schemas by name. */
+export const namedKeywords: readonly string[] = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+];
+
+/** Keywords that contain data instead of schemas. A `$ref` inside them is not a reference. */
+export const dataKeywords: readonly string[] = ["const", "enum", "default", "examples", "example"];
+
+/** Tests whether a value is a schema with keywords. */
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tests whether a value is a schema. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "boolean" || isSchemaObject(value);
+}
+
+/**
+ * Returns the schema of a keyword that contains one. Any other value, as invalid documents have it, counts as `true` or
+ * `false`.
+ */
+export function toSchema(value: unknown): JsonSchema {
+  return isSchema(value) ? value : Boolean(value);
+}
+
+/** Returns the texts of a keyword that contains a list of texts; an empty list if the value is not a list. */
+export function textList(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Returns the schemas of a keyword that contains a list of schemas; an empty list if the value is not a list. */
@@ -141,7 +199,7 @@ export function schemaList(value: unknown): readonly JsonSchema[] {
  * object.
  */
 export function namedSchemas(value: unknown): readonly (readonly [string, JsonSchema])[] {
-  return isSchemaObject(value) ? Object.entries(value) as [string, JsonSchema][] : [];
+  return isSchemaObject(value) ? Object.entries(value).map(([name, part]) => [name, toSchema(part)]) : [];
 }
 
 const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {

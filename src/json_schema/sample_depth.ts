@@ -1,5 +1,5 @@
 /** Computes the minimum depth of a schema's values, so that values of recursive schemas are finite. */
-import { type LocatedSchema } from "./locate.ts";
+import { createMemo, type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import {
   type ArrayShape,
@@ -13,16 +13,23 @@ import {
 /** The deepest values that are drawn. */
 const deepest = 64;
 
+/** The results of {@linkcode leastDepth}, by the ids of the schemas. */
+const knownDepths = createMemo(() => new Map<string, number | undefined>());
+
+/** The results of {@linkcode canEnd}, by the depth and the ids of the schemas. */
+const knownEnds = createMemo(() => new Map<string, boolean>());
+
 /**
  * Returns the minimum number of nested lists and objects in a value that matches all schemas; `undefined` if certainly
  * no value does.
  */
 export function leastDepth(schemas: readonly LocatedSchema[]): number | undefined {
-  const known = schemas[0]?.whole.known;
-  if (!known) return 0;
-  const key = `least ${schemas.map(({ id }) => id).join()}`;
+  const [first] = schemas;
+  if (!first) return 0;
+  const known = knownDepths(first.whole);
+  const key = schemas.map(({ id }) => id).join();
   if (!known.has(key)) known.set(key, findDepth(schemas));
-  return known.get(key) as number | undefined;
+  return known.get(key);
 }
 
 function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
@@ -31,10 +38,11 @@ function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
 
 /** Returns whether a value with at most `depth` nested lists and objects can match all schemas. */
 export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
-  const known = schemas[0]?.whole.known;
-  if (!known) return true;
-  const key = `end ${depth} ${schemas.map(({ id }) => id).join()}`;
-  const before = known.get(key) as boolean | undefined;
+  const [first] = schemas;
+  if (!first) return true;
+  const known = knownEnds(first.whole);
+  const key = `${depth} ${schemas.map(({ id }) => id).join()}`;
+  const before = known.get(key);
   if (before !== undefined) return before;
   const result = normalize(schemas).some((shape) => canEndShape(shape, depth));
   known.set(key, result);

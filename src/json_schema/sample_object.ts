@@ -1,14 +1,21 @@
 /** Draws objects. */
 import { type Choices, choose, chooseFrom, createChoices } from "./choices.ts";
-import { type Draw, drawBelow, type Thing } from "./draw.ts";
-import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, namedSchemas } from "./json.ts";
-import { intersectShapes } from "./intersect.ts";
+import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, namedSchemas, textList } from "./json.ts";
 import { locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawPattern } from "./sample_pattern.ts";
-import { fitsDepth, planShape, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import {
+  type Draw,
+  drawBelow,
+  fitsDepth,
+  planShape,
+  planValue,
+  type ShapePlan,
+  type Thing,
+  type ValuePlan,
+} from "./sample_plan.ts";
 import { drawWord } from "./sample_string.ts";
-import { type ObjectShape } from "./shapes.ts";
+import { intersectShapes, type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** Draws the identifier of an object that represents a thing. All other members depend on it. */
@@ -94,18 +101,18 @@ function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly strin
       .filter(([name]) => names.includes(name)).map(([, part]) => locatePart(located, part));
   });
   const more = schemas.length === 0 ? undefined : normalize(schemas).find(({ type }) => type === "object");
-  const whole = more && intersectShapes(shape, more) as ObjectShape | undefined;
-  return whole ? planShape(whole) : plan;
+  const whole = more && intersectShapes(shape, more);
+  return whole?.type === "object" ? planShape(whole) : plan;
 }
 
 function listDependents(
   { dependentRequired, dependentSchemas, dependencies }: JsonSchemaObject,
   name: string,
-): string[] {
+): readonly string[] {
   return [dependentRequired, dependencies, dependentSchemas].flatMap((named) => {
     const found = isSchemaObject(named) && Object.hasOwn(named, name) ? named[name] : [];
     const list = isSchemaObject(found) ? found.required : found;
-    return Array.isArray(list) ? list as string[] : [];
+    return textList(list);
   });
 }
 
@@ -157,9 +164,9 @@ const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {
   const { isRealistic } = draw.options;
-  return draw.drawPart(planValue([...names, locatePart(names[0]!, anyName)]), { ...draw, options: { isRealistic } }) as
-    | string
-    | undefined;
+  const plan = planValue([...names, ...names.slice(0, 1).map((first) => locatePart(first, anyName))]);
+  const name = draw.drawPart(plan, { ...draw, options: { isRealistic } });
+  return typeof name === "string" ? name : undefined;
 }
 
 function drawFreeName(shape: ObjectShape, choices: Choices, { options }: Draw): string {

@@ -3,13 +3,12 @@
  * senders send only declared members.
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
-import { areDisjoint, tagsOf } from "./intersect.ts";
 import { type Json, type JsonType } from "./json.ts";
 import { type LocatedSchema, locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
-import { type NumberShape, type ObjectShape, type Shape, type StringShape } from "./shapes.ts";
+import { areDisjoint, type ObjectShape, type Shape, tagsOf } from "./shapes.ts";
 import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
 import { limitSteps, spend } from "./steps.ts";
@@ -170,14 +169,19 @@ function tagOf(shape: ObjectShape): Json | undefined {
 function compareShape(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
   const extra = [...reader.also, ...reader.not].length > 0 ? compareExtra(sender, reader) : [];
   if (reader.values) return [...extra, differ("enum", undefined, reader.values, hasManyValues(sender))];
-  if (sender.type === "number") return [...extra, ...compareNumbers(sender, reader as NumberShape)];
-  if (sender.type === "string") return [...extra, ...compareStrings(sender, reader as StringShape, comparison)];
-  if (sender.type === "array") return [...extra, ...compareArrays(sender, reader as typeof sender, comparison)];
-  if (sender.type === "object") return [...extra, ...compareObjects(sender, reader as ObjectShape, comparison)];
-  return extra;
+  return [...extra, ...compareRules(sender, reader, comparison)];
 }
 
-/** Whether a shape certainly has more values than an `enum` would list. */
+/** Compares the constraints of one type. */
+function compareRules(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
+  if (sender.type === "number" && reader.type === "number") return compareNumbers(sender, reader);
+  if (sender.type === "string" && reader.type === "string") return compareStrings(sender, reader, comparison);
+  if (sender.type === "array" && reader.type === "array") return compareArrays(sender, reader, comparison);
+  if (sender.type === "object" && reader.type === "object") return compareObjects(sender, reader, comparison);
+  return [];
+}
+
+/** Tests whether a shape certainly has more values than an `enum` would list. */
 function hasManyValues(shape: Shape): boolean {
   if (shape.type === "string") return shape.patterns.length === 0 && shape.maxLength > 1;
   return shape.type === "number" && shape.multiplesOf.length === 0 && shape.maximum - shape.minimum > 10_000;

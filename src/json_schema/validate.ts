@@ -1,6 +1,4 @@
 /** Validates values as draft 2020-12 specifies. A `format` is an annotation and is not validated. */
-import { applicators, childApplicators, unevaluated } from "./applicators.ts";
-import { assertions } from "./assertions.ts";
 import {
   addSeen,
   type CheckFailure,
@@ -15,7 +13,8 @@ import {
   startWalk,
 } from "./check.ts";
 import { isSchemaObject, type Json, type JsonSchemaObject } from "./json.ts";
-import { followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
+import { applicators, assertions, childApplicators, unevaluated } from "./keywords.ts";
+import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
 
 /**
@@ -35,7 +34,7 @@ export function validate(schema: LocatedSchema, value: Json): readonly CheckFail
 }
 
 /**
- * Whether a value matches a schema. Stops at the first failure.
+ * Tests whether a value matches a schema. Stops at the first failure.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  * @throws {StepLimitError} If the validation takes too many steps.
@@ -45,26 +44,28 @@ export function isValid(schema: LocatedSchema, value: Json): boolean {
   return limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 
-/** Returns the check of a schema, which is cached in the whole schema. */
+/** The checks of a whole schema by the ids of its parts, and how deeply their creation is nested. */
+const checksOf = createMemo(() => ({ byId: new Map<number, SchemaCheck | "in progress">(), level: 0 }));
+
+/** Returns the check of a schema, which is created once. */
 function planSchema(located: LocatedSchema): SchemaCheck {
-  const { whole: { known }, id } = located;
-  const key = `check ${id}`;
-  const before = known.get(key) as SchemaCheck | "in progress" | undefined;
+  const { whole, id } = located;
+  const checks = checksOf(whole);
+  const before = checks.byId.get(id);
   if (before === "in progress") throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (before) return before;
-  const level = known.get("check level") as number | undefined ?? 0;
-  if (level > mostLevels) throw new TypeError(tooDeep);
-  known.set(key, "in progress");
-  known.set("check level", level + 1);
+  if (checks.level > mostLevels) throw new TypeError(tooDeep);
+  checks.byId.set(id, "in progress");
+  checks.level++;
   try {
     const check = createCheck(located);
-    known.set(key, check);
+    checks.byId.set(id, check);
     return check;
   } catch (error) {
-    known.delete(key); // so that the next call throws the same error
+    checks.byId.delete(id); // so that the next call throws the same error
     throw error;
   } finally {
-    known.set("check level", level);
+    checks.level--;
   }
 }
 
@@ -77,7 +78,7 @@ function createCheck(located: LocatedSchema): SchemaCheck {
   const checks = planKeywords([...assertions, ...applicators, ...childApplicators], schema, planner);
   const last = planKeywords(unevaluated, schema, planner);
   const all = [...checks, ...last];
-  return last.length > 0 ? withSeen(all) : all.length === 1 ? all[0]! : join(all);
+  return last.length > 0 ? withSeen(all) : join(all);
 }
 
 function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject, planner: Planner): SchemaCheck[] {
@@ -85,6 +86,8 @@ function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject
 }
 
 function join(checks: readonly SchemaCheck[]): SchemaCheck {
+  const [only, ...others] = checks;
+  if (only && others.length === 0) return only;
   return (value, walk, seen) => {
     spend();
     return everyPart(checks, walk, (check) => check(value, walk, seen));

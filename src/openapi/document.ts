@@ -1,7 +1,7 @@
 /** `openApiDocument()`. */
 import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
-import { isRouteNode, type RouterNode } from "../contract/node.ts";
+import { routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { type JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
@@ -134,10 +134,8 @@ function inheritInfo({ docs: { summary, description } }: Contract): Partial<Open
 }
 
 /** Lists all routes in declaration order. */
-function listRoutes(tree: object, group?: string): ListedRoute[] {
-  return Object.entries<unknown>({ ...tree }).flatMap(([key, node]) =>
-    isRouteNode(node) ? [{ route: node, group: group ?? key }] : listRoutes(node as RouterNode, group ?? key)
-  );
+function listRoutes(tree: object): ListedRoute[] {
+  return Object.entries(tree).flatMap(([group, node]) => routesOf({ node }).map((route) => ({ route, group })));
 }
 
 /**

@@ -1,8 +1,8 @@
 /** Rules for responses with a declared status: their content type, body and header fields. */
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { isSchemaObject, type Json, type JsonSchema, namedSchemas } from "../json_schema/json.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
+import { createMemo, type LocatedSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
 import { formatStep } from "../issue.ts";
 import { customBodyOf } from "../representation/custom.ts";
@@ -182,10 +182,7 @@ function listOf(headers: Headers, name: string, value: string): readonly string[
 function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
   const pointer = find(value, checked);
   if (pointer === undefined) return undefined;
-  const { known } = located.whole;
-  const names = known.get("names") as ReadonlySet<string> | undefined ?? collectNames(located);
-  known.set("names", names);
-  return names.has(pointer.name) ? undefined : pointer.path;
+  return memberNames(located.whole).has(pointer.name) ? undefined : pointer.path;
 }
 
 /** The name of a member, and its pointer. */
@@ -210,10 +207,11 @@ function isPlain(value: object): boolean {
   return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** Returns all names of members in any part of the whole schema. */
-function collectNames({ whole }: LocatedSchema): ReadonlySet<string> {
-  const schemas: JsonSchema[] = [...whole.located.keys()];
-  return new Set(
-    schemas.flatMap((schema) => isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []),
-  );
-}
+/** Returns all names of members in any part of a whole schema. */
+const memberNames = createMemo(({ located }): ReadonlySet<string> =>
+  new Set(
+    [...located.keys()].flatMap((schema) =>
+      isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []
+    ),
+  )
+);
