@@ -51,7 +51,8 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
 
 function checkVerdict(text: string): ChangeVerdict | undefined {
   if (text === "none") return undefined;
-  if ((verdicts as readonly string[]).includes(text)) return text as ChangeVerdict;
+  const verdict = verdicts.find((each) => each === text);
+  if (verdict) return verdict;
   throw new TypeError(
     `Cannot compare contracts: --fail-on must be one of ${verdicts.join(", ")} and none, got ${text}`,
   );
@@ -126,7 +127,7 @@ function formatChanges(changes: readonly Change[], accepted: readonly Acceptance
       ...(acceptance ? [`(${acceptance.reason})`] : shown),
     ].map(toOneLine); // documents may contain anything
   });
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
     .join("");
 }

@@ -1,5 +1,12 @@
 /** Finds calls that a new route takes from an older one. */
-import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, schemaList } from "../json_schema/json.ts";
+import {
+  isJsonObject,
+  isSchemaObject,
+  type Json,
+  type JsonObject,
+  type JsonSchemaObject,
+  schemaList,
+} from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { toSender } from "../json_schema/reading_rules.ts";
@@ -108,7 +115,7 @@ type Literals = ReadonlyMap<string, string>;
  */
 function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
   const [own, other] = [segmentsOf(route), segmentsOf(added)];
-  const pairs = own.map((segment, index) => [segment, other[index]!] as const);
+  const pairs = own.map((segment, index) => [segment, other[index] ?? ""] as const);
   const differing = pairs.filter(([segment, beside]) => !(isParameter(segment) && isParameter(beside)))
     .filter(([segment, beside]) => segment !== beside);
   const [first] = differing;
@@ -166,11 +173,11 @@ interface RouteCall {
 /** Yields calls of a route whose parameters match a schema. */
 function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
   for (const value of sendableValues(sender, mostCalls)) {
-    const params = value as JsonObject;
+    if (!isJsonObject(value)) continue;
     const path = segmentsOf(route).map((segment) =>
-      isParameter(segment) ? formatParameter(params[segment.slice(1, -1)]) : segment
+      isParameter(segment) ? formatParameter(value[segment.slice(1, -1)]) : segment
     );
-    if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params };
+    if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params: value };
   }
 }
 

@@ -25,6 +25,7 @@ import {
   schemaList,
   textList,
   toSchema,
+  typeNames,
   typeOf,
 } from "./json.ts";
 import { matchesPattern, readPattern } from "./pattern.ts";
@@ -56,16 +57,6 @@ const checkType: PlanKeyword = (schema) => {
   const types = [schema.type].flat().map(String);
   const says = `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`;
   return (value, walk) => isOfTypes(value, types) || fail(walk, schema, "type", says);
-};
-
-const typeNames: Readonly<Record<string, string>> = {
-  null: "null",
-  boolean: "true or false",
-  number: "a number",
-  integer: "an integer",
-  string: "a string",
-  array: "an array",
-  object: "an object",
 };
 
 function isOfTypes(value: Json, types: readonly string[]): boolean {

@@ -310,7 +310,7 @@ function completeVerifiers(
   const verified = given.map(({ scheme }) => scheme);
   const scopes = [...new Set([...all].flatMap((scheme) => scheme.scopes))];
   const accepting = [...all].filter((scheme) => !verified.includes(scheme))
-    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as unknown as Verifier);
+    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as Verifier);
   return [...given, ...accepting];
 }
 

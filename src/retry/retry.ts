@@ -81,14 +81,13 @@ const fullBudget = 200; // 20 retries
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
   const { attempts, maxWait, also, except, onRetry } = checkOptions(options);
   let budget = fullBudget;
-  const planWait = (outcome: unknown, call: AroundCall, made: number): number | undefined => {
+  const planWait = (outcome: AnyOutcome | ClientError, call: AroundCall, made: number): number | undefined => {
     const status = statusOf(outcome);
     if (isListed(except, call) || !mayRetry(status, call, isListed(also, call))) {
       if (typeof status === "number" && status < 500) budget = Math.min(fullBudget, budget + 1);
       return undefined;
     }
-    const { response } = outcome as { readonly response?: Response };
-    const asked = readRetryAfter(response);
+    const asked = readRetryAfter(outcome.response);
     if (made >= attempts || budget < price || (asked !== undefined && asked > maxWait)) return undefined;
     budget -= price;
     return asked ?? Math.min(backOff(made - 1), maxWait);

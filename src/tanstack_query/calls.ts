@@ -5,6 +5,7 @@ import { type CallOptions } from "../client/settings.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { describeConfidential } from "../messages.ts";
 import { mark } from "../mark.ts";
+import { type CallMark } from "../client/client.ts";
 
 /**
  * The input of a call; `never` if its route declares no slots.
@@ -63,20 +64,21 @@ export type ReadAgainCheck<Call> = [
 
 /** Returns the route of a call. Throws a `TypeError` for anything else. */
 export function routeOf(call: unknown, name: string): RouteNode {
-  const node = typeof call === "function" ? (call as { readonly [mark]?: RouteNode })[mark] : undefined;
-  if (!node) {
-    throw new TypeError(
-      `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
-        describeConfidential(call)
-      }`,
-    );
-  }
-  return node;
+  if (isCall(call)) return call[mark];
+  throw new TypeError(
+    `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
+      describeConfidential(call)
+    }`,
+  );
+}
+
+function isCall(value: unknown): value is CallMark {
+  return typeof value === "function" && mark in value;
 }
 
 /** Returns a call that always takes an input, and drops it if the route declares no slots. */
 export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
-  const send = call as unknown as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
+  const send = call as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
   return hasInput ? send : (_, options) => send(options);
 }
 
@@ -137,7 +139,7 @@ function toKeyValue(value: unknown, key: string): unknown {
 }
 
 function hasJson(value: object): boolean {
-  return typeof (value as { readonly toJSON?: unknown }).toJSON === "function";
+  return "toJSON" in value && typeof value.toJSON === "function";
 }
 
 /** Whether an object is a plain object, from any realm. */

@@ -1,7 +1,7 @@
 /** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
 import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
@@ -13,7 +13,7 @@ import { Known } from "./known.ts";
 import { listBoundaries, type PhaseSettings } from "./phases.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun } from "./run_cases.ts";
-import { toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** Whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {
@@ -82,7 +82,7 @@ function isCarried({ params, query, headers, body }: WireSlots, { node, slots }:
     toFlat(node.params, params),
     toFlat(node.query, query),
     toFlat(node.headers, headers),
-    isForm ? toFlat(node.body?.schema, body as JsonObject) : {},
+    isForm ? toFlat(node.body?.schema, fieldsOf(body)) : {},
   ];
   return flat.slice(0, 3).every((fields) =>
     fields && Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)

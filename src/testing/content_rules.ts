@@ -1,4 +1,5 @@
 /** Rules for responses with a declared status: their content type, body and header fields. */
+import { type Awaitable } from "../awaitable.ts";
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
@@ -25,19 +26,19 @@ export async function checkContent(exchange: Exchange, settings: RuleSettings): 
   if (isRefused && settings.isLenient) return undefined; // another implementation
   if (isRefused && answer.status === verdict.declared) {
     const { refusing } = verdict;
-    return await checkDeclared(exchange, refusing ? settings.plans.get(refusing.key)! : settings.outside);
+    return await checkDeclared(exchange, refusing ? settings.plans.get(refusing.key) : settings.outside);
   }
   if (isRefused && isProblem(answer)) return undefined; // sent without a handler
   if (!isDeclared(exchange, answer.status)) return isRefused ? checkOwnType(exchange) : undefined;
-  return await checkDeclared(exchange, plan!);
+  return await checkDeclared(exchange, plan);
 }
 
 /** Checks a response against the declaration of its status. */
-async function checkDeclared(exchange: Exchange, { node, responses }: RoutePlan): Promise<Breach | undefined> {
+async function checkDeclared(exchange: Exchange, plan: RoutePlan | undefined): Promise<Breach | undefined> {
   const { status } = exchange.answer;
-  const declared = node.responses[status]!;
-  const schemas = responses.get(status)!;
-  if (isHead(exchange.request)) return undefined;
+  const declared = plan?.node.responses[status];
+  const schemas = plan?.responses.get(status);
+  if (!declared || !schemas || isHead(exchange.request)) return undefined;
   const mismatch = checkType(exchange, declared);
   if (mismatch) return mismatch;
   return await checkBody(exchange, declared, schemas.body) ?? await checkHeaders(exchange, schemas.headers);
@@ -78,7 +79,7 @@ function checkType({ answer }: Exchange, declared: ResponseDeclaration): Breach 
  * Returns the wire values that a schema describes: one value, or the first items of a stream. Throws if the content is
  * malformed.
  */
-type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => unknown;
+type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => Awaitable<readonly unknown[]>;
 
 const maxRecordBytes = 2 ** 20;
 
@@ -111,12 +112,13 @@ async function checkBody(
   });
   let values: readonly unknown[];
   try {
-    values = await readers[declared.kind](answer.body, declared) as unknown[];
+    values = await readers[declared.kind](answer.body, declared);
   } catch (error) {
     return breach(`it is malformed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  for (const value of planned ? values : []) {
-    const found = await checkValue(planned!, value as Json);
+  if (!planned) return undefined;
+  for (const value of values) {
+    const found = await checkValue(planned, value as Json); // decoded content
     if (found) return breach(found.state, found.rule);
   }
 }
@@ -146,9 +148,10 @@ function findFailure(
   value: Json,
 ): { readonly state: string; readonly rule?: Rule } | undefined {
   const failures = validate(located, value);
-  if (failures.length === 0) return undefined;
+  const [first] = failures;
+  if (!first) return undefined;
   const isSurplus = failures.every(({ schema }) => schema === false); // undeclared members
-  const [{ path, message }] = failures as [(typeof failures)[number]];
+  const { path, message } = first;
   const state = `${path.map(formatStep).join("") || "it"} ${message}`;
   return isSurplus ? { rule: "undeclared-members", state } : { state };
 }
@@ -162,11 +165,11 @@ async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undef
     Object.entries(single).map(([name, value]) => [name, listOf(answer.headers, name, value)]),
   );
   const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
-  const found = offers.map((fields) => findFailure(located, fields));
-  if (found.some((each) => each === undefined || each.rule !== undefined)) return undefined; // undeclared fields are allowed
-  const state = `was answered ${answer.status} with header fields that the contract does not declare: ${
-    found[0]!.state
-  }`;
+  const found = offers.flatMap((fields) => findFailure(located, fields) ?? []);
+  const [first] = found;
+  if (!first || found.length < offers.length) return undefined;
+  if (found.some(({ rule }) => rule !== undefined)) return undefined; // undeclared fields are allowed
+  const state = `was answered ${answer.status} with header fields that the contract does not declare: ${first.state}`;
   return await Promise.resolve({ rule: "headers-match", state });
 }
 
@@ -195,9 +198,7 @@ function find(value: Json, checked: unknown): Found | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
   if (!isPlain(checked) || Array.isArray(value) !== Array.isArray(checked)) return undefined; // a Date or a Map
   for (const [name, member] of Object.entries(value)) {
-    const below = Object.hasOwn(checked, name)
-      ? find(member, (checked as Record<string, unknown>)[name])
-      : { name, path: "" };
+    const below = Object.hasOwn(checked, name) ? find(member, Reflect.get(checked, name)) : { name, path: "" };
     if (below) return { name: below.name, path: `${formatStep(name)}${below.path}` };
   }
 }

@@ -13,7 +13,7 @@ import {
   type PhaseSettings,
   runValid,
 } from "./phases.ts";
-import { type Caller } from "./encode_request.ts";
+import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding } from "./finding.ts";
 import { createLocator, Known } from "./known.ts";
 import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
@@ -213,10 +213,10 @@ function replaceCredentials(
   let isReplaced = false;
   for (const { name, credential } of schemes) {
     if (!credential || !old.has(name)) continue;
-    const { field, format } = credential;
-    const [before, after] = [old, fresh].map((credentials) => format(credentials.get(name) as never, null)); // checked by readSettings
-    if (!headers[field]?.includes(before!)) continue;
-    headers[field] = headers[field].replace(before!, () => after!);
+    const { field } = credential;
+    const before = formatCredential(credential, old.get(name));
+    if (!headers[field]?.includes(before)) continue;
+    headers[field] = headers[field].replace(before, () => formatCredential(credential, fresh.get(name)));
     isReplaced = true;
   }
   return isReplaced ? { ...request, headers } : undefined;

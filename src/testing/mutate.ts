@@ -1,6 +1,6 @@
 /** Changes one part of a valid value. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
-import { isJsonObject, type Json } from "../json_schema/json.ts";
+import { isJsonList, isJsonObject, type Json } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
@@ -29,8 +29,9 @@ const maxParts = 64;
 
 function listParts(root: Part): Part[] {
   const parts = [root];
-  for (let index = 0; index < parts.length && parts.length < maxParts; index++) {
-    parts.push(...partsBelow(parts[index]!));
+  for (const part of parts) { // grows on the way
+    if (parts.length >= maxParts) break;
+    parts.push(...partsBelow(part));
   }
   return parts;
 }
@@ -96,7 +97,7 @@ function ofValue(value: Json): Change[] {
   if (Array.isArray(value)) {
     return [[], value.slice(1), [...value, ...value.slice(-1)], [...value, null], ...value.slice(0, 1)];
   }
-  if (value !== null && isJsonObject(value)) {
+  if (isJsonObject(value)) {
     const names = Object.keys(value);
     return [...names.map((name) => without(value, name)), ...surplus.map((name) => withMember(value, name))];
   }
@@ -119,10 +120,11 @@ function withMember(value: Readonly<Record<string, Json>>, name: string): Json {
 /** Replaces the part at a path. */
 function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {
   if (key === undefined) return change;
-  if (Array.isArray(value)) {
+  if (isJsonList(value)) {
     return value.flatMap((item, index) => index === key ? listed(replace(item, rest, change)) : [item]);
   }
-  const entries = Object.entries(value as Readonly<Record<string, Json>>).flatMap(([name, member]) =>
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).flatMap(([name, member]) =>
     name === key
       ? listed(replace(member, rest, change)).map((each) => [name, each] as const)
       : [[name, member] as const]

@@ -1,7 +1,7 @@
 /** The phases of contract tests: what is sent, and in which order. */
 import { sentStatus } from "../contract/refusals.ts";
 import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
-import { type Choices, choose, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
+import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { type Answer } from "./answer.ts";
@@ -14,7 +14,7 @@ import { check, type CheckedExchange, type Drawn, searchedText } from "./session
 import { listCorruptions } from "./malformed.ts";
 import { mutate } from "./mutate.ts";
 import { type Judge } from "./reference.ts";
-import { type RoutePlan } from "./route_plan.ts";
+import { type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
 import { type WireSlots } from "./wire_request.ts";
 
@@ -85,17 +85,18 @@ export function hasValues({ node }: RoutePlan): boolean {
 
 function mutateSlots(plan: RoutePlan, slots: WireSlots, choices: Choices): WireSlots | undefined {
   const { node } = plan;
-  const names = (["params", "query", "headers", "body"] as const).filter((slot) =>
-    node[slot] !== undefined && (slot !== "body" || isJson(slots.body))
-  );
+  const names = slotNames.filter((slot) => node[slot] !== undefined && (slot !== "body" || isJson(slots.body)));
   if (names.length === 0) return undefined;
   const slot = chooseFrom(choices, names);
-  const changed = mutate(slots[slot] as Json, plan.slots[slot]?.located, choices);
+  const value = slots[slot];
+  if (!isJson(value)) return undefined;
+  const changed = mutate(value, plan.slots[slot]?.located, choices);
   if (slot !== "body" && (changed === undefined || !isJsonObject(changed))) return undefined;
   return { ...slots, [slot]: changed };
 }
 
-function isJson(value: unknown): boolean {
+/** Tests whether a wire value is JSON. All others are bytes. */
+function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
 
@@ -103,7 +104,7 @@ function isJson(value: unknown): boolean {
 export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const values = listBoundaries(plan);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const { slot, value } = values[choose(choices, values.length)]!;
+    const { slot, value } = chooseFrom(choices, values);
     const valid = await drawValid(plan, settings, choices, known);
     const request = valid && await encodeWireRequest(plan, { ...valid.slots, [slot]: value }, settings.caller);
     const verdict = request && await settings.judge(request);
@@ -122,17 +123,16 @@ const maxBoundaries = 500;
 
 /** A value of a slot at a boundary of its schema. */
 interface Boundary {
-  readonly slot: SlotName;
+  readonly slot: (typeof slotNames)[number];
   readonly value: Json;
 }
 
-type SlotName = keyof RoutePlan["slots"];
-
 /** Lists the boundary values of all slots. */
 export function listBoundaries({ slots }: RoutePlan): Boundary[] {
-  return (Object.keys(slots) as SlotName[]).flatMap((slot) => {
+  return slotNames.flatMap((slot) => {
+    const planned = slots[slot];
     const values: Boundary[] = [];
-    for (const value of sampleBoundaries(slots[slot]!.located)) {
+    for (const value of planned ? sampleBoundaries(planned.located) : []) {
       if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
       if (values.length === maxBoundaries) break;
     }
@@ -218,7 +218,7 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
     ...listPartial(plan, settings.caller),
   ];
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const { plan: shown, caller, reason } = strangers[choose(choices, strangers.length)]!;
+    const { plan: shown, caller, reason } = chooseFrom(choices, strangers);
     const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
     const request = valid && await encodeWireRequest(shown, valid.slots, caller);
     if (!request) return undefined;

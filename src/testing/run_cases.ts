@@ -127,7 +127,7 @@ export async function shrink(
     isSmaller = false;
     for (const change of changes) {
       for (let at = 0; at < best.length && tries < maxTries;) {
-        const candidate = change(best, at);
+        const candidate = change(best, at, best[at] ?? 0);
         if (candidate && await attempt(candidate)) isSmaller = true;
         else at++;
       }
@@ -137,14 +137,14 @@ export async function shrink(
 }
 
 /** Makes a sequence smaller at an index; returns `undefined` if it cannot. */
-type Change = (choices: readonly number[], at: number) => readonly number[] | undefined;
+type Change = (choices: readonly number[], at: number, choice: number) => readonly number[] | undefined;
 
 const changes: readonly Change[] = [
   (choices, at) => choices.slice(0, at),
   ...[16, 4, 2, 1].map((length): Change => (choices, at) => choices.toSpliced(at, length)),
-  (choices, at) => choices[at] === 0 ? undefined : choices.with(at, 0),
-  (choices, at) => choices[at]! > 1 ? choices.with(at, choices[at]! >> 1) : undefined,
-  (choices, at) => choices[at] === 0 ? undefined : choices.with(at, choices[at]! - 1),
+  (choices, at, choice) => choice === 0 ? undefined : choices.with(at, 0),
+  (choices, at, choice) => choice > 1 ? choices.with(at, choice >> 1) : undefined,
+  (choices, at, choice) => choice === 0 ? undefined : choices.with(at, choice - 1),
 ];
 
 /** Removes trailing zeros, because reading past the end returns zeros anyway. */

@@ -68,7 +68,7 @@ async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseS
     return true;
   };
   for (let call = 0; call < smallest.starts.length;) {
-    const [start, end] = [smallest.starts[call]!, smallest.starts[call + 1]];
+    const [start = 0, end] = smallest.starts.slice(call, call + 2);
     if (end === undefined || !await attempt(smallest.drawn.toSpliced(start, end - start))) call++;
   }
   await shrink(smallest.drawn, attempt, maxShrinking);
@@ -135,8 +135,7 @@ function toFinding(breaches: readonly Breach[], { node }: RoutePlan, { run, requ
 async function lookAfter({ exchange }: CheckedExchange, plan: RoutePlan, sequence: Sequence): Promise<Breach[]> {
   const { status } = exchange?.answer ?? { status: 0 };
   if (!exchange || status < 200 || status >= 300 || status === 202) return [];
-  const look = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted }[plan.node.method as string];
-  const breach = await look?.(exchange, sequence);
+  const breach = await looks[plan.node.method]?.(exchange, sequence);
   return breach ? [breach] : [];
 }
 
@@ -153,7 +152,7 @@ const lookForCreated: Look = async ({ request, answer }, sequence) => {
 };
 
 const lookForDeleted: Look = async ({ request, plan }, sequence) => {
-  const isThing = /\/:[^/]+\/?$/.test(plan!.node.path); // an emptied collection still exists
+  const isThing = plan !== undefined && /\/:[^/]+\/?$/.test(plan.node.path); // an emptied collection still exists
   const found = isThing ? await get(pathOf(request.path), request, sequence) : undefined;
   if (!found || !isSuccess(found)) return undefined;
   return { rule: "deleted-is-gone", state: `was answered ${found.status}, though DELETE has removed it` };
@@ -176,6 +175,9 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
     } after one`,
   };
 };
+
+/** The effect of each method. */
+const looks: Readonly<Record<string, Look>> = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted };
 
 /**
  * Reads a path as the caller of another request. Returns `undefined` unless the contract has a route that can read it.
@@ -221,6 +223,6 @@ function maskTimes(text: string): string {
 
 /** Whether any route can create, change or delete something that can be read. */
 export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
-  const methods = new Set([...plans].map(({ node }) => node.method));
-  return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method as "POST"));
+  const methods = new Set<string>([...plans].map(({ node }) => node.method));
+  return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method));
 }

@@ -155,7 +155,7 @@ export function isSame(left: unknown, right: unknown): boolean {
   if (left instanceof URL || left instanceof RegExp) return String(left) === String(right);
   const [own, other] = [partsOf(left), partsOf(right)];
   return own.length === other.length && own.every(([key, value], index) => {
-    const [otherKey, otherValue] = other[index]!;
+    const [otherKey, otherValue] = other[index] ?? [];
     return isSame(key, otherKey) && isSame(value, otherValue);
   });
 }

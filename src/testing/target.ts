@@ -33,9 +33,9 @@ export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<An
  * @throws {TypeError} If the target is invalid.
  */
 export function openTarget(target: unknown, mutates: boolean): OpenTarget {
-  if (typeof target === "function") {
+  if (isHandler(target)) {
     const open = async (): Promise<Send> => {
-      const handler = await toHandler(target as TargetHandler);
+      const handler = await toHandler(target);
       return createSend((request) => handler(request), localUrl, 5);
     };
     return { baseUrl: localUrl, allows: () => true, open };
@@ -43,6 +43,10 @@ export function openTarget(target: unknown, mutates: boolean): OpenTarget {
   const baseUrl = toBaseUrl(target);
   const send = createSend((request) => fetch(request), baseUrl, 100);
   return { baseUrl, allows: (request) => mutates || isSafe(request), open: () => Promise.resolve(send) };
+}
+
+function isHandler(value: unknown): value is TargetHandler {
+  return typeof value === "function";
 }
 
 const localUrl = "http://localhost";
@@ -53,8 +57,8 @@ const localUrl = "http://localhost";
  */
 async function toHandler(target: TargetHandler): Promise<TargetHandler> {
   if (target.length > 0) return target;
-  const made = await (target as () => unknown)();
-  if (typeof made === "function") return made as TargetHandler;
+  const made: unknown = await Reflect.apply(target, undefined, []);
+  if (isHandler(made)) return made;
   if (isResponse(made)) return target;
   throw new TypeError(
     'contractTests(): "target" without a parameter must return a handler; to pass a handler, write (request) => …',
