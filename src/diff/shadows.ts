@@ -71,7 +71,7 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
   if (!literals) return [];
   const sender = toSender(withLiterals(route, literals));
   const calls = [...listCalls(route, sender)];
-  const takes = planTakes(route, sender, literals);
+  const takes = createAcceptance(route, sender, literals);
   const taken = calls.find((call) => takes(call.params) && goesToOther(call.path, route, added, routes));
   const common = { rule: "route-shadows", route: route.key, where: "" } as const;
   if (taken) {
@@ -85,7 +85,7 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
 }
 
 /** Returns whether a route accepts parameters that match its JSON Schema; `undefined` if that cannot be decided. */
-function planTakes(
+function createAcceptance(
   { params: { problem, live } }: ApiRoute,
   sender: LocatedSchema,
   literals: Literals,

@@ -62,7 +62,7 @@ export interface Seen {
 }
 
 /** Creates the checks for the schemas inside a keyword. */
-export interface Planner {
+export interface PartChecks {
   /** Returns the check of a schema for the same value. */
   readonly inPlace: (part: JsonSchema) => SchemaCheck;
   /**
@@ -75,7 +75,7 @@ export interface Planner {
 }
 
 /** Creates the check of a keyword; returns `undefined` if the schema does not contain it. */
-export type PlanKeyword = (schema: JsonSchemaObject, planner: Planner) => SchemaCheck | undefined;
+export type CreateCheck = (schema: JsonSchemaObject, parts: PartChecks) => SchemaCheck | undefined;
 
 /** The deepest values that are accepted. Deeper ones could overflow the stack. */
 export const maxDepth = 512;
@@ -105,14 +105,14 @@ export function descend(check: SchemaCheck, key: string | number, value: Json, w
   }
   walk.path.push(key);
   const isFine = typeof value === "object" && value !== null
-    ? checkOnce(check, value, walk, undefined)
+    ? runOnce(check, value, walk, undefined)
     : check(value, walk, undefined);
   walk.path.pop();
   return isFine;
 }
 
 /** Checks a value, unless the result is known. */
-export function checkOnce(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
+export function runOnce(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
   spend();
   const { path, shared: { results } } = walk;
   const known = results.get(check) ?? new Map<Json, CheckResult>();

@@ -1,12 +1,12 @@
 /** Checks the keywords of a schema: those that constrain a value itself, and those that apply other schemas. */
 import {
   type CheckFailure,
+  type CreateCheck,
   descend,
   everyPart,
   fail,
   maxDepth,
   passes,
-  type PlanKeyword,
   type SchemaCheck,
   tryCheck,
   type Walk,
@@ -36,7 +36,7 @@ function bound<Value extends Json>(
   keyword: string,
   test: (value: Value, operand: number) => boolean,
   say: (operand: number) => string,
-): PlanKeyword {
+): CreateCheck {
   return (schema) => {
     const operand = schema[keyword];
     if (typeof operand !== "number") return undefined;
@@ -52,7 +52,7 @@ function isText(value: Json): value is string {
   return typeof value === "string";
 }
 
-const checkType: PlanKeyword = (schema) => {
+const createTypeCheck: CreateCheck = (schema) => {
   if (schema.type === undefined) return undefined;
   const types = [schema.type].flat().map(String);
   const says = `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`;
@@ -63,7 +63,7 @@ function isOfTypes(value: Json, types: readonly string[]): boolean {
   return types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
 }
 
-const checkEnum: PlanKeyword = (schema) => {
+const createEnumCheck: CreateCheck = (schema) => {
   if (!Array.isArray(schema.enum)) return undefined;
   const values: readonly Json[] = schema.enum;
   const scalars: ReadonlySet<Json> = new Set(values.filter((value) => typeof value !== "object" || value === null));
@@ -76,7 +76,7 @@ const checkEnum: PlanKeyword = (schema) => {
     scalars.has(value) || structures.some((each) => isEqual(each, value)) || fail(walk, schema, "enum", says);
 };
 
-const checkConst: PlanKeyword = (schema) => {
+const createConstCheck: CreateCheck = (schema) => {
   const { const: expected } = schema;
   if (expected === undefined) return undefined;
   const says = `must be ${showValue(expected)}`;
@@ -88,7 +88,7 @@ function showValue(value: Json): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-const checkPattern: PlanKeyword = (schema) => {
+const createPatternCheck: CreateCheck = (schema) => {
   if (typeof schema.pattern !== "string") return undefined;
   const { pattern } = schema;
   readPattern(pattern); // throws if it is not a regular expression
@@ -97,7 +97,7 @@ const checkPattern: PlanKeyword = (schema) => {
     typeof value !== "string" || matchesPattern(pattern, value) || fail(walk, schema, "pattern", says);
 };
 
-const checkUnique: PlanKeyword = (schema) => {
+const createUniqueCheck: CreateCheck = (schema) => {
   if (schema.uniqueItems !== true) return undefined;
   return (value, walk) => {
     if (!Array.isArray(value)) return true;
@@ -107,7 +107,7 @@ const checkUnique: PlanKeyword = (schema) => {
   };
 };
 
-const checkRequired: PlanKeyword = (schema) => {
+const createRequiredCheck: CreateCheck = (schema) => {
   if (!Array.isArray(schema.required)) return undefined;
   const names = textList(schema.required);
   return (value, walk) => {
@@ -118,7 +118,7 @@ const checkRequired: PlanKeyword = (schema) => {
   };
 };
 
-const checkDependentRequired: PlanKeyword = (schema) => {
+const createDependentRequiredCheck: CreateCheck = (schema) => {
   if (!isSchemaObject(schema.dependentRequired)) return undefined;
   const dependencies = Object.entries(schema.dependentRequired).map(([name, list]) => [name, textList(list)] as const);
   return (value, walk) => {
@@ -140,10 +140,10 @@ function count(number: number, noun: string): string {
 }
 
 /** All keywords that constrain a value itself, without its items and members. */
-export const assertions: readonly PlanKeyword[] = [
-  checkType,
-  checkEnum,
-  checkConst,
+export const assertions: readonly CreateCheck[] = [
+  createTypeCheck,
+  createEnumCheck,
+  createConstCheck,
   bound(isNumber, "minimum", (value, least) => value >= least, (least) => `must be ${least} or more`),
   bound(isNumber, "exclusiveMinimum", (value, below) => value > below, (below) => `must be more than ${below}`),
   bound(isNumber, "maximum", (value, most) => value <= most, (most) => `must be ${most} or less`),
@@ -161,7 +161,7 @@ export const assertions: readonly PlanKeyword[] = [
     (text, most) => text.length <= most || countCodePoints(text) <= most,
     (most) => `must be at most ${count(most, "character")} long`,
   ),
-  checkPattern,
+  createPatternCheck,
   bound(
     isJsonList,
     "minItems",
@@ -169,7 +169,7 @@ export const assertions: readonly PlanKeyword[] = [
     (n) => `must have at least ${count(n, "item")}`,
   ),
   bound(isJsonList, "maxItems", ({ length }, most) => length <= most, (n) => `must have at most ${count(n, "item")}`),
-  checkUnique,
+  createUniqueCheck,
   bound(
     isJsonObject,
     "minProperties",
@@ -182,19 +182,20 @@ export const assertions: readonly PlanKeyword[] = [
     (object, most) => Object.keys(object).length <= most,
     (most) => `must have at most ${count(most, "member")}`,
   ),
-  checkRequired,
-  checkDependentRequired,
+  createRequiredCheck,
+  createDependentRequiredCheck,
 ];
 
-const checkReference: PlanKeyword = ({ $ref }, { referred }) => typeof $ref === "string" ? referred($ref) : undefined;
+const createReferenceCheck: CreateCheck = ({ $ref }, { referred }) =>
+  typeof $ref === "string" ? referred($ref) : undefined;
 
-const checkAll: PlanKeyword = ({ allOf }, { inPlace }) => {
+const createAllCheck: CreateCheck = ({ allOf }, { inPlace }) => {
   if (!Array.isArray(allOf)) return undefined;
   const checks = schemaList(allOf).map(inPlace);
   return (value, walk, seen) => everyPart(checks, walk, (check) => check(value, walk, seen));
 };
 
-const checkAny: PlanKeyword = (schema, { inPlace }) => {
+const createAnyCheck: CreateCheck = (schema, { inPlace }) => {
   if (!Array.isArray(schema.anyOf)) return undefined;
   const checks = schemaList(schema.anyOf).map(inPlace);
   return (value, walk, seen) => {
@@ -205,7 +206,7 @@ const checkAny: PlanKeyword = (schema, { inPlace }) => {
   };
 };
 
-const checkOne: PlanKeyword = (schema, { inPlace }) => {
+const createOneCheck: CreateCheck = (schema, { inPlace }) => {
   if (!Array.isArray(schema.oneOf)) return undefined;
   const checks = schemaList(schema.oneOf).map(inPlace);
   return (value, walk, seen) => {
@@ -241,7 +242,7 @@ function tellsApart({ path, keyword }: CheckFailure, walk: Walk): boolean {
   return (depth === 0 && keyword === "type") || (depth <= 1 && (keyword === "const" || keyword === "enum"));
 }
 
-const checkNot: PlanKeyword = (schema, { inPlace }) => {
+const createNotCheck: CreateCheck = (schema, { inPlace }) => {
   if (schema.not === undefined) return undefined;
   const check = inPlace(toSchema(schema.not));
   return (value, walk) =>
@@ -249,14 +250,14 @@ const checkNot: PlanKeyword = (schema, { inPlace }) => {
     fail(walk, schema, "not", "must not match the schema of not");
 };
 
-const checkCondition: PlanKeyword = (schema, { inPlace }) => {
+const createConditionCheck: CreateCheck = (schema, { inPlace }) => {
   const { if: condition, then = true, else: otherwise = true } = schema;
   if (condition === undefined) return undefined;
   const [when, met, unmet] = [inPlace(toSchema(condition)), inPlace(toSchema(then)), inPlace(toSchema(otherwise))];
   return (value, walk, seen) => (passes(when, value, walk, seen) ? met : unmet)(value, walk, seen);
 };
 
-const checkDependent: PlanKeyword = ({ dependentSchemas }, { inPlace }) => {
+const createDependentCheck: CreateCheck = ({ dependentSchemas }, { inPlace }) => {
   if (dependentSchemas === undefined) return undefined;
   const checks = namedSchemas(dependentSchemas).map(([name, part]): [string, SchemaCheck] => [name, inPlace(part)]);
   return (value, walk, seen) =>
@@ -265,17 +266,17 @@ const checkDependent: PlanKeyword = ({ dependentSchemas }, { inPlace }) => {
 };
 
 /** All keywords that apply schemas to the same value. */
-export const applicators: readonly PlanKeyword[] = [
-  checkReference,
-  checkAll,
-  checkAny,
-  checkOne,
-  checkNot,
-  checkCondition,
-  checkDependent,
+export const applicators: readonly CreateCheck[] = [
+  createReferenceCheck,
+  createAllCheck,
+  createAnyCheck,
+  createOneCheck,
+  createNotCheck,
+  createConditionCheck,
+  createDependentCheck,
 ];
 
-const checkItems: PlanKeyword = ({ prefixItems, items }, { below }) => {
+const createItemsCheck: CreateCheck = ({ prefixItems, items }, { below }) => {
   if (prefixItems === undefined && items === undefined) return undefined;
   const first = schemaList(prefixItems).map(below);
   const rest = items === undefined ? undefined : below(toSchema(items));
@@ -299,7 +300,7 @@ function everyItem(items: readonly Json[], walk: Walk, test: (item: Json, index:
   return isFine;
 }
 
-const checkContains: PlanKeyword = (schema, { below }) => {
+const createContainsCheck: CreateCheck = (schema, { below }) => {
   const { contains, minContains, maxContains } = schema;
   if (contains === undefined) return undefined;
   const check = below(toSchema(contains));
@@ -322,7 +323,7 @@ function sayContains(comparison: "fewer" | "more", limit: number): string {
   return `must not have ${comparison} than ${limit} item${limit === 1 ? "" : "s"} that match the schema of contains`;
 }
 
-const checkMembers: PlanKeyword = (schema, { below }) => {
+const createMembersCheck: CreateCheck = (schema, { below }) => {
   const { properties, patternProperties, additionalProperties } = schema;
   if (properties === undefined && patternProperties === undefined && additionalProperties === undefined) {
     return undefined;
@@ -346,7 +347,7 @@ const checkMembers: PlanKeyword = (schema, { below }) => {
     });
 };
 
-const checkNames: PlanKeyword = (schema, { below }) => {
+const createNamesCheck: CreateCheck = (schema, { below }) => {
   if (schema.propertyNames === undefined) return undefined;
   const check = below(toSchema(schema.propertyNames));
   return (value, walk) =>
@@ -357,9 +358,14 @@ const checkNames: PlanKeyword = (schema, { below }) => {
 };
 
 /** All keywords that apply schemas to items and members, in an order that records evaluated parts. */
-export const childApplicators: readonly PlanKeyword[] = [checkItems, checkContains, checkMembers, checkNames];
+export const childApplicators: readonly CreateCheck[] = [
+  createItemsCheck,
+  createContainsCheck,
+  createMembersCheck,
+  createNamesCheck,
+];
 
-const checkUnevaluatedItems: PlanKeyword = ({ unevaluatedItems }, { below }) => {
+const createUnevaluatedItemsCheck: CreateCheck = ({ unevaluatedItems }, { below }) => {
   if (unevaluatedItems === undefined) return undefined;
   const check = below(toSchema(unevaluatedItems));
   return (value, walk, seen) =>
@@ -367,7 +373,7 @@ const checkUnevaluatedItems: PlanKeyword = ({ unevaluatedItems }, { below }) => 
     everyItem(value, walk, (item, index) => isSeen(seen?.items, index) || descend(check, index, item, walk));
 };
 
-const checkUnevaluatedMembers: PlanKeyword = ({ unevaluatedProperties }, { below }) => {
+const createUnevaluatedMembersCheck: CreateCheck = ({ unevaluatedProperties }, { below }) => {
   if (unevaluatedProperties === undefined) return undefined;
   const check = below(toSchema(unevaluatedProperties));
   return (value, walk, seen) =>
@@ -385,4 +391,4 @@ function isSeen<Key>(seen: Set<Key> | undefined, key: Key): boolean {
 }
 
 /** The keywords that run last, because they depend on what the others evaluated. They need a {@linkcode Seen}. */
-export const unevaluated: readonly PlanKeyword[] = [checkUnevaluatedItems, checkUnevaluatedMembers];
+export const unevaluated: readonly CreateCheck[] = [createUnevaluatedItemsCheck, createUnevaluatedMembersCheck];

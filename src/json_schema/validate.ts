@@ -2,13 +2,13 @@
 import {
   addSeen,
   type CheckFailure,
-  checkOnce,
+  type CreateCheck,
   createSeen,
   everyPart,
   fail,
   maxDepth,
-  type PlanKeyword,
-  type Planner,
+  type PartChecks,
+  runOnce,
   type SchemaCheck,
   startWalk,
 } from "./check.ts";
@@ -27,7 +27,7 @@ import { limitSteps, spend, usualSteps } from "./steps.ts";
 export function validate(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
   const failures: CheckFailure[] = [];
   const walk = startWalk(failures);
-  limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined));
+  limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined));
   if (!walk.shared.isTooDeep) return failures;
   const message = `must not be nested more than ${maxDepth} levels deep`;
   return [{ path: [], keyword: "", schema: schema.schema, message }];
@@ -41,14 +41,14 @@ export function validate(schema: LocatedSchema, value: Json): readonly CheckFail
  */
 export function isValid(schema: LocatedSchema, value: Json): boolean {
   const walk = startWalk(undefined);
-  return limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
+  return limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 
 /** The checks of a whole schema by the ids of its parts, and how deeply their creation is nested. */
 const checksOf = createMemo(() => ({ byId: new Map<number, SchemaCheck | "in progress">(), level: 0 }));
 
 /** Returns the check of a schema, which is created once. */
-function planSchema(located: LocatedSchema): SchemaCheck {
+function checkOf(located: LocatedSchema): SchemaCheck {
   const { whole, id } = located;
   const checks = checksOf(whole);
   const before = checks.byId.get(id);
@@ -74,15 +74,15 @@ function createCheck(located: LocatedSchema): SchemaCheck {
   if (!isSchemaObject(schema)) {
     return schema ? () => true : (_value, walk) => fail(walk, false, "", "is not allowed");
   }
-  const planner = createPlanner(located);
-  const checks = planKeywords([...assertions, ...applicators, ...childApplicators], schema, planner);
-  const last = planKeywords(unevaluated, schema, planner);
+  const parts = createPartChecks(located);
+  const checks = createChecks([...assertions, ...applicators, ...childApplicators], schema, parts);
+  const last = createChecks(unevaluated, schema, parts);
   const all = [...checks, ...last];
   return last.length > 0 ? withSeen(all) : join(all);
 }
 
-function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject, planner: Planner): SchemaCheck[] {
-  return keywords.flatMap((plan) => plan(schema, planner) ?? []);
+function createChecks(keywords: readonly CreateCheck[], schema: JsonSchemaObject, parts: PartChecks): SchemaCheck[] {
+  return keywords.flatMap((create) => create(schema, parts) ?? []);
 }
 
 function join(checks: readonly SchemaCheck[]): SchemaCheck {
@@ -110,17 +110,17 @@ function withSeen(checks: readonly SchemaCheck[]): SchemaCheck {
 /** The deepest parts of a value for which results of references are kept, because that takes space on the stack. */
 const deepestShared = 64;
 
-function createPlanner(located: LocatedSchema): Planner {
+function createPartChecks(located: LocatedSchema): PartChecks {
   return {
-    inPlace: (part) => planSchema(locatePart(located, part)),
+    inPlace: (part) => checkOf(locatePart(located, part)),
     below: (part) => {
       let check: SchemaCheck | undefined;
-      return (value, walk, seen) => (check ??= planSchema(locatePart(located, part)))(value, walk, seen);
+      return (value, walk, seen) => (check ??= checkOf(locatePart(located, part)))(value, walk, seen);
     },
     referred: (reference) => {
-      const check = planSchema(followReference(located, reference));
+      const check = checkOf(followReference(located, reference));
       return (value, walk, seen) =>
-        walk.path.length < deepestShared ? checkOnce(check, value, walk, seen) : check(value, walk, seen);
+        walk.path.length < deepestShared ? runOnce(check, value, walk, seen) : check(value, walk, seen);
     },
   };
 }

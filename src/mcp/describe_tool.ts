@@ -71,7 +71,7 @@ interface ToolSchemas {
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
 }
 
-function planToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): ToolSchemas {
+function createToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): ToolSchemas {
   const components = createComponents("#/$defs/");
   const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
   const lookup = (reference: string): JsonSchema | undefined =>
@@ -118,7 +118,7 @@ function embedSlot(
 
 /** Describes the arguments of a tool by slot. It omits headers, which only the host sets. */
 function describeInput(route: RouteNode, supply: SchemaProvider | undefined): McpObjectSchema {
-  const schemas = planToolSchemas(route, supply);
+  const schemas = createToolSchemas(route, supply);
   const properties: Record<string, McpJsonObject> = {};
   const required: string[] = [];
   const add = (slot: string, schema: McpJsonObject, isRequired: boolean): void => {
@@ -155,7 +155,7 @@ function describeOutput(
   route: RouteNode,
   supply: SchemaProvider | undefined,
 ): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
-  const { of, lookup, close } = planToolSchemas(route, supply);
+  const { of, lookup, close } = createToolSchemas(route, supply);
   const successes = Object.entries(route.responses).filter(([status]) => isSuccessful({ status: Number(status) }));
   const described = successes.map(([status, declared]) => contentOf(declared).isJson ? of(Number(status)) : undefined);
   const [first, ...others] = described;

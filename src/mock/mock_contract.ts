@@ -110,7 +110,7 @@ export function mockContract<Api extends Contract>(
   checkMockOptions(contract, options);
   const { handlers, status, delay = 0, security, caller, refuse, onError, ...others } = options;
   const { seed: _seed, sample: _sample, schema: _schema, ...mounted } = others;
-  const settings = planSettings(contract, options);
+  const settings = toAnswerSettings(contract, options);
   const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
   const mocked = relax(contract, caller !== undefined);
   const tree = completeHandlers(mocked.routes, handlers, toHandler);
@@ -122,11 +122,11 @@ export function mockContract<Api extends Contract>(
     {
       context,
       security: completeVerifiers(mocked, security, caller),
-      refuse: refuse ?? planRefuse(contract, settings),
+      refuse: refuse ?? createRefuse(contract, settings),
     } as never, // the types of the contract's callers and refusals are not known here
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
-  const answer = createFetchHandler(implementation, { ...mounted, onError: planOnError(onError) });
+  const answer = createFetchHandler(implementation, { ...mounted, onError: createOnError(onError) });
   return delay === 0 ? answer : async (request) => {
     await pause(delay, request.signal);
     return answer(request);
@@ -185,7 +185,7 @@ function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
   }));
 }
 
-function planSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
+function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
   const nodes = routesOf(routes);
   const last = nodes.flatMap(({ path }) => /:([^/]+)$/.exec(path)?.[1] ?? []);
   return {
@@ -277,7 +277,7 @@ function relax(contract: Contract, isSignedIn: boolean): Contract {
 }
 
 /** Generates the declared refusals that the server does not build itself. */
-function planRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
+function createRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
   const outside = outsideNode(contract);
   const nodes = [outside, ...routesOf(contract.routes)].filter(({ refusals }) => refusals !== undefined);
   if (nodes.length === 0) return undefined;
@@ -315,7 +315,7 @@ function completeVerifiers(
 }
 
 /** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */
-function planOnError(onError: OnError = logError): OnError {
+function createOnError(onError: OnError = logError): OnError {
   return (report) => answerNotMocked(report.error) ?? onError(report);
 }
 

@@ -21,7 +21,7 @@ export interface Schemas {
 }
 
 /** Converts the schemas of all routes. Schemas that are used more than once become components. */
-export function planSchemas(
+export function embedSchemas(
   routes: readonly RouteNode[],
   supply: SchemaProvider | undefined,
   components: Components,

@@ -23,7 +23,7 @@ export function writeSlimContract(contract: Contract, codecs: CodecsModule | und
   }
   const values = describeContract(contract, codecs);
   const references = sortReferences(values.flatMap(referencesIn));
-  const toLocal = planNames(references, file.name);
+  const toLocal = createLocalNames(references, file.name);
   const { name } = file;
   const whole = toWholeName(name);
   return [
@@ -57,7 +57,7 @@ function sortReferences(references: readonly Reference[]): Reference[] {
 }
 
 /** Plans the local names of imports: their own names, unless those are not identifiers or are already taken. */
-function planNames(references: readonly Reference[], name: string): ToLocalName {
+function createLocalNames(references: readonly Reference[], name: string): ToLocalName {
   const own = references.filter(({ from }) => from === "library").map((reference) => reference.name);
   const taken = new Set([name, toWholeName(name), slim, slimType, "default", ...own]);
   return (reference) => {

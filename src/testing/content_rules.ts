@@ -20,32 +20,32 @@ import { type Breach, type Rule } from "./finding.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 
 /** Returns the content rule that a response breaks. */
-export async function checkContent(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
+export async function findContentBreach(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
   const { answer, plan, verdict } = exchange;
   const isRefused = verdict.route === undefined;
   if (isRefused && settings.isLenient) return undefined; // another implementation
   if (isRefused && answer.status === verdict.declared) {
     const { refusing } = verdict;
-    return await checkDeclared(exchange, refusing ? settings.plans.get(refusing.key) : settings.outside);
+    return await findDeclaredBreach(exchange, refusing ? settings.plans.get(refusing.key) : settings.outside);
   }
   if (isRefused && isProblem(answer)) return undefined; // sent without a handler
-  if (!isDeclared(exchange, answer.status)) return isRefused ? checkOwnType(exchange) : undefined;
-  return await checkDeclared(exchange, plan);
+  if (!isDeclared(exchange, answer.status)) return isRefused ? findOwnTypeBreach(exchange) : undefined;
+  return await findDeclaredBreach(exchange, plan);
 }
 
 /** Checks a response against the declaration of its status. */
-async function checkDeclared(exchange: Exchange, plan: RoutePlan | undefined): Promise<Breach | undefined> {
+async function findDeclaredBreach(exchange: Exchange, plan: RoutePlan | undefined): Promise<Breach | undefined> {
   const { status } = exchange.answer;
   const declared = plan?.node.responses[status];
   const schemas = plan?.responses.get(status);
   if (!declared || !schemas || isHead(exchange.request)) return undefined;
-  const mismatch = checkType(exchange, declared);
+  const mismatch = findTypeBreach(exchange, declared);
   if (mismatch) return mismatch;
-  return await checkBody(exchange, declared, schemas.body) ?? await checkHeaders(exchange, schemas.headers);
+  return await findBodyBreach(exchange, declared, schemas.body) ?? await findHeadersBreach(exchange, schemas.headers);
 }
 
 /** Checks that a response which the adapter sends without a handler is a problem document. */
-function checkOwnType({ answer: { headers, status }, request }: Exchange): Breach | undefined {
+function findOwnTypeBreach({ answer: { headers, status }, request }: Exchange): Breach | undefined {
   if (isHead(request)) return undefined;
   return differentType(status, headers.get("content-type"), problemType);
 }
@@ -60,7 +60,7 @@ function differentType(status: number, found: string | null, expected: string): 
   return { rule: "declared-content-type", state };
 }
 
-function checkType({ answer }: Exchange, declared: ResponseDeclaration): Breach | undefined {
+function findTypeBreach({ answer }: Exchange, declared: ResponseDeclaration): Breach | undefined {
   const { headers, status, body } = answer;
   const { contentType, representation: { isNative } } = declared;
   if (isNative) return undefined;
@@ -101,7 +101,7 @@ function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
   return [...push(new TextDecoder().decode(body))].map(({ data }) => JSON.parse(data));
 }
 
-async function checkBody(
+async function findBodyBreach(
   { answer }: Exchange,
   declared: ResponseDeclaration,
   planned: PlannedSchema | undefined,
@@ -118,7 +118,7 @@ async function checkBody(
   }
   if (!planned) return undefined;
   for (const value of values) {
-    const found = await checkValue(planned, value as Json); // decoded content
+    const found = await findValueFailure(planned, value as Json); // decoded content
     if (found) return breach(found.state, found.rule);
   }
 }
@@ -127,7 +127,7 @@ async function checkBody(
  * Returns the rule that a wire value breaks: its JSON Schema rejects it, its codec rejects it, or its schema would
  * strip a member.
  */
-async function checkValue(
+async function findValueFailure(
   { schema, located }: PlannedSchema,
   value: Json,
 ): Promise<{ readonly state: string; readonly rule?: Rule } | undefined> {
@@ -156,7 +156,10 @@ function findFailure(
   return isSurplus ? { rule: "undeclared-members", state } : { state };
 }
 
-async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undefined): Promise<Breach | undefined> {
+async function findHeadersBreach(
+  { answer }: Exchange,
+  planned: PlannedSchema | undefined,
+): Promise<Breach | undefined> {
   if (!planned) return undefined;
   const { schema, located } = planned;
   const names = declaredKeys(isCodec(schema) ? schema.wire : schema);

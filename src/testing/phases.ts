@@ -4,19 +4,18 @@ import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from 
 import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
-import { type Answer } from "./answer.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
 import { type Caller, encodeWireRequest, nobody, showCredential } from "./encode_request.ts";
 import { type RuleSettings } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known, learn } from "./known.ts";
-import { check, type CheckedExchange, type Drawn, searchedText } from "./session.ts";
-import { listCorruptions } from "./malformed.ts";
-import { mutate } from "./mutate.ts";
+import { type CheckedExchange, type Drawn, searchedText, sendAndCheck } from "./session.ts";
 import { type Judge } from "./reference.ts";
 import { type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
 import { type WireSlots } from "./wire_request.ts";
+import { listCorruptions, mutate } from "./invalidate.ts";
+import { type Answer } from "./target.ts";
 
 /** The settings of phases. */
 export interface PhaseSettings {
@@ -145,10 +144,10 @@ export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase 
   const { node } = plan;
   const corruptions = listCorruptions(node);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const spoil = chooseFrom(choices, corruptions);
+    const corrupt = chooseFrom(choices, corruptions);
     const valid = await drawValid(plan, settings, choices, known);
     if (!valid) return undefined;
-    const request = spoil(valid.request, settings.basePath);
+    const request = corrupt(valid.request, settings.basePath);
     const verdict = await settings.judge(request);
     const isForeign = verdict.route ? verdict.route !== node : request.method !== node.method && verdict.status !== 405;
     const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
@@ -226,7 +225,7 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
   const cases = strangers.map((_, index) => [index]);
-  return { plan, cases, draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
+  return { plan, cases, draw, checkMore: ({ exchange }) => Promise.resolve(findEcho(exchange)) };
 }
 
 /** A caller whom a route must not accept. */
@@ -265,7 +264,7 @@ function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["call
   return { credentials: new Map(credentials), headers: {} };
 }
 
-function checkEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
+function findEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
   if (!exchange) return undefined;
   const { status, body, headers } = exchange.answer;
   const isEchoed = searchedText(body).includes(canary) ||
@@ -348,7 +347,7 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
         : createChoices(`${settings.seed} explore ${other.node.key}`);
       const drawn = await drawValid(other, settings, choices, known);
       if (!drawn || !run.settings.allows(drawn.request)) continue;
-      const { exchange } = await check(drawn, other, run);
+      const { exchange } = await sendAndCheck(drawn, other, run);
       if (exchange) learn(exchange, known, locator);
     }
   }

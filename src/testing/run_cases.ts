@@ -3,7 +3,7 @@ import { type Choices, createChoices, readChoices, recordChoices } from "../json
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known, learn, type Locator } from "./known.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { check, type CheckedExchange, type Drawn, type Session } from "./session.ts";
+import { type CheckedExchange, type Drawn, sendAndCheck, type Session } from "./session.ts";
 import { type WireRequest } from "./wire_request.ts";
 
 /** A phase of the tests of one route. */
@@ -59,7 +59,7 @@ export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> 
 async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<CheckedExchange | undefined> {
   const drawn = await phase.draw(choices, run.known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
-  const checked = await check(drawn, phase.plan, run);
+  const checked = await sendAndCheck(drawn, phase.plan, run);
   const more = checked.breaches.length === 0 ? await phase.checkMore?.(checked, run) : undefined;
   return more ? { ...checked, breaches: [more] } : checked;
 }

@@ -3,15 +3,14 @@
  */
 import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Answer } from "./answer.ts";
 import { type Exchange } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { Known, learn, type Locator } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { maxShrinking, type PhaseRun, shrink } from "./run_cases.ts";
-import { check, type CheckedExchange, type Session } from "./session.ts";
-import { type Send } from "./target.ts";
+import { type CheckedExchange, sendAndCheck, type Session } from "./session.ts";
+import { type Answer, type Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The most calls of a sequence, not counting the requests that check their effects. */
@@ -104,7 +103,7 @@ async function callOnce(choices: Choices, sequence: Sequence, settings: PhaseSet
   const drawn = await drawValid(plan, withoutParams(plan, settings, known), choices, known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
   requests.push(drawn.request);
-  const checked = await check(drawn, plan, sequence);
+  const checked = await sendAndCheck(drawn, plan, sequence);
   const found = toFinding(checked.breaches, plan, sequence) ??
     toFinding(await lookAfter(checked, plan, sequence), plan, sequence);
   if (!found && checked.exchange) learn(checked.exchange, known, run.locator);
@@ -163,7 +162,7 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   const before = await get(path, request, sequence);
   if (!before || !isSuccess(before)) return undefined;
   sequence.requests.push(request);
-  const again = await check({ request, verdict }, plan, sequence);
+  const again = await sendAndCheck({ request, verdict }, plan, sequence);
   if (!again.exchange || !isSuccess(again.exchange.answer)) return undefined;
   const after = await get(path, request, sequence);
   const { show } = sequence.settings;
@@ -191,7 +190,7 @@ async function get(path: string, { headers, secrets }: WireRequest, sequence: Se
   const verdict = await run.settings.judge(request);
   if (!verdict.route) return undefined; // the route requires a query or a header field
   requests.push(request);
-  const { exchange } = await check({ request, verdict }, undefined, sequence);
+  const { exchange } = await sendAndCheck({ request, verdict }, undefined, sequence);
   if (exchange) learn(exchange, sequence.known, run.locator);
   return exchange?.answer;
 }

@@ -7,12 +7,12 @@ import { takesStream } from "./route_plan.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Returns the status rule that a response breaks. */
-export function checkStatus(exchange: Exchange, settings: RuleSettings): Breach | undefined {
-  return exchange.verdict.route ? checkTaken(exchange) : checkRefused(exchange, settings);
+export function findStatusBreach(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+  return exchange.verdict.route ? findAcceptedBreach(exchange) : findRejectedBreach(exchange, settings);
 }
 
 /** Checks the response to a request that a handler must receive. */
-function checkTaken(exchange: Exchange): Breach | undefined {
+function findAcceptedBreach(exchange: Exchange): Breach | undefined {
   const { answer, request } = exchange;
   const { status } = answer;
   const declared = isDeclared(exchange, status);
@@ -25,11 +25,11 @@ function checkTaken(exchange: Exchange): Breach | undefined {
 }
 
 /** Checks the response to a request that no handler may receive. */
-function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+function findRejectedBreach(exchange: Exchange, settings: RuleSettings): Breach | undefined {
   const { verdict, answer: { status } } = exchange;
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
   if (isUnread(exchange)) return undefined;
-  if (status === (verdict.declared ?? verdict.status)) return checkAllow(exchange);
+  if (status === (verdict.declared ?? verdict.status)) return findAllowBreach(exchange);
   if (settings.isLenient && isLenientlyRefused(exchange)) return undefined;
   if (status >= 500 && !isDeclared(exchange, status)) return failure(exchange);
   if (isRefusedBefore(exchange, settings)) return undefined;
@@ -50,7 +50,7 @@ const rulesByStatus: Readonly<Record<number, Rule>> = {
   405: "method-not-allowed",
 };
 
-function checkAllow(exchange: Exchange): Breach | undefined {
+function findAllowBreach(exchange: Exchange): Breach | undefined {
   const { verdict: { status, allow }, answer: { headers } } = exchange;
   if (status !== 405) return undefined;
   const stated = (headers.get("allow") ?? "").split(",").map((method) => method.trim());

@@ -21,7 +21,7 @@ export function hasSchemas(plan: RoutePlan): boolean {
 }
 
 /** Checks the schemas of a route. Returns one finding per broken rule. */
-export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
+export async function findSchemaFindings(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
   const { key } = plan.node;
   const findings: Finding[] = [];
   const lie = run.reports("document-lies", key) ? await findLie(plan, settings) : undefined;
@@ -35,7 +35,7 @@ export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: Pha
     });
   }
   for (const { where, planned } of listCodecs(plan)) {
-    const breach = await checkCodec(where, planned, settings);
+    const breach = await findCodecBreach(where, planned, settings);
     const isKnown = findings.some(({ rule }) => rule === breach?.rule);
     if (breach && !isKnown && run.reports(breach.rule, key)) {
       findings.push({ ...breach, route: key, requests: [], before: [] });
@@ -106,7 +106,7 @@ function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
   );
 }
 
-async function checkCodec(
+async function findCodecBreach(
   where: string,
   planned: PlannedSchema,
   { seed, runs }: PhaseSettings,
@@ -114,13 +114,13 @@ async function checkCodec(
   const { schema, located } = planned;
   for (let index = 0; index < runs; index++) {
     const wire = findSample(located, createChoices(`${seed} codec ${where} ${index}`));
-    const breach = wire === undefined ? undefined : await checkRoundTrip(schema, wire);
+    const breach = wire === undefined ? undefined : await findRoundTripBreach(schema, wire);
     if (breach) return { ...breach, state: `${JSON.stringify(wire)} as ${where} ${breach.state}` };
   }
 }
 
 /** Decodes a wire value, encodes the result and decodes that again. */
-async function checkRoundTrip(schema: Schema, wire: Json): Promise<Breach | undefined> {
+async function findRoundTripBreach(schema: Schema, wire: Json): Promise<Breach | undefined> {
   const client = codecClientOf(schema);
   if (!client || !isCodec(schema)) return undefined;
   const decoded = await toCheck(schema)(wire);
