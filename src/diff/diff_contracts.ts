@@ -196,7 +196,7 @@ function toDocument(
   return openApiDocument(contract, { info, version: "3.2", schema, refusals: hasOwnAnswers(other) });
 }
 
-/** Whether a document lists the responses that the toolkit's server sends without a handler. */
+/** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
   const items = Object.values(isContract(document) ? {} : document.paths ?? {});
   return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {

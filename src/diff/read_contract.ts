@@ -106,7 +106,7 @@ function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
   };
 }
 
-/** The styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */
+/** Returns the styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */
 function readStyles({ params, query, headers }: RouteNode): ReadonlyMap<string, string> {
   const named = Object.entries({ params, query, headers }).flatMap(([slot, schema]) =>
     Object.entries(stylesOf(schema)).map(([name, style]) => [`${slot} /${name}`, toStyle(style, slot)] as const)

@@ -240,7 +240,7 @@ function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSche
   return omitIdle(sent);
 }
 
-/** Whether a property has a flag, itself or in the component that it refers to. */
+/** Tests whether a property has a flag, itself or in the component that it refers to. */
 function hasFlag(property: unknown, direction: Direction, components: Part): boolean {
   const { $ref, [direction]: flag } = toPart(property);
   if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;

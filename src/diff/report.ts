@@ -12,7 +12,6 @@ export interface ReportedSide {
   readonly supply?: SchemaProvider | undefined;
 }
 
-/** The options of a report. */
 export interface ReportOptions {
   /** The mildest verdict that fails, or `none`. */
   readonly failOn: string;
@@ -107,7 +106,7 @@ function findAcceptance(
   return accepted.find((each) => each.rule === rule && each.route === route && each.where === (where || "-"));
 }
 
-/** Whether a verdict is at least as severe as another one. */
+/** Tests whether a verdict is at least as severe as another one. */
 function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
   return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
 }

@@ -63,7 +63,6 @@ interface ValueChange extends Omit<Change, "route" | "where"> {
   readonly path: readonly string[];
 }
 
-/** Compares a slot. */
 export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
   const { before, after, isRequest, route, slot } = pair;
   const known = effort.known[isRequest ? "request" : "response"];
@@ -219,8 +218,8 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
 }
 
 /**
- * Whether two differences mean the same to a reader: a new member is not reported as required too, and a removed one
- * not as optional.
+ * Tests whether two differences mean the same to a reader: a new member is not reported as required too, and a removed
+ * one not as optional.
  */
 function isAlike(one: Difference, other: Difference): boolean {
   return isEqual(one.path, other.path) &&
@@ -275,7 +274,7 @@ function listDiscriminators({ schema }: ApiValue): readonly string[] {
   return [...found];
 }
 
-/** Whether a schema may have defaults: to look for them takes long in a schema of many parts. */
+/** Tests whether a schema may have defaults: to look for them takes long in a schema of many parts. */
 function hasDefaults({ schema }: ApiValue): boolean {
   return JSON.stringify(schema).includes('"default"');
 }

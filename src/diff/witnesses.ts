@@ -175,7 +175,7 @@ function findDifference(
   return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
 }
 
-/** Whether a failure reports a missing member. */
+/** Tests whether a failure reports a missing member. */
 function lacks(value: Json, path: readonly string[], failure: CheckFailure): boolean {
   if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
   const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
@@ -186,7 +186,7 @@ function isAt(path: readonly string[], place: readonly (string | number)[]): boo
   return path.length === place.length && isNear(path, place);
 }
 
-/** Whether a place equals another one or contains it. */
+/** Tests whether a place equals another one or contains it. */
 function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
   return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
 }
@@ -238,7 +238,7 @@ export function toLiveCheck(schema: Schema): LiveCheck {
   };
 }
 
-/** Whether a schema validates its own output too, because its input equals the JSON Schema of its output. */
+/** Tests whether a schema validates its own output too, because its input equals the JSON Schema of its output. */
 export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   try {
     return areSame(locateSchema(convertSchema(schema, "input")), locateSchema(output));

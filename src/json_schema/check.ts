@@ -32,7 +32,8 @@ export interface SharedState {
   /** Whether the value is nested too deeply. */
   isTooDeep: boolean;
   /**
-   * The results of members, items and references. The branches of recursive unions would check each one again and again.
+   * The results of members, items and references. The branches of recursive unions would check each one again and
+   * again.
    */
   readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
 }
@@ -81,8 +82,8 @@ export type CreateCheck = (schema: JsonSchemaObject, parts: PartChecks) => Schem
 export const maxDepth = 512;
 
 /**
- * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a limit
- * their number doubles at each level.
+ * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a
+ * limit their number doubles at each level.
  */
 const maxFailures = 100;
 
@@ -151,7 +152,7 @@ export function tryCheck(check: SchemaCheck, value: Json, walk: Walk, seen: Seen
   return { isFine, failures: failures ?? [] };
 }
 
-/** Whether a value passes a check. Does not collect failures. */
+/** Tests whether a value passes a check. Does not collect failures. */
 export function passes(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
   return tryCheck(check, value, { ...walk, failures: undefined }, seen).isFine;
 }
@@ -167,7 +168,7 @@ export function addSeen({ names, items }: Seen, more: Seen): void {
   for (const index of more.items) items.add(index);
 }
 
-/** Whether a test passes for every part. Stops at the first failure, unless failures are collected. */
+/** Tests whether a test passes for every part. Stops at the first failure, unless failures are collected. */
 export function everyPart<Part>(parts: readonly Part[], walk: Walk, test: (part: Part) => boolean): boolean {
   if (!walk.failures) return parts.every(test);
   return parts.map(test).every((isFine) => isFine);

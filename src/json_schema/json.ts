@@ -44,8 +44,8 @@ export function isJsonList(value: Json | undefined): value is readonly Json[] {
 }
 
 /**
- * Tests whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of members
- * is irrelevant.
+ * Tests whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of
+ * members is irrelevant.
  */
 export function isEqual(left: Json, right: Json): boolean {
   if (left === right) return true; // includes 0 and -0, which are the same number
@@ -59,6 +59,16 @@ export function isEqual(left: Json, right: Json): boolean {
     members.every(([name, value]) => Object.hasOwn(right, name) && isEqual(value, right[name]!));
 }
 
+/** Returns a copy of an object without a member. */
+export function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+}
+
+/** Returns a copy of an object with a member, which is its last one. */
+export function withMember(object: JsonObject, name: string, value: Json): JsonObject {
+  return Object.fromEntries([...Object.entries(without(object, name)), [name, value]]);
+}
+
 /** Returns the number of code points of a text, which JSON Schema counts as its length. */
 export function countCodePoints(text: string): number {
   let count = 0;
@@ -67,7 +77,7 @@ export function countCodePoints(text: string): number {
 }
 
 /**
- * Whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
+ * Tests whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
  *
  * @throws {TypeError} If the factor is 0 or less, which JSON Schema does not allow.
  */
@@ -95,7 +105,7 @@ function scale({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
 }
 
-/** Whether all items are different; `undefined` if one has more than `maxDepth` levels. */
+/** Tests whether all items are different; `undefined` if one has more than `maxDepth` levels. */
 export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
   const scalars = new Set<Json>();
   const texts = new Set<string>();
@@ -223,7 +233,7 @@ const integerFormats: Readonly<Record<string, readonly [least: number, most: num
 };
 
 /**
- * The least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format: `int64` and
+ * Returns the least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format: `int64` and
  * `double` have more than JSON libraries read.
  */
 export function integerRange(format: unknown): readonly [least: number, most: number] | undefined {

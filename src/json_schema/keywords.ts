@@ -236,7 +236,10 @@ function failAll(
   return false;
 }
 
-/** Whether a failure shows that a schema was not intended for a value: the value's type differs, or one of its tags. */
+/**
+ * Tests whether a failure shows that a schema was not intended for a value: the value's type differs, or one of its
+ * tags.
+ */
 function tellsApart({ path, keyword }: CheckFailure, walk: Walk): boolean {
   const depth = path.length - walk.path.length;
   return (depth === 0 && keyword === "type") || (depth <= 1 && (keyword === "const" || keyword === "enum"));

@@ -23,7 +23,6 @@ export interface LocatedSchema {
   readonly whole: WholeSchema;
 }
 
-/** A whole schema. */
 export interface WholeSchema {
   /** All schemas that were visited, by identity. `true` and `false` are their own keys. */
   readonly located: Map<JsonSchema, LocatedSchema>;

@@ -74,7 +74,7 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
   return map(Object.fromEntries(mapped));
 }
 
-/** Whether a sender may send a member with this name: it is declared, or the schema does not describe members. */
+/** Tests whether a sender may send a member with this name: it is declared, or the schema does not describe members. */
 export function canSend({ members }: ObjectShape, name: string): boolean {
   return members.length === 0 ||
     members.some(({ named, patterns, rest }) =>
@@ -82,7 +82,7 @@ export function canSend({ members }: ObjectShape, name: string): boolean {
     );
 }
 
-/** Whether a sender may send members whose names its schema does not contain. */
+/** Tests whether a sender may send members whose names its schema does not contain. */
 export function isOpenSender({ members }: ObjectShape): boolean {
   return members.length === 0 || members.some(({ rest }) => rest !== undefined);
 }
@@ -90,7 +90,7 @@ export function isOpenSender({ members }: ObjectShape): boolean {
 /** Results of {@linkcode isSendable} for objects and lists, by the ids of schemas. */
 type SendableResults = Map<object, Map<string, boolean>>;
 
-/** Whether a value matches all schemas and contains only members that a sender may send. */
+/** Tests whether a value matches all schemas and contains only members that a sender may send. */
 export function isSendable(
   schemas: readonly LocatedSchema[],
   value: Json,

@@ -3,16 +3,8 @@ import { choose, chooseBetween, createChoices } from "./choices.ts";
 import { isEqual, type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { leastItems } from "./sample_depth.ts";
-import {
-  countPrefix,
-  type Draw,
-  drawBelow,
-  fitsDepth,
-  planValue,
-  type ShapePlan,
-  type ValuePlan,
-} from "./sample_plan.ts";
-import { type ArrayShape } from "./shapes.ts";
+import { type Draw, drawBelow, fitsDepth, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import { type ArrayShape, countPrefix } from "./shapes.ts";
 
 /** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;

@@ -1,13 +1,21 @@
 /** Lists the values of a schema that often reveal bugs. */
 import { type Choices } from "./choices.ts";
-import { isJsonList, isJsonObject, type Json, type JsonObject } from "./json.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject, withMember, without } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { findSample } from "./sample.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { listNumbers } from "./sample_number.ts";
 import { listTexts } from "./sample_string.ts";
-import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import {
+  type ArrayShape,
+  countPrefix,
+  itemSchemas,
+  knownNames,
+  memberSchemas,
+  type ObjectShape,
+  type Shape,
+} from "./shapes.ts";
 import { type Allowance, limitSteps, StepLimitError } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
@@ -134,7 +142,7 @@ function* listBoundaries(shape: ArrayShape, { schemas, ...below }: Part): Iterab
   const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter(isJsonList);
   yield* bases;
   const base = bases[0] ?? [];
-  const places = 1 + Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
+  const places = 1 + countPrefix(shape);
   for (let index = 0; index < places; index++) {
     for (const item of boundariesOf({ schemas: itemSchemas(shape, index), ...below })) {
       const filled = index < base.length ? base : bases.find((each) => each.length >= index) ?? base;
@@ -221,12 +229,4 @@ function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
     if (left-- === 0) return;
     yield value;
   }
-}
-
-function without(object: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
-}
-
-function withMember(object: JsonObject, name: string, value: Json): JsonObject {
-  return Object.fromEntries([...Object.entries(object).filter(([each]) => each !== name), [name, value]]);
 }

@@ -3,6 +3,7 @@ import { createMemo, type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import {
   type ArrayShape,
+  countPrefix,
   itemSchemas,
   memberSchemas,
   type NumberShape,
@@ -36,7 +37,7 @@ function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
   for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
 }
 
-/** Returns whether a value with at most `depth` nested lists and objects can match all schemas. */
+/** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */
 export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
   const [first] = schemas;
   if (!first) return true;
@@ -50,7 +51,7 @@ export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolea
 }
 
 /**
- * Returns whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
+ * Tests whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
  */
 export function canEndShape(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
@@ -68,11 +69,11 @@ function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: Nu
 }
 
 function canEndArray(shape: ArrayShape, depth: number): boolean {
-  const { items, contains, maxItems } = shape;
+  const { contains, maxItems } = shape;
   const least = leastItems(shape);
   if (least === 0) return true;
   if (least > maxItems || depth === 0) return false;
-  const places = Math.min(least, 1 + Math.max(0, ...items.map(({ prefix }) => prefix.length)));
+  const places = Math.min(least, 1 + countPrefix(shape));
   return contains.every(({ schema, least }) => least === 0 || canEnd([schema], depth - 1)) &&
     Array.from({ length: places }, (_, index) => itemSchemas(shape, index))
       .every((schemas) => canEnd(schemas, depth - 1));

@@ -11,7 +11,7 @@ interface Grid {
   readonly highest: number;
 }
 
-/** Whether a number has a shape. Ignores `also` and `not`. */
+/** Tests whether a number has a shape. Ignores `also` and `not`. */
 export function fitsNumber(shape: NumberShape, value: number): boolean {
   const { isInteger, minimum, maximum, isMinimumExcluded, isMaximumExcluded, multiplesOf } = shape;
   return (!isInteger || Number.isInteger(value)) &&

@@ -32,7 +32,7 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
   };
 }
 
-/** Whether objects of a shape can have a named member. */
+/** Tests whether objects of a shape can have a named member. */
 export function canHave({ shape, names, planMember }: ShapePlan, name: string): boolean {
   return names.includes(name) && shape.values === undefined && fitsDepth(planMember(name), 0);
 }

@@ -4,7 +4,7 @@ import { type Json, type JsonSchemaObject } from "./json.ts";
 import { createMemo, type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape, leastDepth } from "./sample_depth.ts";
-import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type Shape } from "./shapes.ts";
+import { countPrefix, itemSchemas, knownNames, memberSchemas, type Shape } from "./shapes.ts";
 
 /** How values that match all of some schemas are drawn. */
 export interface ValuePlan {
@@ -28,7 +28,7 @@ export interface ShapePlan<Of extends Shape = Shape> {
   readonly planItem: (index: number) => ValuePlan;
 }
 
-/** Returns whether a value can have at most `depth` levels. */
+/** Tests whether a value can have at most `depth` levels. */
 export function fitsDepth({ least }: ValuePlan, depth: number): boolean {
   return least !== undefined && least <= depth;
 }
@@ -80,11 +80,6 @@ export function planShape<Of extends Shape>(shape: Of): ShapePlan<Of> {
     return items[place] ??= planValue(itemSchemas(whole, place));
   };
   return { shape, isCertain: isCertain(shape), names, planMember, planItem };
-}
-
-/** Returns the number of items with their own schemas. */
-export function countPrefix({ items }: ArrayShape): number {
-  return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }
 
 function isCertain(shape: Shape): boolean {

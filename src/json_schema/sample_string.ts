@@ -10,7 +10,7 @@ import { type StringShape } from "./shapes.ts";
 const longest = 5_000;
 
 /**
- * Whether a text has a shape. Ignores `also` and `not`. JSON Schema counts code points, but most libraries count
+ * Tests whether a text has a shape. Ignores `also` and `not`. JSON Schema counts code points, but most libraries count
  * UTF-16 code units. Without a pattern, which may require characters of two units, the length must be valid in both.
  */
 export function fitsText({ minLength, maxLength, patterns }: StringShape, text: string): boolean {

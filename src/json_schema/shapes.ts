@@ -1,7 +1,7 @@
 /**
  * The normal form of a schema, a list of shapes, and their intersections. A value is valid if it has one of the shapes.
- * Each shape has one JSON type and contains all constraints on a value. Functions that process shapes need not handle `$ref`, `allOf`, `anyOf`,
- * `oneOf` or `if`.
+ * Each shape has one JSON type and contains all constraints on a value. Functions that process shapes need not handle
+ * `$ref`, `allOf`, `anyOf`, `oneOf` or `if`.
  */
 import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
@@ -134,6 +134,11 @@ export type RulesOf<Type extends JsonType> = Omit<Extract<Shape, { readonly type
 /** Returns the schemas that an item must match, all of them. */
 export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema[] {
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
+}
+
+/** Returns the number of items with their own schemas. */
+export function countPrefix({ items }: ArrayShape): number {
+  return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }
 
 /** Returns the schemas that a member must match, all of them. */

@@ -104,7 +104,7 @@ function typesOf(shapes: readonly Shape[]): JsonType[] {
 interface Wanted {
   /** The reader's shapes. */
   readonly wanted: readonly Shape[];
-  /** Whether the sender can send a value that the reader rejects. */
+  /** Tests whether the sender can send a value that the reader rejects. */
   readonly isRefused: (value: Json) => boolean;
   readonly comparison: Comparison;
 }

@@ -35,7 +35,7 @@ function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] 
   return refused.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
 }
 
-/** Whether a shape contains a range of numbers, or at least two integers. */
+/** Tests whether a shape contains a range of numbers, or at least two integers. */
 function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
 }

@@ -7,6 +7,7 @@ import { areSame } from "./same_schema.ts";
 import {
   type ArrayShape,
   type Contains,
+  countPrefix,
   itemSchemas,
   knownNames,
   type MemberRules,
@@ -39,14 +40,13 @@ export function compareArrays(shape: ArrayShape, reader: ArrayShape, comparison:
 
 /** Returns the maximum number of items. A list ends before the first item that no value matches. */
 function mostItems(shape: ArrayShape): number {
-  const first = Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
+  const first = countPrefix(shape);
   const possible = Array.from({ length: first + 1 }, (_, index) => leastDepth(itemSchemas(shape, index)) !== undefined);
   return Math.min(shape.maxItems, possible.includes(false) ? possible.indexOf(false) : Infinity);
 }
 
 function compareItems(sender: ArrayShape, reader: ArrayShape, { compare }: Comparison): Difference[] {
-  const prefixes = [...sender.items, ...reader.items].map(({ prefix }) => prefix.length);
-  const first = Math.max(0, ...prefixes);
+  const first = Math.max(countPrefix(sender), countPrefix(reader));
   const indexes = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => index);
   const rest = sender.maxItems > first
     ? below("*", compare(itemSchemas(sender, first), itemSchemas(reader, first)))
@@ -93,7 +93,7 @@ function compareMember(name: string, sender: ObjectShape, reader: ObjectShape, c
   return [...missing, ...below(name, comparison.compare(sent, schemas))];
 }
 
-/** Whether objects of a shape have a named member: always, sometimes or never. */
+/** Tests whether objects of a shape have a named member: always, sometimes or never. */
 function presenceOf(name: string, shape: ObjectShape): "required" | "optional" | "absent" {
   if (shape.required.has(name)) return "required";
   const isFull = shape.required.size >= shape.maxProperties;
@@ -101,7 +101,7 @@ function presenceOf(name: string, shape: ObjectShape): "required" | "optional" |
   return canSend(shape, name) && !isFull && isNamed ? "optional" : "absent";
 }
 
-/** Whether a reader rejects a member because it is undeclared. */
+/** Tests whether a reader rejects a member because it is undeclared. */
 function rejectsMember(
   name: string,
   reader: ObjectShape,

@@ -18,8 +18,8 @@ import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels
 import { limitSteps, spend, usualSteps } from "./steps.ts";
 
 /**
- * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more than
- * 512 levels is invalid.
+ * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more
+ * than 512 levels is invalid.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  * @throws {StepLimitError} If the validation takes too many steps.

@@ -166,7 +166,7 @@ function describeOutput(
   return { schema: close({ type: "object", properties: { result }, required: ["result"] }), isWrapped };
 }
 
-/** Whether a schema accepts only objects, judging by its keywords. */
+/** Tests whether a schema accepts only objects, judging by its keywords. */
 function isObjectSchema(
   schema: JsonSchema | undefined,
   lookup: ToolSchemas["lookup"],

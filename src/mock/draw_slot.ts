@@ -89,7 +89,9 @@ function describeUnfound({ route, slot }: DrawnSlot, message: string | undefined
     `pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`;
 }
 
-/** Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output. */
+/**
+ * Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output.
+ */
 function planSample(
   drawn: DrawnSlot,
   settings: DrawSettings,

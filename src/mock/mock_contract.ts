@@ -31,7 +31,8 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
   readonly handlers?: MockHandlers<Api["routes"]>;
   /**
    * The declared status that a route responds with, by its dotted key. Default: its lowest 2xx, or its lowest status. A
-   * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the status.
+   * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the
+   * status.
    */
   readonly status?: MockStatuses<Api["routes"]>;
   /**
@@ -55,8 +56,8 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
   /**
    * Returns the value for a part of a generated body or of generated headers, or `undefined` to generate it. The path
    * lists the names and indexes that lead to the part. The value must match the part's JSON Schema, which is passed as
-   * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from call
-   * to call. Default: none.
+   * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from
+   * call to call. Default: none.
    */
   readonly sample?: SampleProvider;
   /**
@@ -176,7 +177,9 @@ function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}`);
 }
 
-/** The keys of the GET routes of the same paths, by the keys of HEAD routes, whose answers have the same header fields. */
+/**
+ * Maps the keys of HEAD routes to those of the GET routes of their paths, whose answers have the same header fields.
+ */
 function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
   const heads = nodes.filter(({ method }) => method === "HEAD");
   return new Map(heads.flatMap(({ key, path }) => {

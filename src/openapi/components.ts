@@ -131,13 +131,16 @@ function refersToRoot(schema: unknown): boolean {
   return [...listReferences(schema)].some(isToRoot); // Node 20's iterators lack `some`
 }
 
-/** Tests whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline. */
+/**
+ * Tests whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline.
+ */
 function hasStructure(schema: JsonSchemaObject): boolean {
   return Object.values(schema).some((value) => typeof value === "object" && value !== null);
 }
 
 /**
- * Tests whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0` (Valibot).
+ * Tests whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0`
+ * (Valibot).
  */
 function isGenerated(name: string): boolean {
   return /^(?:[a-z]*|__schema)\d+$/.test(name);

@@ -90,7 +90,7 @@ function descriptionOf({ kind, representation: { structure } }: RequestBody | Re
   return descriptions[structure ?? kind];
 }
 
-/** Whether JSON Schema cannot describe the structure of a representation's content. */
+/** Tests whether JSON Schema cannot describe the structure of a representation's content. */
 export function isOpaque(declared: RequestBody | ResponseDeclaration): boolean {
   return descriptionOf(declared).isOpaque === true;
 }

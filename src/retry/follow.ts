@@ -300,8 +300,8 @@ function isPassing(error: ClientError): boolean {
 }
 
 /**
- * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and backs
- * off further each time.
+ * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and
+ * backs off further each time.
  */
 function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
   const asked = failures === 0 ? reconnectionTime : readRetryAfter(response) ?? reconnectionTime;

@@ -18,7 +18,9 @@ export interface RetryOptions<Key extends string = string> {
   readonly maxWait?: number | undefined;
   /** The keys of further routes whose requests may be sent twice, such as `orders.quote`. Default: none. */
   readonly also?: readonly Key[] | undefined;
-  /** The keys of routes that are never retried, such as `session.login`, whose 429 the user should see. Default: none. */
+  /**
+   * The keys of routes that are never retried, such as `session.login`, whose 429 the user should see. Default: none.
+   */
   readonly except?: readonly Key[] | undefined;
   /** Called before each wait. Errors thrown by it are ignored. */
   readonly onRetry?: ((retried: RetriedAttempt) => unknown) | undefined;
@@ -115,7 +117,7 @@ function isListed(keys: readonly string[], { route }: AroundCall): boolean {
   return keys.includes(route.key);
 }
 
-/** Whether another attempt of a call is allowed and may succeed. */
+/** Tests whether another attempt of a call is allowed and may succeed. */
 function mayRetry(status: unknown, { idempotent, replayable }: AroundCall, isNamed: boolean): boolean {
   return replayable && (refusing.includes(status) || ((idempotent || isNamed) && passing.includes(status)));
 }

@@ -6,6 +6,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { describeConfidential } from "../messages.ts";
 import { mark } from "../mark.ts";
 import { type CallMark } from "../client/client.ts";
+import { isPlainObject } from "../wire/text_fields.ts";
 
 /**
  * The input of a call; `never` if its route declares no slots.
@@ -130,7 +131,8 @@ function toKeyValue(value: unknown, key: string): unknown {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   if (typeof value !== "object" || value === null || hasJson(value)) return value;
   if (Array.isArray(value)) return value.map((item) => toKeyValue(item, key));
-  if (isPlain(value)) {
+  const isPlain: boolean = isPlainObject(value);
+  if (isPlain) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toKeyValue(member, key)]));
   }
   throw new TypeError(
@@ -140,10 +142,4 @@ function toKeyValue(value: unknown, key: string): unknown {
 
 function hasJson(value: object): boolean {
   return "toJSON" in value && typeof value.toJSON === "function";
-}
-
-/** Whether an object is a plain object, from any realm. */
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

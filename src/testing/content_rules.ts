@@ -18,6 +18,7 @@ import { type RecordParser } from "../wire/records.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
+import { isPlainObject } from "../wire/text_fields.ts";
 
 /** Returns the content rule that a response breaks. */
 export async function findContentBreach(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
@@ -50,7 +51,7 @@ function findOwnTypeBreach({ answer: { headers, status }, request }: Exchange): 
   return differentType(status, headers.get("content-type"), problemType);
 }
 
-/** Whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
+/** Tests whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
 function isHead({ method }: Exchange["request"]): boolean {
   return method.toUpperCase() === "HEAD";
 }
@@ -199,16 +200,12 @@ interface Found {
 
 function find(value: Json, checked: unknown): Found | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
-  if (!isPlain(checked) || Array.isArray(value) !== Array.isArray(checked)) return undefined; // a Date or a Map
+  if (Array.isArray(value) !== Array.isArray(checked)) return undefined;
+  if (!Array.isArray(checked) && !isPlainObject(checked)) return undefined; // a Date or a Map
   for (const [name, member] of Object.entries(value)) {
     const below = Object.hasOwn(checked, name) ? find(member, Reflect.get(checked, name)) : { name, path: "" };
     if (below) return { name: below.name, path: `${formatStep(name)}${below.path}` };
   }
-}
-
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 /** Returns all names of members in any part of a whole schema. */

@@ -8,7 +8,7 @@ import { parsePath } from "../path.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { encodeForm } from "../representation/form.ts";
 import { type CredentialPlace } from "../wire/credentials.ts";
-import { isExactFieldValue } from "../wire/headers.ts";
+import { isExactFieldValue, isToken } from "../wire/headers.ts";
 import { encodeSegment } from "../wire/pathname.ts";
 import { formatQuery } from "../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
@@ -24,7 +24,7 @@ export interface Caller {
 }
 
 /** A caller without credentials. */
-export const nobody: Caller = { credentials: new Map(), headers: {} };
+export const anonymous: Caller = { credentials: new Map(), headers: {} };
 
 /** Returns the request for wire values; `undefined` if a request cannot carry them. */
 export async function encodeWireRequest(
@@ -94,9 +94,9 @@ function encodeHeaders(fields: WireFields): Record<string, string> | undefined {
   return encoded;
 }
 
-/** Whether a request may set a header field with this name. */
+/** Tests whether a request may set a header field with this name. */
 export function isSettable(name: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !unsettable.has(name);
+  return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
 
 /** Fields that the platform sets itself. */

@@ -31,7 +31,7 @@ export interface RuleSettings {
   readonly show: Show;
 }
 
-/** Whether the handler of a request can return a status. */
+/** Tests whether the handler of a request can return a status. */
 export function isDeclared({ plan }: Pick<Exchange, "plan">, status: number): boolean {
   return plan !== undefined && Object.hasOwn(handlerResponses(plan.node), status);
 }

@@ -24,7 +24,7 @@ export function toParts(
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-/** Whether the schema of form data describes a member as a file, or as a list of files. */
+/** Tests whether the schema of form data describes a member as a file, or as a list of files. */
 export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
   return fileShapes(schema, name).length > 0;
 }
@@ -42,7 +42,7 @@ function filesIn(shape: Shape): StringShape[] {
     .flatMap((item) => normalize([item]).flatMap(filesIn));
 }
 
-/** Whether a shape describes the bytes of a file: by its format, or by a media type without another encoding. */
+/** Tests whether a shape describes the bytes of a file: by its format, or by a media type without another encoding. */
 export function isFileShape(shape: Shape): boolean {
   if (shape.type !== "string") return false;
   const encodings = shape.sources.flatMap(({ contentEncoding }) => contentEncoding ?? []);

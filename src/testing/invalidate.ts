@@ -1,10 +1,9 @@
 /** Makes valid requests invalid: changes one part of a value, or the method, the path, the content type or the bytes. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
-import { isJsonList, isJsonObject, type Json } from "../json_schema/json.ts";
+import { isJsonList, isJsonObject, type Json, withMember, without } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
-import { setOwn } from "../wire/text_fields.ts";
 import { isFileShape } from "./form_parts.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
@@ -101,23 +100,13 @@ function ofValue(value: Json): Change[] {
   }
   if (isJsonObject(value)) {
     const names = Object.keys(value);
-    return [...names.map((name) => without(value, name)), ...surplus.map((name) => withMember(value, name))];
+    return [...names.map((name) => without(value, name)), ...surplus.map((name) => withMember(value, name, { a: 0 }))];
   }
   return [];
 }
 
 /** Names of members that no object should declare. */
 const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
-
-function without(value: Readonly<Record<string, Json>>, name: string): Json {
-  return Object.fromEntries(Object.entries(value).filter(([each]) => each !== name));
-}
-
-function withMember(value: Readonly<Record<string, Json>>, name: string): Json {
-  const changed = Object.fromEntries(Object.entries(value));
-  setOwn(changed, name, { a: 0 });
-  return changed;
-}
 
 /** Replaces the part at a path. */
 function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {

@@ -5,7 +5,7 @@ import { type Choices, chooseFrom, createChoices, readChoices } from "../json_sc
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
-import { type Caller, encodeWireRequest, nobody, showCredential } from "./encode_request.ts";
+import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
 import { type RuleSettings } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known, learn } from "./known.ts";
@@ -17,7 +17,6 @@ import { type WireSlots } from "./wire_request.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
 import { type Answer } from "./target.ts";
 
-/** The settings of phases. */
 export interface PhaseSettings {
   /** Returns the verdict of the contract on a request. */
   readonly judge: Judge;
@@ -38,7 +37,7 @@ export interface PhaseSettings {
 /** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
-/** Random requests that the contract accepts. */
+/** Creates the phase of random requests that the contract accepts. */
 function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = (choices: Choices, known: Known): Promise<Drawn | undefined> =>
     drawValid(plan, settings, choices, known);
@@ -63,7 +62,7 @@ export async function drawValid(
   }
 }
 
-/** Requests with one invalid part, which the contract rejects. */
+/** Creates the phase of requests with one invalid part, which the contract rejects. */
 export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { judge, caller } = settings;
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
@@ -76,7 +75,7 @@ export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   return { plan, cases: seeds(plan, "invalid", settings), draw };
 }
 
-/** Returns whether a route has values that can be invalid. */
+/** Tests whether a route has values that can be invalid. */
 export function hasValues({ node }: RoutePlan): boolean {
   const { params, query, headers, body } = node;
   return Boolean(params || query || headers || body?.schema);
@@ -99,7 +98,7 @@ function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
 
-/** Requests with values at the boundaries of their schemas. */
+/** Creates the phase of requests with values at the boundaries of their schemas. */
 export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const values = listBoundaries(plan);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
@@ -139,7 +138,7 @@ export function listBoundaries({ slots }: RoutePlan): Boundary[] {
   });
 }
 
-/** Requests that violate HTTP or the declaration of the route. */
+/** Creates the phase of requests that violate HTTP or the declaration of the route. */
 export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { node } = plan;
   const corruptions = listCorruptions(node);
@@ -163,7 +162,7 @@ function seeds({ node }: RoutePlan, phase: string, { seed, runs }: PhaseSettings
 /** The number of requests that are sent as GET and as HEAD. */
 const count = 5;
 
-/** Generates GET requests and sends each of them as HEAD too. */
+/** Creates the phase of GET requests, each of which is sent as HEAD too. */
 export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
   return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
@@ -206,13 +205,13 @@ function findDifference(head: Answer, get: Answer, again: Answer): string | unde
 const canary = "canary-4b1d7c2e9f";
 
 /**
- * Generates valid requests without a credential, with an unknown one, and with only one of those that a route requires
+ * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a route requires
  * together.
  */
 export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const stranger = toStranger(plan);
   const strangers: readonly Stranger[] = [
-    { plan, caller: nobody, reason: "it has no credential" },
+    { plan, caller: anonymous, reason: "it has no credential" },
     ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
     ...listPartial(plan, settings.caller),
   ];
@@ -356,7 +355,7 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
 /** The most routes that are explored for another one. */
 const mostExplored = 100;
 
-/** The number of leading segments that two paths share. */
+/** Counts the leading segments that two paths share. */
 function countShared(one: string, other: string): number {
   const [segments, others] = [one.split("/"), other.split("/")];
   const differing = segments.findIndex((segment, index) => segment !== others[index]);

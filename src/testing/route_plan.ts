@@ -29,7 +29,6 @@ export interface PlannedSchema {
   readonly located: LocatedSchema;
 }
 
-/** The schemas of a response. */
 export interface ResponseSchemas {
   /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
@@ -49,7 +48,8 @@ export interface RoutePlan {
 }
 
 /**
- * Whether a handler streams the body of a request, so that the body may exceed its limit after the response has begun.
+ * Tests whether a handler streams the body of a request, so that the body may exceed its limit after the response has
+ * begun.
  */
 export function takesStream({ body }: RouteNode): boolean {
   return body?.representation.startUpload !== undefined;

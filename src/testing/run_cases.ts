@@ -23,9 +23,9 @@ export interface Phase {
 export interface PhaseRun extends Session {
   readonly known: Known;
   readonly locator: Locator;
-  /** Whether to report findings of a rule. */
+  /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Finding["rule"], route: string) => boolean;
-  /** Whether the server has made the test wait for so long, or read so much, that it must end. */
+  /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
   readonly isSpent: () => boolean;
   /** Called with every exchange. */
   readonly note?: (checked: CheckedExchange) => void;
@@ -90,7 +90,7 @@ async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<
   };
 }
 
-/** Whether a request is longer than another one. */
+/** Tests whether a request is longer than another one. */
 function isLarger({ request }: CheckedExchange, { request: other }: CheckedExchange): boolean {
   return sizeOf(request) > sizeOf(other);
 }

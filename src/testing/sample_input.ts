@@ -94,7 +94,7 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   return { ...input, body: givenBodies[node.body.kind](slots.body, plan, slots.contentType) };
 }
 
-/** Whether a URL or a header can carry all fields. */
+/** Tests whether a URL or a header can carry all fields. */
 function isCarried(slot: FieldSlot, fields: WireFields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const texts = toWireTexts(value);
@@ -104,7 +104,7 @@ function isCarried(slot: FieldSlot, fields: WireFields): boolean {
   });
 }
 
-/** Whether a schema accepts fields as they are sent: as texts, and as the files of a form. */
+/** Tests whether a schema accepts fields as they are sent: as texts, and as the files of a form. */
 function accepts(
   schema: Schema | undefined,
   fields: WireFields,
@@ -130,7 +130,7 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
   return accepts(body.schema, flat, node, (member, name) => toParts(member, slots.body?.located, name));
 }
 
-/** Whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
+/** Tests whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
 function isForm(fields: WireFields): boolean {
   return Object.entries(fields).every(([name, value]) =>
     name.isWellFormed() && !/["\r\n\0]/.test(name) && toWireTexts(value) !== undefined
@@ -153,7 +153,7 @@ function toGiven(declared: Schema | undefined, value: unknown): unknown {
   return checked.issues ? undefined : checked.value;
 }
 
-/** The same for the parameters of a path, together with those that their codec leaves out. */
+/** Returns the same for the parameters of a path, together with those that their codec leaves out. */
 function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
   const given = toGiven(params, fields);
   if (!params || !codecClientOf(unstyled(params)) || !isPlainObject(given)) return given;

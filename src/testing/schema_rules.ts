@@ -15,7 +15,7 @@ import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun } from "./run_cases.ts";
 import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
-/** Whether a route has schemas to check. */
+/** Tests whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }
@@ -75,7 +75,7 @@ function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Ite
   }
 }
 
-/** Whether all fields can be sent as text. An empty list cannot, because it would be absent. */
+/** Tests whether all fields can be sent as text. An empty list cannot, because it would be absent. */
 function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
   const isForm = node.body?.representation.describes === "fields" && body !== undefined;
   const flat = [

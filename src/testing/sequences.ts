@@ -220,7 +220,7 @@ function maskTimes(text: string): string {
   return text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"|\b1[6-9]\d{8,11}\b/g, '"…"');
 }
 
-/** Whether any route can create, change or delete something that can be read. */
+/** Tests whether any route can create, change or delete something that can be read. */
 export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
   const methods = new Set<string>([...plans].map(({ node }) => node.method));
   return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method));

@@ -16,7 +16,7 @@ interface SessionSettings extends RuleSettings {
   readonly judge: Judge;
   /** The most milliseconds that a response may take. */
   readonly limit: number;
-  /** Whether a request may be sent. */
+  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /** Another server, which receives every request too. */
   readonly against: Send | undefined;
@@ -64,7 +64,7 @@ export async function sendAndCheck(
   return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
 }
 
-/** Whether the response may have begun before the request turned out to be too long. */
+/** Tests whether the response may have begun before the request turned out to be too long. */
 function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
   return status === 413 && plan !== undefined && takesStream(plan.node);
 }
@@ -145,7 +145,7 @@ function textOf({ body }: Answer): string {
   return new TextDecoder().decode(body);
 }
 
-/** Returns whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
+/** Tests whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;

@@ -126,9 +126,9 @@ export interface TestSettings {
   readonly against: OpenTarget | undefined;
   readonly isLenient: boolean;
   readonly schema: ContractTestOptions["schema"];
-  /** Whether to report findings of a rule. */
+  /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** Whether a finding is only a warning. */
+  /** Tests whether a finding is only a warning. */
   readonly warns: (finding: Finding) => boolean;
   /** Returns the caller. Calls the functions that return its credentials. */
   readonly readCaller: () => Promise<Caller>;

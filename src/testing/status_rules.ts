@@ -38,7 +38,7 @@ function findRejectedBreach(exchange: Exchange, settings: RuleSettings): Breach 
   return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
 }
 
-/** Whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
+/** Tests whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
 function isCorrupted(exchange: Exchange): boolean {
   return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
 }
@@ -60,9 +60,9 @@ function findAllowBreach(exchange: Exchange): Breach | undefined {
 }
 
 /**
- * Whether another implementation may respond in this way. It may refuse with any 4xx. It may accept a path with extra
- * slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not implement a
- * method.
+ * Tests whether another implementation may respond in this way. It may refuse with any 4xx. It may accept a path with
+ * extra slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not
+ * implement a method.
  */
 function isLenientlyRefused(exchange: Exchange): boolean {
   const { verdict, answer: { status }, request } = exchange;
@@ -73,14 +73,14 @@ function isLenientlyRefused(exchange: Exchange): boolean {
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
-/** Whether a request has the path of its route without the slash at the end. */
+/** Tests whether a request has the path of its route without the slash at the end. */
 function lacksTrailingSlash({ request, plan }: Exchange): boolean {
   const { path = "" } = plan?.node ?? {};
   return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
 }
 
 /**
- * Whether security, a guard or a shared response may have refused the request before validation. They refuse only
+ * Tests whether security, a guard or a shared response may have refused the request before validation. They refuse only
  * requests that match a route, and a request without a credential only as such.
  */
 function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean {
@@ -93,19 +93,19 @@ function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean 
     (status === 413 && isLarge(exchange));
 }
 
-/** Whether a body may exceed a limit that the contract does not declare. */
+/** Tests whether a body may exceed a limit that the contract does not declare. */
 function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
-/** Whether a handler may have left a streamed body unread, whose length is then not checked. */
+/** Tests whether a handler may have left a streamed body unread, whose length is then not checked. */
 function isUnread(exchange: Exchange): boolean {
   const { verdict, plan, answer: { status } } = exchange;
   return verdict.status === 413 && !isOwnRefusal(exchange) && plan !== undefined && takesStream(plan.node) &&
     status < 500;
 }
 
-/** Whether this package's adapter sent the response without a handler, because the request is invalid. */
+/** Tests whether this package's adapter sent the response without a handler, because the request is invalid. */
 function isOwnRefusal({ answer }: Exchange): boolean {
   return ownCodes.has(String(codeOf(answer)));
 }
@@ -118,7 +118,7 @@ const ownCodes: ReadonlySet<string> = new Set([
   "unsupported-media-type",
 ]);
 
-/** Whether this package's adapter sent the response because a handler failed. */
+/** Tests whether this package's adapter sent the response because a handler failed. */
 function isOwnFailure({ answer }: Exchange): boolean {
   return codeOf(answer) === "internal-error";
 }
@@ -132,7 +132,7 @@ function codeOf({ headers, body, status }: Exchange["answer"]): unknown {
   }
 }
 
-/** Whether the response tells the client to use its cached content, as the request asked. */
+/** Tests whether the response tells the client to use its cached content, as the request asked. */
 function isNotModified({ answer: { status }, request: { headers } }: Exchange): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }

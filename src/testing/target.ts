@@ -15,7 +15,7 @@ export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string |
 export interface OpenTarget {
   /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether a request may be sent. */
+  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /**
    * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
@@ -118,7 +118,7 @@ const [maxWaiting, maxReading] = [60_000, 2 ** 31];
 export interface ReadingOptions {
   /** The most milliseconds until it has been read. */
   readonly limit: number;
-  /** Whether a response may be endless. Only the first chunks of such a response are read. */
+  /** Tests whether a response may be endless. Only the first chunks of such a response are read. */
   readonly isStream: (response: Response) => boolean;
 }
 

@@ -29,7 +29,7 @@ export function pathOf(path: string): string {
   return path.replace(/\?.*$/s, "");
 }
 
-/** Whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
+/** Tests whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
 export function isSafe({ method }: WireRequest): boolean {
   return ["GET", "HEAD", "OPTIONS", "QUERY"].includes(method);
 }
