@@ -141,7 +141,7 @@ function parseAlternatives(analysis: Analysis, depth: number): Part {
 
 function parseSequence(analysis: Analysis, depth: number): Part {
   let whole = empty;
-  while (analysis.index < analysis.source.length && !"|)".includes(analysis.source[analysis.index]!)) {
+  while (!["|", ")", undefined].includes(analysis.source[analysis.index])) {
     whole = concatenate(analysis, whole, parseQuantified(analysis, depth));
   }
   return whole;

@@ -136,7 +136,10 @@ function isSameKeyword(keyword: string, one: LocatedKeywords, other: LocatedKeyw
   if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json); // schemas are JSON
   const [names, more] = [new Map(namedSchemas(left)), new Map(namedSchemas(right))];
   return names.size === more.size &&
-    [...names].every(([name, part]) => more.has(name) && isSame(part, more.get(name)!));
+    [...names].every(([name, part]) => {
+      const other = more.get(name);
+      return other !== undefined && isSame(part, other);
+    });
 }
 
 function isSameList(

@@ -1,5 +1,5 @@
 /** Draws lists. */
-import { choose, chooseBetween, createChoices } from "./choices.ts";
+import { choose, chooseBetween, chooseFrom, createChoices } from "./choices.ts";
 import { isEqual, type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { leastItems } from "./sample_depth.ts";
@@ -40,7 +40,7 @@ function drawLength(plan: ShapePlan<ArrayShape>, { choices, depth, options, budg
   if (depth === 0 || budget.parts <= 0) return least;
   if (!options.isRealistic) {
     const wanted = [least, least + 1, least + choose(choices, usualMost), most <= 50 ? most : least + 2];
-    return Math.max(least, Math.min(most, wanted[choose(choices, 4)]!));
+    return Math.max(least, Math.min(most, chooseFrom(choices, wanted)));
   }
   const usual = Math.max(least, Math.min(most, 3));
   return choose(choices, 4) === 3 ? chooseBetween(choices, least, Math.max(usual, Math.min(most, usualMost))) : usual;

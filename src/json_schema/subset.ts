@@ -117,17 +117,18 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   if (candidates.length === 0) return [alternativeDifference(shape, reader)];
   const found = candidates.map((other) => compareShape(shape, other, reader.comparison));
   if (found.some(({ length }) => length === 0)) return [];
-  const [first] = candidates;
-  if (candidates.length === 1) return isWhole(shape) || !first ? found[0]! : doubt(found[0]!);
+  const [shortest = []] = found.toSorted((left, right) => left.length - right.length);
+  if (found.length === 1) return isWhole(shape) ? shortest : doubt(shortest);
   const parts = splitByTag(shape, candidates);
   if (parts) return parts.flatMap((part) => coverShape(part, reader));
   const media = found.flatMap(([first, ...others]) =>
     first?.keyword === "contentMediaType" && others.length === 0 ? first : []
   );
-  if (media.length === found.length && isWhole(shape)) {
-    return [{ ...media[0]!, reader: media.map(({ reader }) => reader).join(" or ") }];
+  const [medium] = media;
+  if (medium && media.length === found.length && isWhole(shape)) {
+    return [{ ...medium, reader: media.map(({ reader }) => reader).join(" or ") }];
   }
-  return doubt(found.toSorted((left, right) => left.length - right.length)[0]!);
+  return doubt(shortest);
 }
 
 /** The values of types that have only a few. */
@@ -147,7 +148,7 @@ function compareValues(values: readonly Json[], shape: Shape, { isRefused, wante
 /** Returns the only values of a type that a reader accepts; `undefined` if it does not enumerate them. */
 function allowedBy(wanted: readonly Shape[], type: JsonType): readonly Json[] | undefined {
   const shapes = wanted.filter((shape) => shape.type === type);
-  return shapes.every(({ values }) => values) ? shapes.flatMap(({ values }) => values!) : undefined;
+  return shapes.every(({ values }) => values) ? shapes.flatMap(({ values }) => values ?? []) : undefined;
 }
 
 /** Returns the difference for a shape without any value in common with the reader's shapes. */
@@ -160,8 +161,8 @@ function alternativeDifference(shape: Shape, { wanted }: Wanted): Difference {
 /** Returns the member whose only value identifies the kind of an object. */
 function tagOf(shape: ObjectShape): Json | undefined {
   for (const name of shape.required) {
-    const tags = tagsOf(shape, name);
-    if (tags?.length === 1) return { [name]: tags[0]! };
+    const [tag, ...others] = tagsOf(shape, name) ?? [];
+    if (tag !== undefined && others.length === 0) return { [name]: tag };
   }
 }
 

@@ -168,5 +168,5 @@ function compareFormats(sender: StringShape, reader: StringShape): Difference[] 
 }
 
 function hasFormat(own: string, format: string): boolean {
-  return own === format || (Object.hasOwn(formats, format) && formats[format]!.includes(own));
+  return own === format || (Object.hasOwn(formats, format) && formats[format]?.includes(own) === true);
 }

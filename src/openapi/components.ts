@@ -48,7 +48,10 @@ function findShared(uses: readonly SlotSchema[]): (use: SlotSchema) => boolean {
     const text = JSON.stringify(converted);
     counts.set(source, sides.set(text, (sides.get(text) ?? 0) + 1));
   }
-  return ({ source, converted, isFields }) => !isFields && counts.get(source)!.get(JSON.stringify(converted))! > 1;
+  return ({ source, converted, isFields }) => {
+    const count = counts.get(source)?.get(JSON.stringify(converted)) ?? 0;
+    return !isFields && count > 1;
+  };
 }
 
 /** A converted schema to embed in a document, or in another schema. */

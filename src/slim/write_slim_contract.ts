@@ -63,12 +63,12 @@ function createLocalNames(references: readonly Reference[], name: string): ToLoc
   return (reference) => {
     if (reference.from === "library") return reference.name;
     const isFree = /^[A-Za-z_$][\w$]*$/.test(reference.name) && !taken.has(reference.name);
-    return isFree ? reference.name : `codec${references.indexOf(find(references, reference))}`;
+    return isFree ? reference.name : `codec${references.findIndex((each) => isSame(each, reference))}`;
   };
 }
 
-function find(references: readonly Reference[], { from, name }: Reference): Reference {
-  return references.find((each) => each.from === from && each.name === name)!; // references contains every reference in the code
+function isSame(one: Reference, other: Reference): boolean {
+  return one.from === other.from && one.name === other.name;
 }
 
 function writeImports(references: readonly Reference[], toLocal: ToLocalName, file: SlimFile): string[] {
