@@ -63,7 +63,7 @@ export interface Change {
 /** The order in which changes are listed. */
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
 
-/** The direction of a difference: the new schema refuses old values, or accepts further ones. */
+/** The direction of a difference: the new schema rejects old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";
 
 /** Describes how the schemas of a place differ. */

@@ -172,19 +172,19 @@ export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] 
   ];
 }
 
-/** Lists callers that are refused now, or that are accepted now. */
+/** Lists callers that are rejected now, or that are accepted now. */
 function compareSecurity({ before, after }: RoutePair): Change[] {
   const common = { route: before.key, where: "security" };
-  const refused = findRefused(before, after);
-  if (refused && !findRefused(before, after, true)) {
-    const message = `callers with ${formatRequirement(refused)} may send the same header, or may not be accepted`;
+  const rejected = findRejected(before, after);
+  if (rejected && !findRejected(before, after, true)) {
+    const message = `callers with ${formatRequirement(rejected)} may send the same header, or may not be accepted`;
     return [{ verdict: "unproven", rule: "security-narrowed", ...common, message }];
   }
-  if (refused) {
-    const message = `callers with ${formatRequirement(refused)} are no longer accepted`;
+  if (rejected) {
+    const message = `callers with ${formatRequirement(rejected)} are no longer accepted`;
     return [{ verdict: "breaking", rule: "security-narrowed", ...common, message }];
   }
-  const admitted = findRefused(after, before);
+  const admitted = findRejected(after, before);
   if (!admitted) return [];
   const message = `callers with ${formatRequirement(admitted)} are accepted now`;
   return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
@@ -194,7 +194,7 @@ function compareSecurity({ before, after }: RoutePair): Change[] {
  * Returns an alternative of one route that satisfies no alternative of another one. If `isLoose`, credentials in the
  * header `authorization` satisfy each other.
  */
-function findRefused(route: ApiRoute, other: ApiRoute, isLoose = false): ApiRequirement | undefined {
+function findRejected(route: ApiRoute, other: ApiRoute, isLoose = false): ApiRequirement | undefined {
   return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted, isLoose)));
 }
 

@@ -85,8 +85,8 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
 }
 
 /**
- * Returns a test of whether a route accepts parameters that match its JSON Schema. It returns `undefined` if that cannot
- * be decided.
+ * Returns a test of whether a route accepts parameters that match its JSON Schema. It returns `undefined` if that
+ * cannot be decided.
  */
 function createParamsTest(
   { params: { problem, live } }: ApiRoute,

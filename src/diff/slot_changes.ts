@@ -172,7 +172,7 @@ function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tri
   };
 }
 
-/** Describes a value that JSON Schema accepts but the reader's own schema refuses. */
+/** Describes a value that JSON Schema accepts but the reader's own schema rejects. */
 function describeRefinement(issue: string, { isRequest }: ValuePair): string {
   return isRequest
     ? `values that were valid are rejected now: ${issue}`

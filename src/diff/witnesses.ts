@@ -82,7 +82,7 @@ export function findWitnesses(
   const tryValue = (value: Json) => {
     if (!isValid(ends.declared, value)) return;
     const own = ends.send?.(value);
-    if (own && own.length > 0) return; // the sender itself refuses it
+    if (own && own.length > 0) return; // the sender itself rejects it
     const issues = ends.read?.(value);
     const [issue] = issues ?? [];
     const failures = differences.length === 0 ? [] : validate(ends.reader, value);
@@ -192,7 +192,7 @@ function isNear(path: readonly string[], place: readonly (string | number)[]): b
 }
 
 /**
- * Keeps a value that only the reader's live schema refuses, as a witness of the format of its place or of a new
+ * Keeps a value that only the reader's live schema rejects, as a witness of the format of its place or of a new
  * difference.
  */
 function keepIssue(

@@ -233,8 +233,8 @@ const integerFormats: Readonly<Record<string, readonly [least: number, most: num
 };
 
 /**
- * Returns the least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format: `int64` and
- * `double` have more than JSON libraries read.
+ * Returns the least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format:
+ * `int64` and `double` have more than JSON libraries read.
  */
 export function integerRange(format: unknown): readonly [least: number, most: number] | undefined {
   return typeof format === "string" && Object.hasOwn(integerFormats, format) ? integerFormats[format] : undefined;

@@ -53,7 +53,7 @@ export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${most
 const rootUri = "schema:root";
 
 /** Keywords whose meaning depends on the dynamic scope, which is not tracked. */
-const refusedKeywords = ["$dynamicRef", "$recursiveRef"];
+const unsupportedKeywords = ["$dynamicRef", "$recursiveRef"];
 
 /**
  * Prepares a schema for the functions in this folder.
@@ -97,7 +97,7 @@ function ownBase(schema: JsonSchema, base: string): string {
 }
 
 function checkKeywords(schema: JsonSchemaObject): void {
-  const keyword = refusedKeywords.find((each) => schema[each] !== undefined);
+  const keyword = unsupportedKeywords.find((each) => schema[each] !== undefined);
   if (keyword !== undefined) {
     throw new TypeError(`Cannot read a JSON Schema: ${keyword} is not supported; write $ref`);
   }

@@ -79,9 +79,9 @@ function compareShapes(
   const wanted = normalize(reader);
   const shapes = normalize(sender).filter((shape) => canEndShape(shape, deepest));
   const [missing, others] = partition(shapes, ({ type }) => !wanted.some((each) => each.type === type));
-  const isRefused = (value: Json) =>
+  const isRejected = (value: Json) =>
     sender.every((schema) => isValid(schema, value)) && !reader.every((schema) => isValid(schema, value));
-  const differences = others.flatMap((shape) => coverShape(shape, { wanted, isRefused, comparison }));
+  const differences = others.flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
   return unite([...compareTypes(missing, wanted), ...differences]);
 }
 
@@ -105,7 +105,7 @@ interface Wanted {
   /** The reader's shapes. */
   readonly wanted: readonly Shape[];
   /** Tests whether the sender can send a value that the reader rejects. */
-  readonly isRefused: (value: Json) => boolean;
+  readonly isRejected: (value: Json) => boolean;
   readonly comparison: Comparison;
 }
 
@@ -134,9 +134,9 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
 /** The values of types that have only a few. */
 const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [null], boolean: [false, true] };
 
-function compareValues(values: readonly Json[], shape: Shape, { isRefused, wanted }: Wanted): readonly Difference[] {
-  const refused = values.filter(isRefused);
-  if (refused.length > 0) return [differ("enum", refused, allowedBy(wanted, shape.type))];
+function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
+  const rejected = values.filter(isRejected);
+  if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
   const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : []);
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];
   const hasContent = (other: Shape) => other.type === "string" && [...other.mediaTypes, ...other.contents].length > 0;

@@ -29,10 +29,10 @@ export function compareNumbers(sender: NumberShape, reader: NumberShape): Differ
 
 function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] {
   const factors = sender.isInteger ? [1, ...sender.multiplesOf] : sender.multiplesOf;
-  const refused = reader.multiplesOf.filter((factor) => !factors.some((each) => isMultipleOf(each, factor)));
+  const rejected = reader.multiplesOf.filter((factor) => !factors.some((each) => isMultipleOf(each, factor)));
   const isEndless = sender.minimum === -Infinity || sender.maximum === Infinity;
   const isPlain = isEndless || (sender.multiplesOf.length === 0 && isWide(sender));
-  return refused.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
+  return rejected.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
 }
 
 /** Tests whether a shape contains a range of numbers, or at least two integers. */

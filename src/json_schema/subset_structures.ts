@@ -136,8 +136,8 @@ function compareWithRest(
   const rest = reader.members.flatMap((rules) => schemasOfOthers(rules, isMatched));
   const perhaps = others.flatMap((pattern) => comparison.compare(sent, schemasOf(reader, pattern)));
   const isUndeclared = matched.length === 0 && comparison.isClosed && !isOpenSender(reader);
-  const isRefused = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
-  const certain = isRefused ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
+  const isRejected = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
+  const certain = isRejected ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
   const isSure = sender.names.length === 0 && others.length === 0;
   return below("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
 }
@@ -161,9 +161,9 @@ function restOf({ members }: ObjectShape): LocatedSchema[] {
 
 function compareNames(names: readonly string[], sender: ObjectShape, reader: ObjectShape): Difference[] {
   return reader.names.filter((wanted) => !sender.names.some((own) => areSame(own, wanted))).flatMap((wanted) => {
-    const refused = names.filter((name) => presenceOf(name, sender) !== "absent" && !isValid(wanted, name));
+    const rejected = names.filter((name) => presenceOf(name, sender) !== "absent" && !isValid(wanted, name));
     const isOpen = isOpenSender(sender) || sender.members.some(({ patterns }) => patterns.length > 0);
-    return refused.length > 0 || isOpen ? [differ("propertyNames", refused, undefined, false)] : [];
+    return rejected.length > 0 || isOpen ? [differ("propertyNames", rejected, undefined, false)] : [];
   });
 }
 

@@ -101,7 +101,9 @@ function readArguments(plan: ToolPlan, args: unknown = {}): object {
   return input;
 }
 
-/** Refuses parameters that could lead to another route, without naming a route that is not a tool. */
+/**
+ * Throws an `ArgumentError` for parameters that could lead to another route, without naming a route that is not a tool.
+ */
 function checkParams({ node, rivals, allowsSlashes }: ToolPlan, params: Readonly<Record<string, unknown>>): void {
   const surprising = Object.entries(params).find(([, value]) => typeof value === "string" && /[/\\]/.test(value));
   if (surprising && !allowsSlashes) throw new ArgumentError(`the parameter ${surprising[0]} must not contain / or \\`);

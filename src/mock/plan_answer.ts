@@ -62,10 +62,10 @@ function planResult(
   settings: AnswerSettings,
 ): DrawResult {
   const { kind, headers: schema } = declared;
-  const { refused } = madeUp[kind];
-  if (refused !== undefined) {
+  const { unsupported } = madeUp[kind];
+  if (unsupported !== undefined) {
     return () => {
-      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${refused}`);
+      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${unsupported}`);
     };
   }
   const drawBody = planBody(route, status, declared, settings);
@@ -192,7 +192,7 @@ interface MadeUp {
   /** Converts an item to the value that a handler returns for it. */
   readonly toItem?: (item: unknown, index: number) => unknown;
   /** Why the content cannot be generated. */
-  readonly refused?: string;
+  readonly unsupported?: string;
 }
 
 /** One row per representation. */
@@ -208,7 +208,7 @@ const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   stream: { isDrawn: true, isStream: true, drawWire: drawBytes, isOpaque: true },
   ndjson: { isDrawn: true, isStream: true },
   sse: { isDrawn: true, isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
-  raw: { isDrawn: false, refused: "is raw; pass a handler that returns it" },
+  raw: { isDrawn: false, unsupported: "is raw; pass a handler that returns it" },
   as: { isDrawn: true },
 };
 

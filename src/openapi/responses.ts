@@ -31,7 +31,10 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
   }));
 }
 
-/** Returns the ranges under which statuses are listed: those of declarations for whole ranges, each with one declaration. */
+/**
+ * Returns the ranges under which statuses are listed: those of declarations for whole ranges, each with one
+ * declaration.
+ */
 function listRanges({ responses }: RouteNode, statuses: readonly number[]): Map<number, StatusRange> {
   const first = new Map<StatusRange, ResponseDeclaration>();
   return new Map(statuses.flatMap((status) => {

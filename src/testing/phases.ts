@@ -205,8 +205,8 @@ function findDifference(head: Answer, get: Answer, again: Answer): string | unde
 const canary = "canary-4b1d7c2e9f";
 
 /**
- * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a route requires
- * together.
+ * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a
+ * route requires together.
  */
 export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const stranger = toStranger(plan);
