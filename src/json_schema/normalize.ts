@@ -319,7 +319,7 @@ const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
  * can evaluate must match the schema of these keywords. The remaining cases, such as a member that only one branch
  * evaluates, are decided by the schema itself, in `also`.
  */
-export function closeUnevaluated(shapes: readonly Shape[], located: LocatedSchema): readonly Shape[] {
+function closeUnevaluated(shapes: readonly Shape[], located: LocatedSchema): readonly Shape[] {
   const { schema } = located;
   if (!isSchemaObject(schema)) return shapes;
   const { unevaluatedItems, unevaluatedProperties } = schema;

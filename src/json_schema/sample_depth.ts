@@ -38,7 +38,7 @@ function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
 }
 
 /** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */
-export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
+function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
   const [first] = schemas;
   if (!first) return true;
   const known = knownEnds(first.whole);

@@ -12,7 +12,7 @@ interface Grid {
 }
 
 /** Tests whether a number has a shape. Ignores `also` and `not`. */
-export function fitsNumber(shape: NumberShape, value: number): boolean {
+function fitsNumber(shape: NumberShape, value: number): boolean {
   const { isInteger, minimum, maximum, isMinimumExcluded, isMaximumExcluded, multiplesOf } = shape;
   return (!isInteger || Number.isInteger(value)) &&
     (isMinimumExcluded ? value > minimum : value >= minimum) &&

@@ -231,14 +231,14 @@ const problemSchema: JsonSchemaObject = {
 };
 
 /** A route, with its place in the tree of routes. */
-export interface ListedRoute {
+interface ListedRoute {
   readonly route: RouteNode;
   /** The first key of the route's dotted key. */
   readonly group: string;
 }
 
 /** Describes a route. `names` are the parameter names of its path item. */
-export function describeOperation(
+function describeOperation(
   { route, group }: ListedRoute,
   names: readonly string[],
   around: Surroundings,

@@ -77,7 +77,7 @@ export function takeApart(schema: JsonSchemaObject): Parts {
 }
 
 /** A definition that a reference points to or into. */
-export interface FoundDefinition {
+interface FoundDefinition {
   readonly name: string;
   readonly schema: JsonSchema;
   /** The rest of the reference's pointer. */

@@ -222,7 +222,7 @@ function replaceCredentials(
 }
 
 /** Runs a test. Adds a finding if a promise of the server rejects during the test and its rejection is not handled. */
-export async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]> {
+async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]> {
   const reasons: unknown[] = [];
   const stop = listen((reason) => void reasons.push(reason));
   try {

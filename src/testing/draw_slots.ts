@@ -142,6 +142,6 @@ function declares(schema: LocatedSchema, name: string): boolean {
 }
 
 /** Fills the parameters into a path, without percent-encoding. The result is used only as a key. */
-export function fillPath(path: string, params: JsonObject): string {
+function fillPath(path: string, params: JsonObject): string {
   return path.replaceAll(/:([^/]+)/g, (_, name) => String(params[name]));
 }

@@ -128,7 +128,7 @@ function listed(change: Change): Json[] {
 }
 
 /** Makes a valid request malformed. The path keeps the base path of the contract. */
-export type Corruption = (request: WireRequest, basePath: string) => WireRequest;
+type Corruption = (request: WireRequest, basePath: string) => WireRequest;
 
 /** Lists all modifications for the requests of a route. */
 export function listCorruptions({ method, body }: RouteNode): readonly Corruption[] {
