@@ -6,7 +6,7 @@ import { normalize } from "./normalize.ts";
 import { drawArray } from "./sample_array.ts";
 import { drawNumber } from "./sample_number.ts";
 import { canHave, drawObject, findThing } from "./sample_object.ts";
-import { type Draw, type DrawOptions, planValue, type ShapePlan, type Thing, type ValuePlan } from "./sample_plan.ts";
+import { type Draw, type DrawOptions, type ShapePlan, type Thing, toValuePlan, type ValuePlan } from "./sample_plan.ts";
 import { drawText, fitsText } from "./sample_string.ts";
 import { type ArrayShape, type ObjectShape } from "./shapes.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
@@ -47,7 +47,7 @@ export function findSample(
     budget,
     drawPart: drawValue,
   };
-  return limitSteps(usualSteps, () => drawValue(planValue([schema]), draw));
+  return limitSteps(usualSteps, () => drawValue(toValuePlan([schema]), draw));
 }
 
 /** The most attempts to draw a valid part: a fixed number, plus some for each possible shape. */

@@ -8,10 +8,10 @@ import {
   type Draw,
   drawBelow,
   fitsDepth,
-  planShape,
-  planValue,
   type ShapePlan,
   type Thing,
+  toShapePlan,
+  toValuePlan,
   type ValuePlan,
 } from "./sample_plan.ts";
 import { drawWord } from "./sample_string.ts";
@@ -23,7 +23,7 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
   const { things } = draw.options;
   const name = things?.names.find((each) => canHave(plan, each));
   if (!things || name === undefined || draw.depth === 0) return undefined;
-  const identifier = drawBelow(plan.planMember(name), name, draw);
+  const identifier = drawBelow(plan.memberPlan(name), name, draw);
   if (identifier === undefined) return undefined;
   return {
     name,
@@ -33,17 +33,17 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
 }
 
 /** Tests whether objects of a shape can have a named member. */
-export function canHave({ shape, names, planMember }: ShapePlan, name: string): boolean {
-  return names.includes(name) && shape.values === undefined && fitsDepth(planMember(name), 0);
+export function canHave({ shape, names, memberPlan }: ShapePlan, name: string): boolean {
+  return names.includes(name) && shape.values === undefined && fitsDepth(memberPlan(name), 0);
 }
 
 /** Draws an object; returns `undefined` if a required member was not found. */
 export function drawObject(plan: ShapePlan<ObjectShape>, draw: Draw): JsonObject | undefined {
   const names = chooseNames(plan, draw);
-  const { planMember } = addDependentSchemas(plan, names);
+  const { memberPlan } = addDependentSchemas(plan, names);
   const members: [string, Json][] = [];
   for (const name of names) {
-    const value = drawMember(planMember(name), name, draw);
+    const value = drawMember(memberPlan(name), name, draw);
     if (value !== undefined) members.push([name, value]);
     else if (plan.shape.required.has(name)) return undefined;
   }
@@ -60,10 +60,10 @@ function drawMember(plan: ValuePlan, name: string, draw: Draw): Json | undefined
 }
 
 /** Chooses which of the named members are present. */
-function chooseNames({ shape, names, planMember }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
+function chooseNames({ shape, names, memberPlan }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
   const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
-  const possible = names.filter((name) => required.has(name) || fitsDepth(planMember(name), depth - 1));
+  const possible = names.filter((name) => required.has(name) || fitsDepth(memberPlan(name), depth - 1));
   const limit = maxProperties - required.size;
   const missing = shape.minProperties - required.size;
   let [left, free] = [limit, possible.length - required.size];
@@ -102,7 +102,7 @@ function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly strin
   });
   const more = schemas.length === 0 ? undefined : normalize(schemas).find(({ type }) => type === "object");
   const whole = more && intersectShapes(shape, more);
-  return whole?.type === "object" ? planShape(whole) : plan;
+  return whole?.type === "object" ? toShapePlan(whole) : plan;
 }
 
 function listDependents(
@@ -121,7 +121,7 @@ const largest = 1_000;
 
 /** Adds members that the schema does not name: those that it requires, and sometimes more. */
 function addMembers(
-  { shape, planMember }: ShapePlan<ObjectShape>,
+  { shape, memberPlan }: ShapePlan<ObjectShape>,
   members: readonly (readonly [string, Json])[],
   draw: Draw,
 ): readonly (readonly [string, Json])[] | undefined {
@@ -131,7 +131,7 @@ function addMembers(
   for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * wanted; attempt++) {
     const name = drawName(shape, draw, attempt);
     if (name === undefined || all.some(([other]) => other === name)) continue;
-    const plan = planMember(name);
+    const plan = memberPlan(name);
     const value = fitsDepth(plan, draw.depth - 1) ? drawBelow(plan, name, draw) : undefined;
     if (value !== undefined) all.push([name, value]);
   }
@@ -164,7 +164,7 @@ const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {
   const { isRealistic } = draw.options;
-  const plan = planValue([...names, ...names.slice(0, 1).map((first) => locatePart(first, anyName))]);
+  const plan = toValuePlan([...names, ...names.slice(0, 1).map((first) => locatePart(first, anyName))]);
   const name = draw.drawPart(plan, { ...draw, options: { isRealistic } });
   return typeof name === "string" ? name : undefined;
 }

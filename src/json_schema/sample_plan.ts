@@ -23,9 +23,9 @@ export interface ShapePlan<Of extends Shape = Shape> {
   /** The names of members in the constraints of an object. */
   readonly names: readonly string[];
   /** Returns the plan for a member of an object. */
-  readonly planMember: (name: string) => ValuePlan;
+  readonly memberPlan: (name: string) => ValuePlan;
   /** Returns the plan for an item of a list. */
-  readonly planItem: (index: number) => ValuePlan;
+  readonly itemPlan: (index: number) => ValuePlan;
 }
 
 /** Tests whether a value can have at most `depth` levels. */
@@ -35,11 +35,11 @@ export function fitsDepth({ least }: ValuePlan, depth: number): boolean {
 
 let anyValue: ValuePlan | undefined;
 
-/** The results of {@linkcode planValue}, by the ids of the schemas. */
+/** The results of {@linkcode toValuePlan}, by the ids of the schemas. */
 const knownPlans = createMemo(() => new Map<string, ValuePlan>());
 
 /** Plans how values that match all of some schemas are drawn. */
-export function planValue(schemas: readonly LocatedSchema[]): ValuePlan {
+export function toValuePlan(schemas: readonly LocatedSchema[]): ValuePlan {
   const [first] = schemas;
   if (!first) return anyValue ??= createPlan(schemas);
   const known = knownPlans(first.whole);
@@ -50,7 +50,7 @@ export function planValue(schemas: readonly LocatedSchema[]): ValuePlan {
 }
 
 function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
-  const shapes = normalize(schemas).map(planShape);
+  const shapes = normalize(schemas).map(toShapePlan);
   const within = new Map<number, readonly ShapePlan[]>();
   const shapesWithin = (depth: number): readonly ShapePlan[] => {
     const found = within.get(depth) ?? shapes.filter(({ shape }) => canEndShape(shape, depth));
@@ -63,23 +63,23 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
 /**
  * Plans how values of a shape are drawn. Its parts are planned when they are needed, because schemas may be recursive.
  */
-export function planShape<Of extends Shape>(shape: Of): ShapePlan<Of> {
+export function toShapePlan<Of extends Shape>(shape: Of): ShapePlan<Of> {
   const whole: Shape = shape; // narrowing needs the union
   const names = whole.type === "object" ? knownNames(whole) : [];
   const isKnown = new Set(names);
   const members = new Map<string, ValuePlan>();
-  const planMember = (name: string): ValuePlan => {
-    const plan = members.get(name) ?? planValue(whole.type === "object" ? memberSchemas(whole, name) : []);
+  const memberPlan = (name: string): ValuePlan => {
+    const plan = members.get(name) ?? toValuePlan(whole.type === "object" ? memberSchemas(whole, name) : []);
     if (isKnown.has(name)) members.set(name, plan);
     return plan;
   };
   const items: ValuePlan[] = [];
-  const planItem = (index: number): ValuePlan => {
-    if (whole.type !== "array") return planValue([]);
+  const itemPlan = (index: number): ValuePlan => {
+    if (whole.type !== "array") return toValuePlan([]);
     const place = Math.min(index, countPrefix(whole)); // all later items share a plan
-    return items[place] ??= planValue(itemSchemas(whole, place));
+    return items[place] ??= toValuePlan(itemSchemas(whole, place));
   };
-  return { shape, isCertain: isCertain(shape), names, planMember, planItem };
+  return { shape, isCertain: isCertain(shape), names, memberPlan, itemPlan };
 }
 
 function isCertain(shape: Shape): boolean {

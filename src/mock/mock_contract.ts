@@ -313,7 +313,7 @@ function completeVerifiers(
   const verified = given.map(({ scheme }) => scheme);
   const scopes = [...new Set([...all].flatMap((scheme) => scheme.scopes))];
   const accepting = [...all].filter((scheme) => !verified.includes(scheme))
-    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as Verifier);
+    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as Verifier); // of a scheme whose type is not known
   return [...given, ...accepting];
 }
 

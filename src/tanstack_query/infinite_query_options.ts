@@ -107,8 +107,9 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
     queryKey: [...toQueryKey(node, input(undefined)), "infinite"],
     queryFn: async ({ signal, pageParam }) => {
       const result: AnyResult = unwrapResult(await send(input(pageParam), { ...options, signal }));
+      // the contract types the result and its body
       const param = next(result as SuccessOf<Call>, pageParam) ?? undefined;
-      return { body: result.body as CallBodyOf<Call>, next: param }; // the contract types the body
+      return { body: result.body as CallBodyOf<Call>, next: param };
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,
