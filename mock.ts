@@ -16,7 +16,7 @@ export { type Contract } from "./src/contract/contract.ts";
 export { type CorsOptions } from "./src/fetch/cors.ts";
 export { type FetchHandler, type FetchOptions } from "./src/fetch/adapter.ts";
 export { type JsonSchemaObject } from "./src/json_schema/json.ts";
-export { type SamplePath } from "./src/json_schema/draw.ts";
+export { type SamplePath } from "./src/json_schema/sample_plan.ts";
 export { mockContract, type MockHandlers, type MockOptions, type MockStatuses } from "./src/mock/mock_contract.ts";
 export { type SampleProvider } from "./src/mock/draw_slot.ts";
 export { type Verifier } from "./src/server/security.ts";

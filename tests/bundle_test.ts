@@ -47,10 +47,10 @@ const budgets: Readonly<Record<string, Budget>> = {
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "contract", "tanstack_query", "wire"],
-    maxBytes: 4_570,
-    maxGzipBytes: 2_180,
+    maxBytes: 4_630,
+    maxGzipBytes: 2_190,
   },
-  xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_290, maxGzipBytes: 1_580 },
+  xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_300, maxGzipBytes: 1_580 },
   server: {
     doors: ["./server"],
     layers: ["base", "contract", "representation", "server", "wire"],
@@ -65,15 +65,15 @@ const budgets: Readonly<Record<string, Budget>> = {
   },
   openapi: {
     doors: ["./openapi"],
-    layers: ["base", "contract", "openapi", "wire"],
-    maxBytes: 28_080,
-    maxGzipBytes: 11_210,
+    layers: ["base", "contract", "json_schema", "openapi", "wire"],
+    maxBytes: 28_500,
+    maxGzipBytes: 11_320,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 124_670,
-    maxGzipBytes: 46_400,
+    maxBytes: 125_240,
+    maxGzipBytes: 46_690,
   },
   testing: {
     doors: ["./testing"],
@@ -89,22 +89,22 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 173_520,
-    maxGzipBytes: 63_840,
+    maxBytes: 173_770,
+    maxGzipBytes: 64_130,
   },
   mcp: {
     doors: ["./mcp"],
-    layers: ["base", "client", "contract", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_080,
-    maxGzipBytes: 15_490,
+    layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
+    maxBytes: 40_530,
+    maxGzipBytes: 15_600,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 117_580,
-    maxGzipBytes: 42_430,
+    maxBytes: 117_850,
+    maxGzipBytes: 42_620,
   },
   import: {
     doors: ["./import"],
@@ -231,7 +231,7 @@ Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per rou
 });
 
 /** The most bytes in gzip that each adds to a page with a client and events. */
-const additions = { retry: 1_010, follow: 1_470 };
+const additions = { retry: 1_010, follow: 1_490 };
 
 for (const [name, maxGzipBytes] of Object.entries(additions)) {
   Deno.test(`${name}() keeps its byte budget on top of a client with events`, async () => {
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_420;
+const maxMockBytes = 22_670;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

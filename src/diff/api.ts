@@ -2,15 +2,12 @@
 import { type Schema } from "../schema.ts";
 import { type JsonSchema } from "../json_schema/json.ts";
 
-/** An API. */
 export interface Api {
-  /** Its routes. */
   readonly routes: readonly ApiRoute[];
   /** The parts that are not compared, as text by name. A difference is reported as unproven. */
   readonly others: ReadonlyMap<string, string>;
 }
 
-/** A route of an API. */
 export interface ApiRoute {
   /** The name of the route: a dotted key, an operation id, or method and path. */
   readonly key: string;

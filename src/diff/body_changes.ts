@@ -97,14 +97,14 @@ function compareRepresentations(pair: BodyPair): Change[] {
 }
 
 /**
- * Whether a body is that of a document. Servers of other tools send the media type that a client asks for by `accept`;
- * the server of a contract chooses.
+ * Tests whether a body is that of a document. Servers of other tools send the media type that a client asks for by
+ * `accept`; the server of a contract chooses.
  */
 function isOfDocument({ representation }: ApiBody): boolean {
   return representation === undefined;
 }
 
-/** Whether a body is a native message, which programs read themselves. */
+/** Tests whether a body is a native message, which programs read themselves. */
 function isRaw({ representation }: ApiBody): boolean {
   return representation === "raw";
 }

@@ -1,6 +1,6 @@
 /** The changes of a contract. */
 import { type Difference } from "../json_schema/difference.ts";
-import { type Json } from "../json_schema/json.ts";
+import { isJsonList, type Json, textList, typeNames } from "../json_schema/json.ts";
 
 /**
  * What a change does to an old client of the new server:
@@ -63,7 +63,7 @@ export interface Change {
 /** The order in which changes are listed. */
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
 
-/** The direction of a difference: the new schema refuses old values, or accepts further ones. */
+/** The direction of a difference: the new schema rejects old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";
 
 /** Describes how the schemas of a place differ. */
@@ -77,13 +77,13 @@ type Phrase = (difference: Difference, way: Way, isRequest: boolean) => string |
 
 const phrases: Readonly<Record<string, Phrase>> = {
   type: ({ sender }, way) => {
-    const types = list((sender as string[]).map((type) => typeNames[type] ?? type), "or");
+    const types = list(textList(sender).map((type) => typeNames[type] ?? type), "or");
     return way === "narrowed" ? `can no longer be ${types}` : `may be ${types} now`;
   },
   enum: ({ sender, reader }, way) => {
-    const values = sender === undefined ? undefined : list((sender as Json[]).map(show), "or");
+    const values = isJsonList(sender) ? list(sender.map(show), "or") : undefined;
     if (values !== undefined) return way === "narrowed" ? `can no longer be ${values}` : `may be ${values} now`;
-    const allowed = list((reader as Json[] | undefined ?? []).map(show), "or");
+    const allowed = isJsonList(reader) ? list(reader.map(show), "or") : "";
     return way === "narrowed" ? `must be ${allowed} now` : `may differ from ${allowed} now`;
   },
   required: ({ sender }, way, isRequest) => {
@@ -96,15 +96,6 @@ const phrases: Readonly<Record<string, Phrase>> = {
     const alternative = sender === undefined ? "an alternative" : `the alternative ${show(sender)}`;
     return `${alternative} was ${way === "narrowed" ? "removed" : "added"}`;
   },
-};
-
-const typeNames: Readonly<Record<string, string>> = {
-  boolean: "true or false",
-  number: "a number",
-  integer: "an integer",
-  string: "a string",
-  array: "an array",
-  object: "an object",
 };
 
 /** The requirement of each keyword, after "must" or "need no longer". */
@@ -133,8 +124,9 @@ function describeBound({ verdict, keyword, sender, reader }: Difference, way: Wa
   if (verdict === "unknown" && before !== undefined && after !== undefined) {
     return `${keyword} ${before} became ${after}`;
   }
-  if (demand === undefined || reader === undefined) return `may differ in ${keyword}`;
-  const wanted = demand(showOperand(reader)!);
+  const operand = showOperand(reader);
+  if (demand === undefined || operand === undefined) return `may differ in ${keyword}`;
+  const wanted = demand(operand);
   const instead = before === undefined || after === undefined || keyword === "uniqueItems"
     ? ""
     : way === "narrowed"

@@ -161,7 +161,7 @@ function isContract(value: unknown): value is Contract {
 
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const version = (value as Partial<AnyOpenApiDocument> | undefined)?.openapi;
+  const version: unknown = Object(value).openapi;
   if (typeof version === "string" && /^3\.[012](?:\.|$)/.test(version)) return;
   if (typeof version === "string") {
     throw new TypeError(
@@ -189,18 +189,18 @@ function toDocument(
     try {
       return toSlotSchema(route, declared, supply, "compare")?.converted;
     } catch (error) {
-      return { [unknownKeyword]: (error as Error).message };
+      return { [unknownKeyword]: error instanceof Error ? error.message : String(error) };
     }
   };
   const info = { title: "", version: "" };
   return openApiDocument(contract, { info, version: "3.2", schema, refusals: hasOwnAnswers(other) });
 }
 
-/** Whether a document lists the responses that the toolkit's server sends without a handler. */
+/** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
-  const items = Object.values((document as AnyOpenApiDocument).paths ?? {}) as Readonly<Record<string, unknown>>[];
-  return items.flatMap((item) => Object.values(item)).some((operation) => {
-    const responses = (operation as { readonly responses?: Readonly<Record<string, unknown>> } | undefined)?.responses;
-    return JSON.stringify(responses?.["500"] ?? "").includes('"application/problem+json"');
+  const items = Object.values(isContract(document) ? {} : document.paths ?? {});
+  return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {
+    const responses: Readonly<Record<string, unknown>> = Object(Object(operation).responses);
+    return JSON.stringify(responses["500"] ?? "").includes('"application/problem+json"');
   });
 }

@@ -15,9 +15,8 @@ import {
   type SchemaSlot,
   toSlotSchema,
 } from "../openapi/slot_schemas.ts";
-import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parameterNames } from "../path.ts";
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { mapObjects } from "../openapi/references.ts";
 import { type Schema } from "../schema.ts";
 import { type FieldStyle } from "../wire/field_styles.ts";
@@ -62,21 +61,26 @@ export function omitIdle(schema: JsonSchema): JsonSchema {
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
-  })) as JsonSchema;
+  }));
 }
 
 function isIdleName(names: unknown): boolean {
   return names === true || JSON.stringify(names) === '{"type":"string"}';
 }
 
-/** The keywords that list the parameters of a path. */
-interface ParameterSchemas {
+/** Returns the schemas of an object's members, by name. */
+export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return isSchemaObject(schema) ? Object.fromEntries(namedSchemas(schema.properties)) : {};
+}
+
+/** The schema of an object with required members. */
+interface RequiredMembers extends JsonSchemaObject {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
 }
 
 /** Returns the schema of path parameters without a declared schema. */
-export function defaultParams(names: readonly string[]): JsonSchemaObject & ParameterSchemas {
+export function defaultParams(names: readonly string[]): RequiredMembers {
   return {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
@@ -90,19 +94,19 @@ const otherMembers = ["additionalProperties", "patternProperties", "allOf", "any
 /** Adds the parameters of a path that a schema leaves out, which are strings. */
 function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
   if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
-  const { properties = {}, required = [], ...rest } = schema as JsonSchemaObject & Partial<ParameterSchemas>;
+  const properties = membersOf(schema);
   const texts = defaultParams(parameterNames(path).filter((name) => !Object.hasOwn(properties, name)));
   return {
     ...value,
     schema: {
-      ...rest,
+      ...schema,
       properties: { ...properties, ...texts.properties },
-      required: [...required, ...texts.required],
+      required: [...textList(schema.required), ...texts.required],
     },
   };
 }
 
-/** The styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */
+/** Returns the styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */
 function readStyles({ params, query, headers }: RouteNode): ReadonlyMap<string, string> {
   const named = Object.entries({ params, query, headers }).flatMap(([slot, schema]) =>
     Object.entries(stylesOf(schema)).map(([name, style]) => [`${slot} /${name}`, toStyle(style, slot)] as const)
@@ -159,7 +163,7 @@ function readValue(
     if (value && schema && !supplied) known[direction].set(schema, value);
     return value;
   } catch (error) {
-    return { schema: true, problem: (error as Error).message, live };
+    return { schema: true, problem: error instanceof Error ? error.message : String(error), live };
   }
 }
 
@@ -203,14 +207,14 @@ function readSecurity(route: RouteNode): ApiRequirement[] {
 
 /** Returns the requirements that a document lists. Without any, all callers are accepted. */
 export function toRequirements(
-  listed: readonly Readonly<Record<string, readonly string[]>>[] | undefined,
-  schemes: Readonly<Record<string, OpenApiSecurityScheme>>,
+  listed: unknown,
+  schemes: Readonly<Record<string, unknown>>,
 ): ApiRequirement[] {
-  if (!listed || listed.length === 0) return [new Map()];
+  if (!Array.isArray(listed) || listed.length === 0) return [new Map()];
   return listed.map((requirement) =>
     new Map(
-      Object.entries(requirement).map(([name, scopes]) => {
-        const { type, in: place, name: field, scheme } = (schemes[name] ?? {}) as Readonly<Record<string, string>>;
+      Object.entries(Object(requirement)).map(([name, scopes]) => {
+        const { type, in: place, name: field, scheme } = textsOf(schemes[name]);
         const isInAuthorization = type === "apiKey"
           ? place === "header" && field?.toLowerCase() === "authorization"
           : type === "http" || type === "oauth2" || type === "openIdConnect";
@@ -219,9 +223,18 @@ export function toRequirements(
         return [name, {
           transport: [type, ...details].join(" "),
           isInAuthorization,
-          scopes: Array.isArray(scopes) ? scopes : [], // some documents have `null`
+          scopes: textList(scopes), // some documents have `null`
         }];
       }),
     )
+  );
+}
+
+/** Returns the members of an object that are texts. */
+function textsOf(value: unknown): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries<unknown>(Object(value)).flatMap(([name, member]) =>
+      typeof member === "string" ? [[name, member]] : []
+    ),
   );
 }

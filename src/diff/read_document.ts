@@ -1,12 +1,19 @@
 /** Reads an OpenAPI document as an API. */
-import { integerRange, isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import {
+  integerRange,
+  isSchemaObject,
+  type JsonSchema,
+  namedSchemas,
+  textList,
+  toSchema,
+} from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
-import { type OpenApiSecurityScheme } from "../openapi/types.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
+import { namesOf } from "./route_pairs.ts";
 
 /** The keyword that marks the schema of a place as unknown, with the reason. */
 export const unknownKeyword = "x-scope-api-unknown";
@@ -29,7 +36,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
 export function readDocument(document: object): Api {
-  const whole = document as Part;
+  const whole = toPart(document);
   const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
   const source: Source = { whole, definitions, values: new Map() };
   const routes = Object.entries(toPart(whole.paths)).flatMap(([path, item]) => {
@@ -43,8 +50,8 @@ export function readDocument(document: object): Api {
 
 /** Returns the path of the nearest server, which precedes the paths of its operations. */
 function basePathOf(lists: readonly unknown[]): string {
-  const list = lists.find((each) => Array.isArray(each) && each.length > 0) as readonly unknown[] | undefined;
-  const { url, variables } = toPart(list?.[0]);
+  const [server] = lists.flatMap((list): unknown => Array.isArray(list) ? list.slice(0, 1) : []);
+  const { url, variables } = toPart(server);
   const filled = String(url ?? "").replaceAll(
     /\{([^{}]*)\}/g,
     (_, name: string) => String(toPart(toPart(variables)[name]).default ?? name),
@@ -54,7 +61,7 @@ function basePathOf(lists: readonly unknown[]): string {
 }
 
 function toPart(value: unknown): Part {
-  return isSchemaObject(value as never) ? value as Part : {};
+  return isSchemaObject(value) ? value : {};
 }
 
 /** Returns a part of a document, or the target of its reference. */
@@ -63,8 +70,9 @@ function follow(source: Source, value: unknown, hops = 0): Part {
   if (typeof part.$ref !== "string") return part;
   const found = part.$ref.startsWith("#/") && hops < 100
     ? part.$ref.slice(2).split("/").reduce<unknown>((place, step) => {
-      const name = parseStep(step).find((each) => Object.hasOwn(Object(place), each));
-      return name === undefined ? undefined : (place as Part)[name];
+      const members: Part = Object(place);
+      const name = parseStep(step).find((each) => Object.hasOwn(members, each));
+      return name === undefined ? undefined : members[name];
     }, source.whole)
     : undefined;
   if (found === undefined) throw new TypeError(`diffContracts(): the document does not define ${part.$ref}`);
@@ -79,14 +87,13 @@ function readOperation(source: Source, path: string, method: string, shared: Par
   const operation = toPart(shared[method]);
   const fullPath = basePathOf([operation.servers, shared.servers, source.whole.servers]) + path;
   const parameters = readParameters(source, [shared.parameters, operation.parameters]);
-  const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const { securitySchemes } = toPart(source.whole.components);
   return {
     key: typeof operation.operationId === "string" ? operation.operationId : `${method.toUpperCase()} ${fullPath}`,
     method: method.toUpperCase(),
     path: fullPath,
-    params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(names) },
+    params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
     query: toObject(source, inPlace("query"), "readOnly"),
     headers: toObject(
       source,
@@ -98,10 +105,7 @@ function readOperation(source: Source, path: string, method: string, shared: Par
     responses: new Map(
       Object.entries(toPart(operation.responses)).map(([status, each]) => [status, readResponse(source, each)]),
     ),
-    security: toRequirements(
-      (operation.security ?? source.whole.security) as never,
-      toPart(securitySchemes) as Readonly<Record<string, OpenApiSecurityScheme>>,
-    ),
+    security: toRequirements(operation.security ?? source.whole.security, toPart(securitySchemes)),
   };
 }
 
@@ -118,7 +122,7 @@ function toObject(source: Source, fields: readonly Part[], direction: Direction)
   if (fields.length === 0) return undefined;
   const others = fields.filter((field) => field.in === "query" && isOpenObject(field.schema));
   const named = fields.filter((field) => !others.includes(field));
-  const open = others.map(({ schema }) => (schema as JsonSchemaObject).additionalProperties)[0];
+  const open = others.map(({ schema }) => toPart(schema).additionalProperties)[0];
   return toValue(source, {
     type: "object",
     properties: Object.fromEntries(named.map((field) => [String(field.name), schemaOf(source, field)])),
@@ -152,7 +156,7 @@ function isOpenObject(schema: unknown): boolean {
 /** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
   const [first] = Object.values(toPart(content));
-  return (schema ?? follow(source, first).schema ?? true) as JsonSchema;
+  return toSchema(schema ?? follow(source, first).schema ?? true);
 }
 
 function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
@@ -164,7 +168,7 @@ function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
 function readContents(source: Source, content: unknown, direction: Direction): ApiBody {
   const contents = Object.entries(toPart(content)).map(([type, value]): [string, ApiValue] => {
     const { schema, itemSchema } = follow(source, value);
-    return [mediaTypeEssence(type), toValue(source, (itemSchema ?? schema ?? true) as JsonSchema, direction)];
+    return [mediaTypeEssence(type), toValue(source, toSchema(itemSchema ?? schema ?? true), direction)];
   });
   return { contents: new Map(contents), representation: undefined };
 }
@@ -211,7 +215,7 @@ function readSchema(source: Source, schema: JsonSchema, direction: Direction): A
 
 /** Returns the schemas among the components, which refer to each other as definitions. */
 function readDefinitions(whole: Part, direction: Direction): Definitions {
-  const entries = Object.entries(toPart(toPart(whole.components).schemas)) as [string, JsonSchema][];
+  const entries = namedSchemas(toPart(whole.components).schemas);
   return Object.fromEntries(entries.map(([name, schema]) => [
     name,
     unlessTooDeep(() => toSent(whole, schema, direction), (problem) => ({ [unknownKeyword]: problem })),
@@ -230,13 +234,13 @@ function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSche
     return {
       ...rest,
       ...(properties !== undefined && { properties: omitNames(toPart(properties), names) }),
-      ...(Array.isArray(required) && { required: required.filter((name) => !names.includes(name as string)) }),
+      ...(Array.isArray(required) && { required: textList(required).filter((name) => !names.includes(name)) }),
     };
   });
-  return omitIdle(sent as JsonSchema);
+  return omitIdle(sent);
 }
 
-/** Whether a property has a flag, itself or in the component that it refers to. */
+/** Tests whether a property has a flag, itself or in the component that it refers to. */
 function hasFlag(property: unknown, direction: Direction, components: Part): boolean {
   const { $ref, [direction]: flag } = toPart(property);
   if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;
@@ -289,5 +293,5 @@ function moveReferences(schema: JsonSchema): JsonSchema {
   return mapReferences(
     schema,
     (reference) => reference.startsWith(prefix) ? `#/$defs/${reference.slice(prefix.length)}` : reference,
-  ) as JsonSchema;
+  );
 }

@@ -12,7 +12,6 @@ export interface ReportedSide {
   readonly supply?: SchemaProvider | undefined;
 }
 
-/** The options of a report. */
 export interface ReportOptions {
   /** The mildest verdict that fails, or `none`. */
   readonly failOn: string;
@@ -51,7 +50,8 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
 
 function checkVerdict(text: string): ChangeVerdict | undefined {
   if (text === "none") return undefined;
-  if ((verdicts as readonly string[]).includes(text)) return text as ChangeVerdict;
+  const verdict = verdicts.find((each) => each === text);
+  if (verdict) return verdict;
   throw new TypeError(
     `Cannot compare contracts: --fail-on must be one of ${verdicts.join(", ")} and none, got ${text}`,
   );
@@ -106,7 +106,7 @@ function findAcceptance(
   return accepted.find((each) => each.rule === rule && each.route === route && each.where === (where || "-"));
 }
 
-/** Whether a verdict is at least as severe as another one. */
+/** Tests whether a verdict is at least as severe as another one. */
 function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
   return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
 }
@@ -126,7 +126,7 @@ function formatChanges(changes: readonly Change[], accepted: readonly Acceptance
       ...(acceptance ? [`(${acceptance.reason})`] : shown),
     ].map(toOneLine); // documents may contain anything
   });
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]!.length)));
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
     .join("");
 }

@@ -1,11 +1,12 @@
 /** Compares one route of two contracts. */
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { type JsonSchema, textList } from "../json_schema/json.ts";
 import { type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
 import { compareBodies, compareRequestBody } from "./body_changes.ts";
 import { type Change } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
+import { membersOf } from "./read_contract.ts";
 
 /** Compares a route that both contracts have. */
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
@@ -42,7 +43,7 @@ function compareNames({ before, after }: RoutePair): Change[] {
 }
 
 function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
-  const names = new Map(namesOf(before).map((name, index) => [name, namesOf(after)[index]!]));
+  const names = new Map(namesOf(before).map((name, index) => [name, namesOf(after)[index] ?? name]));
   const isRenamed = [...names].some(([name, other]) => name !== other);
   const renamed = isRenamed
     ? { ...before.params, schema: rename(before.params.schema, names), live: undefined }
@@ -54,15 +55,11 @@ function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
 /** Renames the members in the schema of an object. */
 function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   if (typeof schema === "boolean") return schema;
-  const { properties = {}, required = [], ...rest } = schema as JsonSchemaObject & {
-    readonly properties?: Readonly<Record<string, JsonSchema>>;
-    readonly required?: readonly string[];
-  };
   const nameOf = (name: string) => names.get(name) ?? name;
   return {
-    ...rest,
-    properties: Object.fromEntries(Object.entries(properties).map(([name, each]) => [nameOf(name), each])),
-    required: required.map(nameOf),
+    ...schema,
+    properties: Object.fromEntries(Object.entries(membersOf(schema)).map(([name, each]) => [nameOf(name), each])),
+    required: textList(schema.required).map(nameOf),
   };
 }
 
@@ -95,24 +92,17 @@ function compareFields(slot: "query" | "headers", { before, after }: RoutePair, 
 
 /** Wraps the single values of a query that are read as lists now: `?tag=a` is the list `["a"]` in the usual form. */
 function toLists(sent: ApiValue, read: ApiValue, isUsual: (name: string) => boolean): ApiValue {
-  const [values, lists] = [membersOf(sent), membersOf(read)];
-  const names = Object.keys(values).filter((name) =>
-    isUsual(name) && single.has(typeOf(values[name])) && typeOf(lists[name]) === "array"
-  );
-  if (names.length === 0) return sent;
-  const wrapped = names.map((
-    name,
-  ) => [name, { type: "array", prefixItems: [values[name]!], minItems: 1, maxItems: 1 }]);
-  const properties = { ...values, ...Object.fromEntries(wrapped) };
-  return { schema: { ...sent.schema as JsonSchemaObject, properties }, problem: sent.problem };
+  const { schema, problem } = sent;
+  const [values, lists] = [membersOf(schema), membersOf(read.schema)];
+  const wrapped = Object.entries(values).filter(([name, value]) =>
+    isUsual(name) && single.has(typeOf(value)) && typeOf(lists[name]) === "array"
+  ).map(([name, value]) => [name, { type: "array", prefixItems: [value], minItems: 1, maxItems: 1 }]);
+  if (typeof schema === "boolean" || wrapped.length === 0) return sent;
+  return { schema: { ...schema, properties: { ...values, ...Object.fromEntries(wrapped) } }, problem };
 }
 
 /** The types of single values. */
 const single: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean"]);
-
-function membersOf({ schema }: ApiValue): Readonly<Record<string, JsonSchema>> {
-  return typeof schema === "boolean" ? {} : schema.properties as Readonly<Record<string, JsonSchema>> | undefined ?? {};
-}
 
 function typeOf(schema: JsonSchema | undefined): unknown {
   return typeof schema === "object" ? schema.type : undefined;
@@ -182,19 +172,19 @@ export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] 
   ];
 }
 
-/** Lists callers that are refused now, or that are accepted now. */
+/** Lists callers that are rejected now, or that are accepted now. */
 function compareSecurity({ before, after }: RoutePair): Change[] {
   const common = { route: before.key, where: "security" };
-  const refused = findRefused(before, after);
-  if (refused && !findRefused(before, after, true)) {
-    const message = `callers with ${formatRequirement(refused)} may send the same header, or may not be accepted`;
+  const rejected = findRejected(before, after);
+  if (rejected && !findRejected(before, after, true)) {
+    const message = `callers with ${formatRequirement(rejected)} may send the same header, or may not be accepted`;
     return [{ verdict: "unproven", rule: "security-narrowed", ...common, message }];
   }
-  if (refused) {
-    const message = `callers with ${formatRequirement(refused)} are no longer accepted`;
+  if (rejected) {
+    const message = `callers with ${formatRequirement(rejected)} are no longer accepted`;
     return [{ verdict: "breaking", rule: "security-narrowed", ...common, message }];
   }
-  const admitted = findRefused(after, before);
+  const admitted = findRejected(after, before);
   if (!admitted) return [];
   const message = `callers with ${formatRequirement(admitted)} are accepted now`;
   return [{ verdict: "compatible", rule: "security-widened", ...common, message }];
@@ -204,7 +194,7 @@ function compareSecurity({ before, after }: RoutePair): Change[] {
  * Returns an alternative of one route that satisfies no alternative of another one. If `isLoose`, credentials in the
  * header `authorization` satisfy each other.
  */
-function findRefused(route: ApiRoute, other: ApiRoute, isLoose = false): ApiRequirement | undefined {
+function findRejected(route: ApiRoute, other: ApiRoute, isLoose = false): ApiRequirement | undefined {
   return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted, isLoose)));
 }
 

@@ -48,6 +48,6 @@ function shapeOf({ method, path }: ApiRoute): string {
 }
 
 /** Returns the parameter names of a path in braces. */
-export function namesOf({ path }: ApiRoute): string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => name!);
+export function namesOf({ path }: Pick<ApiRoute, "path">): string[] {
+  return [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name]) => name ?? []);
 }

@@ -1,5 +1,12 @@
 /** Finds calls that a new route takes from an older one. */
-import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, schemaList } from "../json_schema/json.ts";
+import {
+  isJsonObject,
+  isSchemaObject,
+  type Json,
+  type JsonObject,
+  type JsonSchemaObject,
+  schemaList,
+} from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { toSender } from "../json_schema/reading_rules.ts";
@@ -64,7 +71,7 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
   if (!literals) return [];
   const sender = toSender(withLiterals(route, literals));
   const calls = [...listCalls(route, sender)];
-  const takes = planTakes(route, sender, literals);
+  const takes = createParamsTest(route, sender, literals);
   const taken = calls.find((call) => takes(call.params) && goesToOther(call.path, route, added, routes));
   const common = { rule: "route-shadows", route: route.key, where: "" } as const;
   if (taken) {
@@ -77,8 +84,11 @@ function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): C
   return [{ verdict: "unproven", ...common, message: `calls may go to ${added.key} now; none was found that does` }];
 }
 
-/** Returns whether a route accepts parameters that match its JSON Schema; `undefined` if that cannot be decided. */
-function planTakes(
+/**
+ * Returns a test of whether a route accepts parameters that match its JSON Schema. It returns `undefined` if that
+ * cannot be decided.
+ */
+function createParamsTest(
   { params: { problem, live } }: ApiRoute,
   sender: LocatedSchema,
   literals: Literals,
@@ -94,7 +104,7 @@ function planTakes(
   return () => isKnown || undefined;
 }
 
-/** Whether a path leads to one route on the old side, and to another one on the new side. */
+/** Tests whether a path leads to one route on the old side, and to another one on the new side. */
 function goesToOther(path: string, route: ApiRoute, added: ApiRoute, { before, after }: BothRoutes): boolean {
   return findRoute(before, route.method, path) === route && findRoute(after, route.method, path) === added;
 }
@@ -108,7 +118,7 @@ type Literals = ReadonlyMap<string, string>;
  */
 function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
   const [own, other] = [segmentsOf(route), segmentsOf(added)];
-  const pairs = own.map((segment, index) => [segment, other[index]!] as const);
+  const pairs = own.map((segment, index) => [segment, other[index] ?? ""] as const);
   const differing = pairs.filter(([segment, beside]) => !(isParameter(segment) && isParameter(beside)))
     .filter(([segment, beside]) => segment !== beside);
   const [first] = differing;
@@ -150,14 +160,13 @@ function withLiterals(route: ApiRoute, literals: Literals): JsonSchemaObject {
   return { ...own, allOf: [...schemaList(own.allOf), { type: "object", properties, required: namesOf(route) }] };
 }
 
-/** Whether the schemas of some members have a format, which JSON Schema does not validate. */
+/** Tests whether the schemas of some members have a format, which JSON Schema does not validate. */
 function hasFormats(sender: LocatedSchema, members: Literals): boolean {
   const shapes = normalize([sender]).filter((shape): shape is ObjectShape => shape.type === "object");
   const parts = shapes.flatMap((shape) => [...members.keys()].map((name) => memberSchemas(shape, name)));
   return parts.flatMap(normalize).some((part) => part.type === "string" && part.formats.length > 0);
 }
 
-/** A call of a route. */
 interface RouteCall {
   readonly path: string;
   readonly params: JsonObject;
@@ -166,11 +175,11 @@ interface RouteCall {
 /** Yields calls of a route whose parameters match a schema. */
 function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
   for (const value of sendableValues(sender, mostCalls)) {
-    const params = value as JsonObject;
+    if (!isJsonObject(value)) continue;
     const path = segmentsOf(route).map((segment) =>
-      isParameter(segment) ? formatParameter(params[segment.slice(1, -1)]) : segment
+      isParameter(segment) ? formatParameter(value[segment.slice(1, -1)]) : segment
     );
-    if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params };
+    if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params: value };
   }
 }
 

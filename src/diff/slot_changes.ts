@@ -63,7 +63,6 @@ interface ValueChange extends Omit<Change, "route" | "where"> {
   readonly path: readonly string[];
 }
 
-/** Compares a slot. */
 export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
   const { before, after, isRequest, route, slot } = pair;
   const known = effort.known[isRequest ? "request" : "response"];
@@ -147,9 +146,10 @@ function toLiveEnds(
   { before, after, isRequest }: ValuePair,
   reader: LocatedSchema,
 ): { readonly send: LiveCheck; readonly read: LiveCheck } | undefined {
-  const [checkBefore, checkAfter] = [toLiveCheck(before.live!), toLiveCheck(after.live!)];
+  if (!before.live || !after.live) return undefined;
+  const [checkBefore, checkAfter] = [toLiveCheck(before.live), toLiveCheck(after.live)];
   if (isRequest) return { send: checkBefore, read: checkAfter };
-  if (![before, after].every(({ live, schema }) => isPlainSchema(live!, schema))) return undefined;
+  if (![before, after].every(({ live, schema }) => live && isPlainSchema(live, schema))) return undefined;
   const read: LiveCheck = (value) => {
     const pruned = prune([reader], value);
     return pruned === undefined || !isValid(reader, pruned) ? undefined : checkBefore(pruned);
@@ -172,7 +172,7 @@ function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tri
   };
 }
 
-/** Describes a value that JSON Schema accepts but the reader's own schema refuses. */
+/** Describes a value that JSON Schema accepts but the reader's own schema rejects. */
 function describeRefinement(issue: string, { isRequest }: ValuePair): string {
   return isRequest
     ? `values that were valid are rejected now: ${issue}`
@@ -209,17 +209,17 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
         path: difference.path,
         message: describeDifference(difference, way, isRequest),
       }));
-  const [here, there]: readonly Way[] = isRequest ? ["narrowed", "widened"] : ["widened", "narrowed"];
+  const [here, there]: readonly [Way, Way] = isRequest ? ["narrowed", "widened"] : ["widened", "narrowed"];
   return [
-    ...list(ignored, here!, differences),
-    ...list(back.filter(isPresence), there!, [...differences, ...ignored]),
-    ...list(back.filter((each) => !isPresence(each)), there!, differences),
+    ...list(ignored, here, differences),
+    ...list(back.filter(isPresence), there, [...differences, ...ignored]),
+    ...list(back.filter((each) => !isPresence(each)), there, differences),
   ];
 }
 
 /**
- * Whether two differences mean the same to a reader: a new member is not reported as required too, and a removed one
- * not as optional.
+ * Tests whether two differences mean the same to a reader: a new member is not reported as required too, and a removed
+ * one not as optional.
  */
 function isAlike(one: Difference, other: Difference): boolean {
   return isEqual(one.path, other.path) &&
@@ -234,10 +234,11 @@ function isPresence({ keyword }: Difference): boolean {
 function compareDefaults(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
   if (!isRequest || isSameText(pair) || ![before, after].some(hasDefaults)) return [];
-  const [earlier, later] = [before, after].map(({ schema }) => listDefaults(locateSchema(schema)));
-  const places = new Set([...earlier!.keys(), ...later!.keys()]);
+  const earlier = listDefaults(locateSchema(before.schema));
+  const later = listDefaults(locateSchema(after.schema));
+  const places = new Set([...earlier.keys(), ...later.keys()]);
   return [...places].flatMap((place): ValueChange[] => {
-    const [was, is] = [earlier!.get(place), later!.get(place)];
+    const [was, is] = [earlier.get(place), later.get(place)];
     if (was === is || !was || !is) return [];
     if (isEqual(was.value ?? null, is.value ?? null)) return [];
     const message = describeDefault(was.value, is.value);
@@ -273,16 +274,14 @@ function listDiscriminators({ schema }: ApiValue): readonly string[] {
   return [...found];
 }
 
-/** Whether a schema may have defaults: to look for them takes long in a schema of many parts. */
+/** Tests whether a schema may have defaults: to look for them takes long in a schema of many parts. */
 function hasDefaults({ schema }: ApiValue): boolean {
   return JSON.stringify(schema).includes('"default"');
 }
 
 function describeDefault(was: Json | undefined, is: Json | undefined): string {
-  if (was === undefined) return `has a default now: ${show(is!)}`;
-  return is === undefined
-    ? `no longer has a default; it was ${show(was)}`
-    : `has the default ${show(is)}, not ${show(was)}`;
+  if (is === undefined) return `no longer has a default${was === undefined ? "" : `; it was ${show(was)}`}`;
+  return was === undefined ? `has a default now: ${show(is)}` : `has the default ${show(is)}, not ${show(was)}`;
 }
 
 /** A place in a schema with members, and its default. */
@@ -317,7 +316,7 @@ function collect(schemas: readonly LocatedSchema[], { path, trail, found }: Defa
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
   const shapes = normalize(schemas);
   const source = shapes.flatMap(({ sources }) => sources).find((each) => each.default !== undefined);
-  found.set(place, { path, value: source?.default as Json | undefined });
+  found.set(place, { path, value: source?.default });
   for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
     for (const name of knownNames(shape)) {
       collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });

@@ -1,19 +1,20 @@
 /** Searches for values that show the differences of two schemas. */
+import { type Issue, type Schema, summarizeIssue, toCheck } from "../schema.ts";
 import { type CheckFailure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { type Difference } from "../json_schema/difference.ts";
-import { isJsonObject, type Json, type JsonObject, type JsonSchema, typeOf } from "../json_schema/json.ts";
+import { isJsonList, isJsonObject, type Json, type JsonSchema, typeOf } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { canSend, isSendable } from "../json_schema/reading_rules.ts";
 import { areSame } from "../json_schema/same_schema.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
-import { type ArrayShape, itemSchemas, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
+import { itemSchemas, memberSchemas } from "../json_schema/shapes.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid, validate } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
-import { type Checked, type Issue, type Schema, summarizeIssue, toCheck } from "../schema.ts";
+import { isPromise } from "../awaitable.ts";
 
 /** The two ends of a slot. */
 interface Ends {
@@ -80,13 +81,12 @@ export function findWitnesses(
   const tryValue = (value: Json) => {
     if (!isValid(ends.declared, value)) return;
     const own = ends.send?.(value);
-    if (own && own.length > 0) return; // the sender itself refuses it
+    if (own && own.length > 0) return; // the sender itself rejects it
     const issues = ends.read?.(value);
+    const [issue] = issues ?? [];
     const failures = differences.length === 0 ? [] : validate(ends.reader, value);
     if (failures.length > 0 && issues?.length !== 0) keep(found, differences, failures, value);
-    else if (failures.length === 0 && own && issues && issues.length > 0) {
-      keepIssue(found, differences, issues[0]!, value);
-    }
+    else if (failures.length === 0 && own && issue) keepIssue(found, differences, issue, value);
   };
   try {
     limitSteps(searchSteps, search);
@@ -133,12 +133,14 @@ export function remember(values: Iterable<Json>): Iterable<Json> {
   return {
     *[Symbol.iterator](): Iterator<Json> {
       for (let index = 0;; index++) {
-        if (index === known.length) {
+        let value = known[index];
+        if (value === undefined) {
           const next = source.next();
           if (next.done) return;
-          known.push(next.value);
+          value = next.value;
+          known.push(value);
         }
-        yield known[index]!;
+        yield value;
       }
     },
   };
@@ -172,24 +174,24 @@ function findDifference(
   return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
 }
 
-/** Whether a failure reports a missing member. */
+/** Tests whether a failure reports a missing member. */
 function lacks(value: Json, path: readonly string[], failure: CheckFailure): boolean {
   if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
   const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
-  return !Object.hasOwn(Object(object), path.at(-1)!);
+  return !Object.hasOwn(Object(object), path.at(-1) ?? "");
 }
 
 function isAt(path: readonly string[], place: readonly (string | number)[]): boolean {
   return path.length === place.length && isNear(path, place);
 }
 
-/** Whether a place equals another one or contains it. */
+/** Tests whether a place equals another one or contains it. */
 function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
   return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
 }
 
 /**
- * Keeps a value that only the reader's live schema refuses, as a witness of the format of its place or of a new
+ * Keeps a value that only the reader's live schema rejects, as a witness of the format of its place or of a new
  * difference.
  */
 function keepIssue(
@@ -224,18 +226,18 @@ export function toLiveCheck(schema: Schema): LiveCheck {
   return (value) => {
     try {
       const checked = check(value);
-      if (checked instanceof Promise) {
-        checked.catch(() => {});
+      if (isPromise(checked)) {
+        Promise.resolve(checked).catch(() => {});
         return undefined;
       }
-      return (checked as Checked).issues ?? [];
+      return checked.issues ?? [];
     } catch {
       return undefined;
     }
   };
 }
 
-/** Whether a schema validates its own output too, because its input equals the JSON Schema of its output. */
+/** Tests whether a schema validates its own output too, because its input equals the JSON Schema of its output. */
 export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   try {
     return areSame(locateSchema(convertSchema(schema, "input")), locateSchema(output));
@@ -250,13 +252,17 @@ export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
  */
 export function prune(schemas: readonly LocatedSchema[], value: Json): Json | undefined {
   const [shape, ...others] = normalize(schemas).filter(({ type }) => type === typeOf(value));
-  if (Array.isArray(value)) {
-    const items = value.map((item, index) => shape ? prune(itemSchemas(shape as ArrayShape, index), item) : item);
-    return others.length > 0 || items.includes(undefined) ? undefined : items as Json[];
+  if (isJsonList(value)) {
+    const items = value.map((item, index) => shape?.type === "array" ? prune(itemSchemas(shape, index), item) : item);
+    return others.length === 0 && items.every((item) => item !== undefined) ? items : undefined;
   }
-  if (!isJsonObject(value) || !shape || shape.values) return value;
-  const members = Object.entries(value).filter(([name]) => canSend(shape as ObjectShape, name))
-    .map(([name, member]) => [name, prune(memberSchemas(shape as ObjectShape, name), member)] as const);
-  const isUnclear = others.length > 0 || members.some(([, member]) => member === undefined);
-  return isUnclear ? undefined : Object.fromEntries(members) as JsonObject;
+  if (!isJsonObject(value) || shape?.type !== "object" || shape.values) return value;
+  if (others.length > 0) return undefined;
+  const pruned: [string, Json][] = [];
+  for (const [name, member] of Object.entries(value).filter(([name]) => canSend(shape, name))) {
+    const kept = prune(memberSchemas(shape, name), member);
+    if (kept === undefined) return undefined;
+    pruned.push([name, kept]);
+  }
+  return Object.fromEntries(pruned);
 }

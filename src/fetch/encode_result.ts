@@ -150,7 +150,7 @@ const encoder = /* @__PURE__ */ new TextEncoder();
  */
 export function planItems(format: FormatItem): PlanResult {
   return (place) => {
-    const { status, declared: { schema }, name, reportFailure } = place;
+    const { declared: { schema }, name, reportFailure } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
     const send: Build = (body, headers, exchange) => {

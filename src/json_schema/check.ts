@@ -32,7 +32,8 @@ export interface SharedState {
   /** Whether the value is nested too deeply. */
   isTooDeep: boolean;
   /**
-   * The results of members, items and references. The branches of recursive unions would check each one again and again.
+   * The results of members, items and references. The branches of recursive unions would check each one again and
+   * again.
    */
   readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
 }
@@ -62,7 +63,7 @@ export interface Seen {
 }
 
 /** Creates the checks for the schemas inside a keyword. */
-export interface Planner {
+export interface PartChecks {
   /** Returns the check of a schema for the same value. */
   readonly inPlace: (part: JsonSchema) => SchemaCheck;
   /**
@@ -75,14 +76,14 @@ export interface Planner {
 }
 
 /** Creates the check of a keyword; returns `undefined` if the schema does not contain it. */
-export type PlanKeyword = (schema: JsonSchemaObject, planner: Planner) => SchemaCheck | undefined;
+export type CreateCheck = (schema: JsonSchemaObject, parts: PartChecks) => SchemaCheck | undefined;
 
 /** The deepest values that are accepted. Deeper ones could overflow the stack. */
 export const maxDepth = 512;
 
 /**
- * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a limit
- * their number doubles at each level.
+ * The most failures that are collected. The branches of an `allOf` each list the failures below them, so without a
+ * limit their number doubles at each level.
  */
 const maxFailures = 100;
 
@@ -105,14 +106,14 @@ export function descend(check: SchemaCheck, key: string | number, value: Json, w
   }
   walk.path.push(key);
   const isFine = typeof value === "object" && value !== null
-    ? checkOnce(check, value, walk, undefined)
+    ? runOnce(check, value, walk, undefined)
     : check(value, walk, undefined);
   walk.path.pop();
   return isFine;
 }
 
 /** Checks a value, unless the result is known. */
-export function checkOnce(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
+export function runOnce(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
   spend();
   const { path, shared: { results } } = walk;
   const known = results.get(check) ?? new Map<Json, CheckResult>();
@@ -151,7 +152,7 @@ export function tryCheck(check: SchemaCheck, value: Json, walk: Walk, seen: Seen
   return { isFine, failures: failures ?? [] };
 }
 
-/** Whether a value passes a check. Does not collect failures. */
+/** Tests whether a value passes a check. Does not collect failures. */
 export function passes(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
   return tryCheck(check, value, { ...walk, failures: undefined }, seen).isFine;
 }
@@ -167,7 +168,7 @@ export function addSeen({ names, items }: Seen, more: Seen): void {
   for (const index of more.items) items.add(index);
 }
 
-/** Whether a test passes for every part. Stops at the first failure, unless failures are collected. */
+/** Tests whether a test passes for every part. Stops at the first failure, unless failures are collected. */
 export function everyPart<Part>(parts: readonly Part[], walk: Walk, test: (part: Part) => boolean): boolean {
   if (!walk.failures) return parts.every(test);
   return parts.map(test).every((isFine) => isFine);

@@ -43,7 +43,7 @@ export function boundOf(bound: number): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
 }
 
-/** Returns whether a shape describes all constraints on its values. */
+/** Tests whether a shape describes all constraints on its values. */
 export function isWhole({ also, not }: Shape): boolean {
   return also.length === 0 && not.length === 0;
 }

@@ -15,34 +15,58 @@ export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "obj
 /** All types of JSON values. */
 export const jsonTypes: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
 
+/** The types in sentences, by their names in schemas. */
+export const typeNames: Readonly<Record<string, string>> = {
+  null: "null",
+  boolean: "true or false",
+  number: "a number",
+  integer: "an integer",
+  string: "a string",
+  array: "an array",
+  object: "an object",
+};
+
 /** Returns the type of a value. */
 export function typeOf(value: Json): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value as JsonType;
+  return typeof value as JsonType; // a Json value has no other types
 }
 
-/** Whether a value is an object and not a list. */
-export function isJsonObject(value: Json): value is JsonObject {
-  return typeOf(value) === "object";
+/** Tests whether a value is an object and not a list. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return isSchemaObject(value);
+}
+
+/** Tests whether a value is a list. */
+export function isJsonList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
 }
 
 /**
- * Whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of members is
- * irrelevant.
+ * Tests whether two values are equal as JSON Schema defines it (draft 2020-12 core, section 4.2.2): the order of
+ * members is irrelevant.
  */
 export function isEqual(left: Json, right: Json): boolean {
   if (left === right) return true; // includes 0 and -0, which are the same number
-  if (Array.isArray(left) || Array.isArray(right)) {
-    return Array.isArray(left) && Array.isArray(right) && left.length === right.length &&
-      left.every((item, index) => isEqual(item, right[index]));
+  if (isJsonList(left)) {
+    return isJsonList(right) && left.length === right.length &&
+      left.every((item, index) => isEqual(item, right[index]!));
   }
-  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
-  const names = Object.keys(left);
-  return names.length === Object.keys(right).length &&
-    names.every((name) =>
-      Object.hasOwn(right, name) && isEqual((left as JsonObject)[name]!, (right as JsonObject)[name]!)
-    );
+  if (!isJsonObject(left) || !isJsonObject(right)) return false;
+  const members = Object.entries(left);
+  return members.length === Object.keys(right).length &&
+    members.every(([name, value]) => Object.hasOwn(right, name) && isEqual(value, right[name]!));
+}
+
+/** Returns a copy of an object without a member. */
+export function without(object: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
+}
+
+/** Returns a copy of an object with a member, which is its last one. */
+export function withMember(object: JsonObject, name: string, value: Json): JsonObject {
+  return Object.fromEntries([...Object.entries(without(object, name)), [name, value]]);
 }
 
 /** Returns the number of code points of a text, which JSON Schema counts as its length. */
@@ -53,7 +77,7 @@ export function countCodePoints(text: string): number {
 }
 
 /**
- * Whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
+ * Tests whether a number is a multiple of another one, both as decimals: 0.3 is a multiple of 0.1.
  *
  * @throws {TypeError} If the factor is 0 or less, which JSON Schema does not allow.
  */
@@ -81,7 +105,7 @@ function scale({ digits, exponent }: Decimal, to: number): bigint {
   return digits * 10n ** BigInt(exponent - to);
 }
 
-/** Whether all items are different; `undefined` if one has more than `maxDepth` levels. */
+/** Tests whether all items are different; `undefined` if one has more than `maxDepth` levels. */
 export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
   const scalars = new Set<Json>();
   const texts = new Set<string>();
@@ -104,15 +128,16 @@ export function areUnique(items: readonly Json[], maxDepth: number): boolean | u
  * deep.
  */
 function formatCanonical(value: Json, depth: number): string | undefined {
-  const type = typeOf(value);
-  if (type !== "array" && type !== "object") return JSON.stringify(value);
+  const isList = isJsonList(value);
+  if (!isList && !isJsonObject(value)) return JSON.stringify(value);
   if (depth === 0) return undefined;
+  const names = isList ? [] : Object.keys(value).sort();
+  const items = isList ? value : names.map((name) => value[name]!);
   const parts: string[] = [];
-  const isList = Array.isArray(value);
-  for (const key of isList ? value.keys() : Object.keys(value as object).sort()) {
-    const part = formatCanonical((value as never)[key], depth - 1);
+  for (let index = 0; index < items.length; index++) {
+    const part = formatCanonical(items[index]!, depth - 1);
     if (part === undefined) return undefined;
-    parts.push(isList ? part : `${JSON.stringify(key)}:${part}`);
+    parts.push(isList ? part : `${JSON.stringify(names[index])}:${part}`);
   }
   return isList ? `[${parts.join()}]` : `{${parts.join()}}`;
 }
@@ -124,11 +149,65 @@ export type JsonSchema = boolean | JsonSchemaObject;
 export interface JsonSchemaObject {
   /** A keyword, like `type` or `properties`. */
   readonly [keyword: string]: unknown;
+  /** The only valid value. */
+  readonly const?: Json | undefined;
+  /** The value of a part that is missing. */
+  readonly default?: Json | undefined;
+  /** A typical value. */
+  readonly example?: Json | undefined;
 }
 
-/** Whether a value is a schema with keywords. */
+/** Keywords that contain one schema. */
+export const singleKeywords: readonly string[] = [
+  "not",
+  "if",
+  "then",
+  "else",
+  "items",
+  "contains",
+  "additionalProperties",
+  "propertyNames",
+  "unevaluatedItems",
+  "unevaluatedProperties",
+  "contentSchema",
+];
+
+/** Keywords that contain a list of schemas. */
+export const listKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+
+/** Keywords that contain schemas by name. */
+export const namedKeywords: readonly string[] = [
+  "properties",
+  "patternProperties",
+  "dependentSchemas",
+  "$defs",
+  "definitions",
+];
+
+/** Keywords that contain data instead of schemas. A `$ref` inside them is not a reference. */
+export const dataKeywords: readonly string[] = ["const", "enum", "default", "examples", "example"];
+
+/** Tests whether a value is a schema with keywords. */
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Tests whether a value is a schema. */
+export function isSchema(value: unknown): value is JsonSchema {
+  return typeof value === "boolean" || isSchemaObject(value);
+}
+
+/**
+ * Returns the schema of a keyword that contains one. Any other value, as invalid documents have it, counts as `true` or
+ * `false`.
+ */
+export function toSchema(value: unknown): JsonSchema {
+  return isSchema(value) ? value : Boolean(value);
+}
+
+/** Returns the texts of a keyword that contains a list of texts; an empty list if the value is not a list. */
+export function textList(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 /** Returns the schemas of a keyword that contains a list of schemas; an empty list if the value is not a list. */
@@ -141,7 +220,7 @@ export function schemaList(value: unknown): readonly JsonSchema[] {
  * object.
  */
 export function namedSchemas(value: unknown): readonly (readonly [string, JsonSchema])[] {
-  return isSchemaObject(value) ? Object.entries(value) as [string, JsonSchema][] : [];
+  return isSchemaObject(value) ? Object.entries(value).map(([name, part]) => [name, toSchema(part)]) : [];
 }
 
 const integerFormats: Readonly<Record<string, readonly [least: number, most: number]>> = {
@@ -154,8 +233,8 @@ const integerFormats: Readonly<Record<string, readonly [least: number, most: num
 };
 
 /**
- * The least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format: `int64` and
- * `double` have more than JSON libraries read.
+ * Returns the least and the most integer of a format (OpenAPI Format Registry). `undefined` for any other format:
+ * `int64` and `double` have more than JSON libraries read.
  */
 export function integerRange(format: unknown): readonly [least: number, most: number] | undefined {
   return typeof format === "string" && Object.hasOwn(integerFormats, format) ? integerFormats[format] : undefined;

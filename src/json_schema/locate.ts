@@ -1,6 +1,16 @@
 /** Resolves the references of a schema. */
 import { parseStep } from "../schema.ts";
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, schemaList } from "./json.ts";
+import {
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  listKeywords,
+  namedKeywords,
+  namedSchemas,
+  schemaList,
+  singleKeywords,
+} from "./json.ts";
 
 /** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {
@@ -13,14 +23,24 @@ export interface LocatedSchema {
   readonly whole: WholeSchema;
 }
 
-/** A whole schema, with everything that was computed about it. */
 export interface WholeSchema {
   /** All schemas that were visited, by identity. `true` and `false` are their own keys. */
   readonly located: Map<JsonSchema, LocatedSchema>;
   /** The schemas that references can point to, by absolute URI: roots, `$id` and `$anchor`. */
   readonly targets: Map<string, LocatedSchema>;
-  /** Cached results of functions in this folder, by the name of the function and the ids of its arguments. */
-  readonly known: Map<string, unknown>;
+}
+
+/**
+ * Creates a function that returns the same value for the same whole schema every time, such as a map of results. The
+ * value lives as long as the schema.
+ */
+export function createMemo<Value>(create: (whole: WholeSchema) => Value): (whole: WholeSchema) => Value {
+  const values = new WeakMap<WholeSchema, Value>();
+  return (whole) => {
+    const value = values.get(whole) ?? create(whole);
+    values.set(whole, value);
+    return value;
+  };
 }
 
 /** The most levels of a schema. Deeper ones could overflow the stack. */
@@ -32,35 +52,8 @@ export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${most
 /** The URI of a whole schema without an `$id`. */
 const rootUri = "schema:root";
 
-/** Keywords that contain one schema. */
-export const singleKeywords: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "items",
-  "contains",
-  "additionalProperties",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "contentSchema",
-];
-
-/** Keywords that contain a list of schemas. */
-export const listKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
-
-/** Keywords that contain schemas by name. */
-export const namedKeywords: readonly string[] = [
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "$defs",
-  "definitions",
-];
-
 /** Keywords whose meaning depends on the dynamic scope, which is not tracked. */
-const refusedKeywords = ["$dynamicRef", "$recursiveRef"];
+const unsupportedKeywords = ["$dynamicRef", "$recursiveRef"];
 
 /**
  * Prepares a schema for the functions in this folder.
@@ -69,7 +62,7 @@ const refusedKeywords = ["$dynamicRef", "$recursiveRef"];
  * when it is followed.
  */
 export function locateSchema(schema: JsonSchema): LocatedSchema {
-  const whole: WholeSchema = { located: new Map(), targets: new Map(), known: new Map() };
+  const whole: WholeSchema = { located: new Map(), targets: new Map() };
   const root = locate(schema, rootUri, whole);
   whole.targets.set(rootUri, root);
   return root;
@@ -104,22 +97,17 @@ function ownBase(schema: JsonSchema, base: string): string {
 }
 
 function checkKeywords(schema: JsonSchemaObject): void {
-  const keyword = refusedKeywords.find((each) => schema[each] !== undefined);
+  const keyword = unsupportedKeywords.find((each) => schema[each] !== undefined);
   if (keyword !== undefined) {
     throw new TypeError(`Cannot read a JSON Schema: ${keyword} is not supported; write $ref`);
   }
 }
 
 function listParts(schema: JsonSchemaObject): JsonSchema[] {
-  const singles = singleKeywords.filter((keyword) => isSchema(schema[keyword]))
-    .map((keyword) => schema[keyword] as JsonSchema);
+  const singles = singleKeywords.map((keyword) => schema[keyword]);
   const lists = listKeywords.flatMap((keyword) => schemaList(schema[keyword]));
   const named = namedKeywords.flatMap((keyword) => namedSchemas(schema[keyword]).map(([, each]) => each));
   return [...singles, ...lists, ...named].filter(isSchema);
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === "boolean" || isSchemaObject(value);
 }
 
 /** Returns the schema that a reference points to. */
@@ -142,16 +130,13 @@ function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | un
   let place: unknown = root.schema;
   let nearest = root;
   for (const token of pointer.slice(1).split("/")) {
-    const name = parseStep(token).find((each) => hasMember(place, each));
+    const members: Readonly<Record<string, unknown>> = Object(place);
+    const name = parseStep(token).find((each) => Object.hasOwn(members, each));
     if (name === undefined) return undefined;
-    place = (place as Readonly<Record<string, unknown>>)[name];
+    place = members[name];
     if (isSchema(place)) nearest = nearest.whole.located.get(place) ?? nearest; // the base may change on the way
   }
   return isSchema(place) ? locatePart(nearest, place) : undefined;
-}
-
-function hasMember(place: unknown, name: string): boolean {
-  return typeof place === "object" && place !== null && Object.hasOwn(place, name);
 }
 
 /** Returns an absolute URI. Relative references cannot be resolved against a root without an `$id`. */

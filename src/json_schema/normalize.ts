@@ -8,33 +8,46 @@ import {
   jsonTypes,
   namedSchemas,
   schemaList,
+  textList,
+  toSchema,
   typeOf,
 } from "./json.ts";
-import { followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
-import { areDisjoint, intersectShapes } from "./intersect.ts";
-import { closeUnevaluated } from "./unevaluated.ts";
+import {
+  createMemo,
+  followReference,
+  type LocatedSchema,
+  locatePart,
+  locateSchema,
+  mostLevels,
+  tooDeep,
+} from "./locate.ts";
 import { limitSteps, usualSteps } from "./steps.ts";
 import {
+  areDisjoint,
   type ArrayShape,
+  type CommonRules,
   type Contains,
+  intersectShapes,
   type ItemRules,
   type MemberRules,
-  type NumberShape,
   type ObjectShape,
+  type RulesOf,
   type Shape,
-  type StringShape,
 } from "./shapes.ts";
 
 /** The most shapes that two schemas are combined to. If there were more, one of the schemas is kept in `also`. */
 const maxShapes = 128;
 
+/** The results of {@linkcode normalize}, by the ids of the schemas. */
+const normalized = createMemo(() => new Map<string, readonly Shape[]>());
+
 /** Returns the shapes of a value that must match all of these schemas; an empty list if such a value cannot exist. */
 export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
   const [first, ...others] = schemas;
   if (!first) return anyShapes;
-  const { known } = first.whole;
-  const key = `normalize ${schemas.map(({ id }) => id).join()}`;
-  const before = known.get(key) as readonly Shape[] | undefined;
+  const known = normalized(first.whole);
+  const key = schemas.map(({ id }) => id).join();
+  const before = known.get(key);
   if (before) return before;
   const shapes = limitSteps(
     usualSteps,
@@ -47,11 +60,14 @@ export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
 /** The schemas that lead to a part. A schema that leads to itself throws. */
 type Trail = readonly LocatedSchema[];
 
+/** The results of {@linkcode shapesOf}, by the id of the schema. */
+const knownShapes = createMemo(() => new Map<number, readonly Shape[]>());
+
 function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
-  const { schema } = located;
+  const { schema, id, whole } = located;
   if (!isSchemaObject(schema)) return schema ? anyShapes : [];
-  const { id, whole: { known } } = located;
-  const before = known.get(`shapes ${id}`) as readonly Shape[] | undefined;
+  const known = knownShapes(whole);
+  const before = known.get(id);
   if (before) return before;
   if (trail.includes(located)) throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (trail.length > mostLevels) throw new TypeError(tooDeep);
@@ -59,7 +75,7 @@ function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
   const steps = [refer, joinAll, joinAny, joinOne, joinCondition];
   const shapes = steps.reduce((found, step) => step(found, schema, located, below), ownShapes(schema, located));
   const closed = closeUnevaluated(shapes, located);
-  known.set(`shapes ${id}`, closed);
+  known.set(id, closed);
   return closed;
 }
 
@@ -96,14 +112,14 @@ const joinOne: Step = (found, { oneOf }, located, below) => {
 };
 
 const joinCondition: Step = (found, schema, located, below) => {
-  const { if: condition, then = true, else: otherwise = true } = schema as {
-    [keyword: string]: LocatedSchema["schema"];
-  };
+  const { if: condition, then = true, else: otherwise = true } = schema;
   if (condition === undefined) return found;
-  const [when, met, unmet] = [condition, then, otherwise].map((part) => locatePart(located, part!));
+  const when = locatePart(located, toSchema(condition));
+  const met = locatePart(located, toSchema(then));
+  const unmet = locatePart(located, toSchema(otherwise));
   return [
-    ...combine(combine(found, shapesOf(when!, below), when!), shapesOf(met!, below), met!),
-    ...combine(found, shapesOf(unmet!, below), unmet!).map((shape) => ({ ...shape, not: [...shape.not, when!] })),
+    ...combine(combine(found, shapesOf(when, below), when), shapesOf(met, below), met),
+    ...combine(found, shapesOf(unmet, below), unmet).map((shape) => ({ ...shape, not: [...shape.not, when] })),
   ];
 };
 
@@ -135,11 +151,16 @@ function withAlso(shapes: readonly Shape[], schema: LocatedSchema): readonly Sha
   return shapes.map((shape) => ({ ...shape, also: [...shape.also, schema] }));
 }
 
+/** The results of {@linkcode partOf}, by the id of the schema and the name of the part. */
+const knownParts = createMemo(() => new Map<string, JsonSchemaObject>());
+
 /** Returns the same object for the same part every time, because schemas are compared by identity. */
 function partOf({ id, whole }: LocatedSchema, name: string, part: JsonSchemaObject): JsonSchemaObject {
-  const key = `part ${id} ${name}`;
-  if (!whole.known.has(key)) whole.known.set(key, part);
-  return whole.known.get(key) as JsonSchemaObject;
+  const known = knownParts(whole);
+  const key = `${id} ${name}`;
+  const own = known.get(key) ?? part;
+  known.set(key, own);
+  return own;
 }
 
 function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
@@ -156,7 +177,7 @@ function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly S
   const common = { also: alsoOf(schema, located), not: notOf(schema, located), sources: [schema] };
   return typesOf(schema).flatMap((type): Shape | readonly Shape[] => {
     const own = values?.filter((value) => typeOf(value) === type);
-    return own?.length === 0 ? [] : { type, values: own, ...common, ...rulesOf[type](schema, located) } as Shape;
+    return own?.length === 0 ? [] : toShape(type, { values: own, ...common }, schema, located);
   });
 }
 
@@ -167,9 +188,9 @@ function typesOf({ type }: JsonSchemaObject): readonly JsonType[] {
 }
 
 function allowedValues(schema: JsonSchemaObject): readonly Json[] | undefined {
-  const listed = Array.isArray(schema.enum) ? schema.enum as Json[] : undefined;
-  if (!("const" in schema)) return listed;
-  const constant = schema.const as Json;
+  const listed: readonly Json[] | undefined = Array.isArray(schema.enum) ? schema.enum : undefined;
+  const { const: constant } = schema;
+  if (constant === undefined) return listed;
   return listed?.every((value) => !isEqual(value, constant)) ? [] : [constant];
 }
 
@@ -182,50 +203,40 @@ function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly Loca
 }
 
 function notOf({ not }: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
-  return not === undefined ? [] : [locatePart(located, not as LocatedSchema["schema"])];
+  return schemasOf(not, located);
 }
 
-/** Returns the constraints of the keywords for each type. */
-const rulesOf: { readonly [Type in JsonType]: (schema: JsonSchemaObject, located: LocatedSchema) => object } = {
-  null: () => ({}),
-  boolean: () => ({}),
-  number: numberRules,
-  string: (schema, located) => ({
-    minLength: numberOf(schema.minLength, 0),
-    maxLength: numberOf(schema.maxLength, Infinity),
-    patterns: typeof schema.pattern === "string" ? [schema.pattern] : [],
-    formats: typeof schema.format === "string" ? [schema.format] : [],
-    mediaTypes: typeof schema.contentMediaType === "string" ? [schema.contentMediaType] : [],
-    encodings: typeof schema.contentEncoding === "string" ? [schema.contentEncoding] : [],
-    contents: schema.contentSchema === undefined
-      ? []
-      : [locatePart(located, schema.contentSchema as LocatedSchema["schema"])],
-  } satisfies RulesFor<StringShape>),
-  array: (schema, located) => ({
-    minItems: numberOf(schema.minItems, 0),
-    maxItems: numberOf(schema.maxItems, Infinity),
-    isUnique: schema.uniqueItems === true,
-    items: itemRules(schema, located),
-    contains: containsRules(schema, located),
-  } satisfies RulesFor<ArrayShape>),
-  object: (schema, located) => ({
-    minProperties: numberOf(schema.minProperties, 0),
-    maxProperties: numberOf(schema.maxProperties, Infinity),
-    required: new Set(Array.isArray(schema.required) ? schema.required as string[] : []),
-    members: memberRules(schema, located),
-    names: schema.propertyNames === undefined
-      ? []
-      : [locatePart(located, schema.propertyNames as LocatedSchema["schema"])],
-  } satisfies RulesFor<ObjectShape>),
-};
-
-type RulesFor<Of extends Shape> = Omit<Of, "type" | "values" | "also" | "not" | "sources">;
+/** Returns the shape that the keywords for one type describe. */
+function toShape(type: JsonType, common: CommonRules, schema: JsonSchemaObject, located: LocatedSchema): Shape {
+  switch (type) {
+    case "number":
+      return { type, ...common, ...numberRules(schema) };
+    case "string":
+      return { type, ...common, ...stringRules(schema, located) };
+    case "array":
+      return { type, ...common, ...arrayRules(schema, located) };
+    case "object":
+      return { type, ...common, ...objectRules(schema, located) };
+    default:
+      return { type, ...common };
+  }
+}
 
 function numberOf(value: unknown, otherwise: number): number {
   return typeof value === "number" ? value : otherwise;
 }
 
-function numberRules(schema: JsonSchemaObject): RulesFor<NumberShape> {
+/** Returns the value of a keyword as a list; an empty one if it is not a text. */
+function textsOf(value: unknown): readonly string[] {
+  return typeof value === "string" ? [value] : [];
+}
+
+/** Returns the schema of a keyword as a list; an empty one if the keyword is missing. */
+function schemasOf(value: unknown, located: LocatedSchema): readonly LocatedSchema[] {
+  return value === undefined ? [] : [locatePart(located, toSchema(value))];
+}
+
+function numberRules(schema: JsonSchemaObject): RulesOf<"number"> {
   const [minimum, above] = [numberOf(schema.minimum, -Infinity), numberOf(schema.exclusiveMinimum, -Infinity)];
   const [maximum, below] = [numberOf(schema.maximum, Infinity), numberOf(schema.exclusiveMaximum, Infinity)];
   const types = schema.type === undefined ? ["number"] : [schema.type].flat();
@@ -239,22 +250,53 @@ function numberRules(schema: JsonSchemaObject): RulesFor<NumberShape> {
   };
 }
 
+function stringRules(schema: JsonSchemaObject, located: LocatedSchema): RulesOf<"string"> {
+  return {
+    minLength: numberOf(schema.minLength, 0),
+    maxLength: numberOf(schema.maxLength, Infinity),
+    patterns: textsOf(schema.pattern),
+    formats: textsOf(schema.format),
+    mediaTypes: textsOf(schema.contentMediaType),
+    encodings: textsOf(schema.contentEncoding),
+    contents: schemasOf(schema.contentSchema, located),
+  };
+}
+
+function arrayRules(schema: JsonSchemaObject, located: LocatedSchema): RulesOf<"array"> {
+  return {
+    minItems: numberOf(schema.minItems, 0),
+    maxItems: numberOf(schema.maxItems, Infinity),
+    isUnique: schema.uniqueItems === true,
+    items: itemRules(schema, located),
+    contains: containsRules(schema, located),
+  };
+}
+
+function objectRules(schema: JsonSchemaObject, located: LocatedSchema): RulesOf<"object"> {
+  return {
+    minProperties: numberOf(schema.minProperties, 0),
+    maxProperties: numberOf(schema.maxProperties, Infinity),
+    required: new Set(textList(schema.required)),
+    members: memberRules(schema, located),
+    names: schemasOf(schema.propertyNames, located),
+  };
+}
+
 function itemRules(schema: JsonSchemaObject, located: LocatedSchema): readonly ItemRules[] {
   const { prefixItems, items } = schema;
   if (prefixItems === undefined && items === undefined) return [];
   return [{
     prefix: schemaList(prefixItems).map((part) => locatePart(located, part)),
-    rest: items === undefined ? undefined : locatePart(located, items as LocatedSchema["schema"]),
+    rest: schemasOf(items, located)[0],
   }];
 }
 
 function containsRules(schema: JsonSchemaObject, located: LocatedSchema): readonly Contains[] {
-  if (schema.contains === undefined) return [];
-  return [{
-    schema: locatePart(located, schema.contains as LocatedSchema["schema"]),
+  return schemasOf(schema.contains, located).map((part) => ({
+    schema: part,
     least: numberOf(schema.minContains, 1),
     most: numberOf(schema.maxContains, Infinity),
-  }];
+  }));
 }
 
 function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly MemberRules[] {
@@ -263,20 +305,102 @@ function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly
   return [{
     named: new Map(namedSchemas(properties).map(([name, part]) => [name, locatePart(located, part)])),
     patterns: namedSchemas(patternProperties).map(([pattern, part]) => [pattern, locatePart(located, part)]),
-    rest: additionalProperties === undefined
-      ? undefined
-      : locatePart(located, additionalProperties as LocatedSchema["schema"]),
+    rest: schemasOf(additionalProperties, located)[0],
   }];
 }
 
 /** The shapes of a schema that accepts every value. */
 const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
-  ({
-    type,
-    values: undefined,
-    also: [],
-    not: [],
-    sources: [],
-    ...rulesOf[type]({}, undefined as never),
-  }) as unknown as Shape
+  toShape(type, { values: undefined, also: [], not: [], sources: [] }, {}, locateSchema({}))
 );
+
+/**
+ * Closes the shapes of a schema with `unevaluatedProperties` or `unevaluatedItems`. Parts that none of its keywords
+ * can evaluate must match the schema of these keywords. The remaining cases, such as a member that only one branch
+ * evaluates, are decided by the schema itself, in `also`.
+ */
+function closeUnevaluated(shapes: readonly Shape[], located: LocatedSchema): readonly Shape[] {
+  const { schema } = located;
+  if (!isSchemaObject(schema)) return shapes;
+  const { unevaluatedItems, unevaluatedProperties } = schema;
+  if (unevaluatedItems === undefined && unevaluatedProperties === undefined) return shapes;
+  const evaluated = evaluatedBy(located, new Set());
+  return shapes.map((shape): Shape => {
+    const also = [...shape.also, located];
+    if (shape.type === "object" && unevaluatedProperties !== undefined) {
+      return { ...closeMembers(shape, evaluated, locatePart(located, toSchema(unevaluatedProperties))), also };
+    }
+    if (shape.type === "array" && unevaluatedItems !== undefined) {
+      return { ...closeItems(shape, evaluated, locatePart(located, toSchema(unevaluatedItems))), also };
+    }
+    return shape;
+  });
+}
+
+/** The parts that a schema's keywords can evaluate, including those of schemas applied to the same value. */
+interface Evaluated {
+  readonly names: readonly string[];
+  readonly patterns: readonly string[];
+  readonly hasAllNames: boolean;
+  readonly prefix: number;
+  readonly hasAllItems: boolean;
+}
+
+const nothing: Evaluated = { names: [], patterns: [], hasAllNames: false, prefix: 0, hasAllItems: false };
+
+function evaluatedBy(located: LocatedSchema, reached: Set<LocatedSchema>, isOuter = true): Evaluated {
+  const { schema } = located;
+  if (!isSchemaObject(schema) || reached.has(located)) return nothing;
+  reached.add(located);
+  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
+  const { prefixItems, items, contains, unevaluatedItems } = schema;
+  const own: Evaluated = {
+    names: namedSchemas(properties).map(([name]) => name),
+    patterns: namedSchemas(patternProperties).map(([pattern]) => pattern),
+    hasAllNames: additionalProperties !== undefined || (!isOuter && unevaluatedProperties !== undefined),
+    prefix: schemaList(prefixItems).length,
+    hasAllItems: items !== undefined || contains !== undefined || (!isOuter && unevaluatedItems !== undefined),
+  };
+  return inPlaceParts(located).map((part) => evaluatedBy(part, reached, false)).reduce(addEvaluated, own);
+}
+
+function addEvaluated(left: Evaluated, right: Evaluated): Evaluated {
+  return {
+    names: [...left.names, ...right.names],
+    patterns: [...left.patterns, ...right.patterns],
+    hasAllNames: left.hasAllNames || right.hasAllNames,
+    prefix: Math.max(left.prefix, right.prefix),
+    hasAllItems: left.hasAllItems || right.hasAllItems,
+  };
+}
+
+/** Returns the schemas that a schema applies to the same value and that evaluate parts of it. */
+function inPlaceParts(located: LocatedSchema): LocatedSchema[] {
+  const { schema } = located;
+  if (!isSchemaObject(schema)) return [];
+  const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise, dependentSchemas } = schema;
+  const parts = [
+    ...[allOf, anyOf, oneOf].flatMap(schemaList),
+    ...[condition, then, otherwise].filter((part) => part !== undefined).map(toSchema),
+    ...namedSchemas(dependentSchemas).map(([, part]) => part),
+  ].map((part) => locatePart(located, part));
+  return typeof $ref === "string" ? [...parts, followReference(located, $ref)] : parts;
+}
+
+function closeMembers(shape: ObjectShape, evaluated: Evaluated, rest: LocatedSchema): ObjectShape {
+  if (evaluated.hasAllNames) return shape;
+  const any = locatePart(rest, true);
+  const rules: MemberRules = {
+    named: new Map(evaluated.names.map((name) => [name, any])),
+    patterns: evaluated.patterns.map((pattern) => [pattern, any]),
+    rest,
+  };
+  return { ...shape, members: [...shape.members, rules] };
+}
+
+function closeItems(shape: ArrayShape, evaluated: Evaluated, rest: LocatedSchema): ArrayShape {
+  if (evaluated.hasAllItems) return shape;
+  const any = locatePart(rest, true);
+  const rules: ItemRules = { prefix: Array.from({ length: evaluated.prefix }, () => any), rest };
+  return { ...shape, items: [...shape.items, rules] };
+}

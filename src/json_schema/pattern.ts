@@ -25,7 +25,7 @@ const compiled = new Map<string, Pattern>();
 const mostKept = 10_000;
 
 /**
- * Whether a text matches a `pattern`. A pattern that Unicode mode rejects, such as `\-`, is compiled without it.
+ * Tests whether a text matches a `pattern`. A pattern that Unicode mode rejects, such as `\-`, is compiled without it.
  *
  * @throws {TypeError} If it is not a regular expression of JavaScript, such as `(?i)a`.
  * @throws {StepLimitError} If the test could take too long, such as that of `(a+)+$` with a long text.
@@ -37,7 +37,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return expression.test(text);
 }
 
-/** Whether {@linkcode matchesPattern} tests a text of this length. */
+/** Tests whether {@linkcode matchesPattern} tests a text of this length. */
 export function canTest(pattern: string, text: string): boolean {
   return text.length <= readPattern(pattern).longest;
 }
@@ -141,7 +141,7 @@ function parseAlternatives(analysis: Analysis, depth: number): Part {
 
 function parseSequence(analysis: Analysis, depth: number): Part {
   let whole = empty;
-  while (analysis.index < analysis.source.length && !"|)".includes(analysis.source[analysis.index]!)) {
+  while (!["|", ")", undefined].includes(analysis.source[analysis.index])) {
     whole = concatenate(analysis, whole, parseQuantified(analysis, depth));
   }
   return whole;
@@ -205,7 +205,10 @@ function parseTerm(analysis: Analysis, depth: number): Part {
   return { first: [position], last: [position], isNullable: false };
 }
 
-/** A reference matches at most one of the texts that its group matches, so it takes no more steps than the group. */
+/**
+ * Parses a reference. It matches at most one of the texts that its group matches, so it takes no more steps than the
+ * group.
+ */
 function parseReference(analysis: Analysis, group: number, depth: number): Part {
   const { index, source, groups } = analysis;
   const { start = 0, end = 0 } = groups[group - 1] ?? {};
@@ -280,8 +283,8 @@ function reachableFrom(follows: readonly (readonly number[])[]): readonly Readon
 }
 
 /**
- * Whether one text leads from a position back to it in two ways, so that each repetition of the text doubles the steps.
- * Follows pairs of paths with the same text until they meet again.
+ * Tests whether one text leads from a position back to it in two ways, so that each repetition of the text doubles the
+ * steps. Follows pairs of paths with the same text until they meet again.
  */
 function isExponential({ sets, follows }: Analysis, reached: readonly ReadonlySet<number>[]): boolean {
   let steps = 0;
@@ -328,7 +331,7 @@ function countLoops(analysis: Analysis, reached: readonly ReadonlySet<number>[])
   return Math.max(0, ...lengths);
 }
 
-/** Whether a text that repeats in one loop may also lead from it to another loop, and repeat there. */
+/** Tests whether a text that repeats in one loop may also lead from it to another loop, and repeat there. */
 function canShare({ sets, follows }: Analysis, one: readonly number[], other: readonly number[]): boolean {
   const charactersIn = (loop: readonly number[]) => loop.reduce((all, each) => all | sets[each]!, 0n);
   const common = charactersIn(one) & charactersIn(other);

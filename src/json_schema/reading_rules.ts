@@ -4,24 +4,21 @@
  */
 import {
   isEqual,
+  isJsonList,
+  isJsonObject,
+  isSchema,
   isSchemaObject,
   type Json,
-  type JsonObject,
   type JsonSchema,
   type JsonSchemaObject,
+  listKeywords,
+  namedKeywords,
   namedSchemas,
   schemaList,
+  singleKeywords,
   typeOf,
 } from "./json.ts";
-import {
-  listKeywords,
-  type LocatedSchema,
-  locateSchema,
-  mostLevels,
-  namedKeywords,
-  singleKeywords,
-  tooDeep,
-} from "./locate.ts";
+import { type LocatedSchema, locateSchema, mostLevels, tooDeep } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { matchesPattern } from "./pattern.ts";
 import { itemSchemas, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
@@ -69,7 +66,7 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
   if (!isSchemaObject(schema)) return schema;
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (choosing.has(keyword)) return [keyword, value];
-    if (singleKeywords.includes(keyword)) return [keyword, mapPart(value as JsonSchema)];
+    if (singleKeywords.includes(keyword)) return [keyword, isSchema(value) ? mapPart(value) : value];
     if (listKeywords.includes(keyword)) return [keyword, schemaList(value).map(mapPart)];
     if (!namedKeywords.includes(keyword)) return [keyword, value];
     return [keyword, Object.fromEntries(namedSchemas(value).map(([name, part]) => [name, mapPart(part)]))];
@@ -77,7 +74,7 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
   return map(Object.fromEntries(mapped));
 }
 
-/** Whether a sender may send a member with this name: it is declared, or the schema does not describe members. */
+/** Tests whether a sender may send a member with this name: it is declared, or the schema does not describe members. */
 export function canSend({ members }: ObjectShape, name: string): boolean {
   return members.length === 0 ||
     members.some(({ named, patterns, rest }) =>
@@ -85,7 +82,7 @@ export function canSend({ members }: ObjectShape, name: string): boolean {
     );
 }
 
-/** Whether a sender may send members whose names its schema does not contain. */
+/** Tests whether a sender may send members whose names its schema does not contain. */
 export function isOpenSender({ members }: ObjectShape): boolean {
   return members.length === 0 || members.some(({ rest }) => rest !== undefined);
 }
@@ -93,7 +90,7 @@ export function isOpenSender({ members }: ObjectShape): boolean {
 /** Results of {@linkcode isSendable} for objects and lists, by the ids of schemas. */
 type SendableResults = Map<object, Map<string, boolean>>;
 
-/** Whether a value matches all schemas and contains only members that a sender may send. */
+/** Tests whether a value matches all schemas and contains only members that a sender may send. */
 export function isSendable(
   schemas: readonly LocatedSchema[],
   value: Json,
@@ -115,12 +112,12 @@ function hasSendableShape(schemas: readonly LocatedSchema[], value: Json, known:
 
 function hasSendableParts(shape: Shape, value: Json, known: SendableResults): boolean {
   if (shape.values) return shape.values.some((each) => isEqual(each, value));
-  if (shape.type === "array") {
-    return (value as readonly Json[]).every((item, index) => isSendable(itemSchemas(shape, index), item, known));
+  if (shape.type === "array" && isJsonList(value)) {
+    return value.every((item, index) => isSendable(itemSchemas(shape, index), item, known));
   }
-  if (shape.type !== "object") return true;
-  return [...shape.required].every((name) => Object.hasOwn(value as JsonObject, name)) &&
-    Object.entries(value as JsonObject).every(([name, member]) =>
+  if (shape.type !== "object" || !isJsonObject(value)) return true;
+  return [...shape.required].every((name) => Object.hasOwn(value, name)) &&
+    Object.entries(value).every(([name, member]) =>
       canSend(shape, name) && isSendable(memberSchemas(shape, name), member, known)
     );
 }

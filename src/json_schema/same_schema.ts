@@ -4,19 +4,14 @@ import {
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
+  listKeywords,
+  namedKeywords,
   namedSchemas,
   schemaList,
-} from "./json.ts";
-import {
-  followReference,
-  listKeywords,
-  type LocatedSchema,
-  locatePart,
-  mostLevels,
-  namedKeywords,
   singleKeywords,
-  type WholeSchema,
-} from "./locate.ts";
+  toSchema,
+} from "./json.ts";
+import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels, type WholeSchema } from "./locate.ts";
 import { spend } from "./steps.ts";
 
 /** Keywords that never reject a value. */
@@ -50,12 +45,12 @@ interface Pairs {
 }
 
 /**
- * Whether two schemas, possibly of different whole schemas, are certainly equivalent for senders and readers.
+ * Tests whether two schemas, possibly of different whole schemas, are certainly equivalent for senders and readers.
  * References are resolved. Annotations are ignored, and so is whether described objects are closed.
  */
 export function areSame(left: LocatedSchema, right: LocatedSchema, pairs?: Pairs): boolean {
   const [one, other] = [resolveAlias(left), resolveAlias(right)];
-  if (!isSchemaObject(one.schema) || !isSchemaObject(other.schema)) return one.schema === other.schema;
+  if (!hasKeywords(one) || !hasKeywords(other)) return one.schema === other.schema;
   const pair = `${one.id} ${other.id}`;
   const known = knownPairs(one, other);
   const before = known.get(pair) ?? (pairs?.assumed.has(pair) || undefined);
@@ -72,19 +67,30 @@ export function areSame(left: LocatedSchema, right: LocatedSchema, pairs?: Pairs
   return isSame;
 }
 
-/** The pairs of subschemas of two whole schemas that have been compared, and whether they are the same. */
+/** The results of {@linkcode areSame}, by the other whole schema and the ids of both schemas. */
+const knownComparisons = createMemo(() => new Map<WholeSchema, Map<string, boolean>>());
+
+/** Returns the pairs of subschemas of two whole schemas that have been compared, and whether they are the same. */
 function knownPairs({ whole }: LocatedSchema, other: LocatedSchema): Map<string, boolean> {
-  const all = whole.known.get("same") as Map<WholeSchema, Map<string, boolean>> | undefined ?? new Map();
-  whole.known.set("same", all);
+  const all = knownComparisons(whole);
   const pairs = all.get(other.whole) ?? new Map<string, boolean>();
   all.set(other.whole, pairs);
   return pairs;
 }
 
-function haveSameKeywords(one: LocatedSchema, other: LocatedSchema, pairs: Pairs): boolean {
-  const [keywords, others] = [one, other].map(({ schema }) => keywordsOf(schema as JsonSchemaObject));
-  return keywords!.length === others!.length && keywords!.every((keyword) => others!.includes(keyword)) &&
-    keywords!.every((keyword) => isSameKeyword(keyword, one, other, pairs));
+/** A schema that is an object of keywords. */
+interface LocatedKeywords extends LocatedSchema {
+  readonly schema: JsonSchemaObject;
+}
+
+function hasKeywords(located: LocatedSchema): located is LocatedKeywords {
+  return isSchemaObject(located.schema);
+}
+
+function haveSameKeywords(one: LocatedKeywords, other: LocatedKeywords, pairs: Pairs): boolean {
+  const [keywords, others] = [keywordsOf(one.schema), keywordsOf(other.schema)];
+  return keywords.length === others.length && keywords.every((keyword) => others.includes(keyword)) &&
+    keywords.every((keyword) => isSameKeyword(keyword, one, other, pairs));
 }
 
 /** Returns the target of a reference without other keywords. */
@@ -98,7 +104,7 @@ function keywordsOf(schema: JsonSchemaObject): string[] {
   return Object.keys(schema).filter((keyword) => !annotations.has(keyword) && !closes(schema, keyword));
 }
 
-/** Whether a keyword only closes an object that is described, which every sender treats as closed anyway. */
+/** Tests whether a keyword only closes an object that is described, which every sender treats as closed anyway. */
 function closes(schema: JsonSchemaObject, keyword: string): boolean {
   return (keyword === "additionalProperties" || keyword === "unevaluatedProperties") && schema[keyword] === false &&
     schema.properties !== undefined;
@@ -107,7 +113,7 @@ function closes(schema: JsonSchemaObject, keyword: string): boolean {
 /** Keywords whose schemas apply to the same value. Such a schema also closes the object to the members of the others. */
 const inPlaceKeywords = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/** Whether both or none of two schemas close their objects. */
+/** Tests whether both or none of two schemas close their objects. */
 function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   const [left, right] = [one, other].map((located) => {
     const { schema } = resolveAlias(located);
@@ -116,21 +122,24 @@ function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   return left === right;
 }
 
-function isSameKeyword(keyword: string, one: LocatedSchema, other: LocatedSchema, pairs: Pairs): boolean {
-  const [left, right] = [one, other].map(({ schema }) => (schema as JsonSchemaObject)[keyword]);
+function isSameKeyword(keyword: string, one: LocatedKeywords, other: LocatedKeywords, pairs: Pairs): boolean {
+  const [left, right] = [one.schema[keyword], other.schema[keyword]];
   const areSameParts = (first: LocatedSchema, second: LocatedSchema) =>
     (!inPlaceKeywords.includes(keyword) || closeAlike(first, second)) && areSame(first, second, pairs);
   const isSame = (first: JsonSchema, second: JsonSchema) =>
     areSameParts(locatePart(one, first), locatePart(other, second));
-  if (keyword === "$ref") {
-    return areSameParts(followReference(one, left as string), followReference(other, right as string));
+  if (keyword === "$ref" && typeof left === "string" && typeof right === "string") {
+    return areSameParts(followReference(one, left), followReference(other, right));
   }
-  if (singleKeywords.includes(keyword)) return isSame(left as JsonSchema, right as JsonSchema);
+  if (singleKeywords.includes(keyword)) return isSame(toSchema(left), toSchema(right));
   if (listKeywords.includes(keyword)) return isSameList(schemaList(left), schemaList(right), isSame);
-  if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json);
+  if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json); // schemas are JSON
   const [names, more] = [new Map(namedSchemas(left)), new Map(namedSchemas(right))];
   return names.size === more.size &&
-    [...names].every(([name, part]) => more.has(name) && isSame(part, more.get(name)!));
+    [...names].every(([name, part]) => {
+      const other = more.get(name);
+      return other !== undefined && isSame(part, other);
+    });
 }
 
 function isSameList(

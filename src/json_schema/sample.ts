@@ -1,13 +1,12 @@
 /** Draws values of a schema from random choices. */
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "./choices.ts";
-import { type Draw, type DrawOptions, type Thing } from "./draw.ts";
 import { type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawArray } from "./sample_array.ts";
 import { drawNumber } from "./sample_number.ts";
 import { canHave, drawObject, findThing } from "./sample_object.ts";
-import { planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import { type Draw, type DrawOptions, type ShapePlan, type Thing, toValuePlan, type ValuePlan } from "./sample_plan.ts";
 import { drawText, fitsText } from "./sample_string.ts";
 import { type ArrayShape, type ObjectShape } from "./shapes.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
@@ -48,7 +47,7 @@ export function findSample(
     budget,
     drawPart: drawValue,
   };
-  return limitSteps(usualSteps, () => drawValue(planValue([schema]), draw));
+  return limitSteps(usualSteps, () => drawValue(toValuePlan([schema]), draw));
 }
 
 /** The most attempts to draw a valid part: a fixed number, plus some for each possible shape. */
@@ -134,7 +133,14 @@ function drawShape(plan: ShapePlan, draw: Draw): Json | undefined {
   if (shape.type === "boolean") return choose(choices, 2) === 1;
   if (shape.type === "number") return drawNumber(shape, choices, draw.options.isRealistic);
   if (shape.type === "string") return drawText(shape, choices, draw.options.isRealistic);
-  return shape.type === "array"
-    ? drawArray(plan as ShapePlan<ArrayShape>, draw)
-    : drawObject(plan as ShapePlan<ObjectShape>, draw);
+  if (isArrayPlan(plan)) return drawArray(plan, draw);
+  return isObjectPlan(plan) ? drawObject(plan, draw) : undefined;
+}
+
+function isArrayPlan(plan: ShapePlan): plan is ShapePlan<ArrayShape> {
+  return plan.shape.type === "array";
+}
+
+function isObjectPlan(plan: ShapePlan): plan is ShapePlan<ObjectShape> {
+  return plan.shape.type === "object";
 }

@@ -1,11 +1,10 @@
 /** Draws lists. */
-import { choose, chooseBetween, createChoices } from "./choices.ts";
-import { type Draw, drawBelow } from "./draw.ts";
+import { choose, chooseBetween, chooseFrom, createChoices } from "./choices.ts";
 import { isEqual, type Json } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { leastItems } from "./sample_depth.ts";
-import { countPrefix, fitsDepth, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
-import { type ArrayShape } from "./shapes.ts";
+import { type Draw, drawBelow, fitsDepth, type ShapePlan, toValuePlan, type ValuePlan } from "./sample_plan.ts";
+import { type ArrayShape, countPrefix } from "./shapes.ts";
 
 /** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;
@@ -15,7 +14,7 @@ const longest = 10_000;
 
 /** Draws a list; returns `undefined` if a required item was not found. */
 export function drawArray(plan: ShapePlan<ArrayShape>, draw: Draw): readonly Json[] | undefined {
-  const { shape, planItem } = plan;
+  const { shape, itemPlan } = plan;
   const wanted = drawLength(plan, draw);
   if (wanted > longest) return undefined;
   const containing = shape.contains.flatMap(({ schema, least }) =>
@@ -24,9 +23,9 @@ export function drawArray(plan: ShapePlan<ArrayShape>, draw: Draw): readonly Jso
   const items: Json[] = [];
   while (items.length < wanted) {
     const index = items.length;
-    const usual = planItem(index);
+    const usual = itemPlan(index);
     const also = containing[index - Math.max(0, wanted - containing.length)];
-    const wished = also ? planValue([...usual.schemas, also]) : usual;
+    const wished = also ? toValuePlan([...usual.schemas, also]) : usual;
     const item = drawItem(wished, shape.isUnique ? items : [], { draw, index });
     if (item === undefined) return index >= leastItems(shape) ? items : undefined;
     items.push(item);
@@ -41,16 +40,16 @@ function drawLength(plan: ShapePlan<ArrayShape>, { choices, depth, options, budg
   if (depth === 0 || budget.parts <= 0) return least;
   if (!options.isRealistic) {
     const wanted = [least, least + 1, least + choose(choices, usualMost), most <= 50 ? most : least + 2];
-    return Math.max(least, Math.min(most, wanted[choose(choices, 4)]!));
+    return Math.max(least, Math.min(most, chooseFrom(choices, wanted)));
   }
   const usual = Math.max(least, Math.min(most, 3));
   return choose(choices, 4) === 3 ? chooseBetween(choices, least, Math.max(usual, Math.min(most, usualMost))) : usual;
 }
 
 /** Returns the most items that a list can certainly have. */
-function mostItems({ shape, planItem }: ShapePlan<ArrayShape>, depth: number): number {
+function mostItems({ shape, itemPlan }: ShapePlan<ArrayShape>, depth: number): number {
   const places = 1 + countPrefix(shape);
-  for (let index = 0; index < places; index++) if (!fitsDepth(planItem(index), depth - 1)) return index;
+  for (let index = 0; index < places; index++) if (!fitsDepth(itemPlan(index), depth - 1)) return index;
   return Infinity;
 }
 

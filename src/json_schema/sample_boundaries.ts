@@ -1,13 +1,21 @@
 /** Lists the values of a schema that often reveal bugs. */
 import { type Choices } from "./choices.ts";
-import { type Json, type JsonObject } from "./json.ts";
+import { isJsonList, isJsonObject, type Json, type JsonObject, withMember, without } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { findSample } from "./sample.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { listNumbers } from "./sample_number.ts";
 import { listTexts } from "./sample_string.ts";
-import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import {
+  type ArrayShape,
+  countPrefix,
+  itemSchemas,
+  knownNames,
+  memberSchemas,
+  type ObjectShape,
+  type Shape,
+} from "./shapes.ts";
 import { type Allowance, limitSteps, StepLimitError } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
@@ -96,9 +104,8 @@ function* boundariesOf({ schemas, trail, budget }: Part): Iterable<Json> {
 
 function* exampleValues({ sources }: Shape): Iterable<Json> {
   for (const { examples, example, default: usual } of sources) {
-    yield* [...Array.isArray(examples) ? examples : [], example, usual].filter((value) =>
-      value !== undefined
-    ) as Json[];
+    const listed: readonly Json[] = Array.isArray(examples) ? examples : [];
+    yield* [...listed, example, usual].filter((value) => value !== undefined);
   }
 }
 
@@ -132,12 +139,10 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
  * items.
  */
 function* listBoundaries(shape: ArrayShape, { schemas, ...below }: Part): Iterable<Json> {
-  const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter((each) =>
-    Array.isArray(each)
-  ) as Json[][];
+  const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter(isJsonList);
   yield* bases;
   const base = bases[0] ?? [];
-  const places = 1 + Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
+  const places = 1 + countPrefix(shape);
   for (let index = 0; index < places; index++) {
     for (const item of boundariesOf({ schemas: itemSchemas(shape, index), ...below })) {
       const filled = index < base.length ? base : bases.find((each) => each.length >= index) ?? base;
@@ -173,7 +178,7 @@ const oddNames = ["__proto__", "constructor", "toString", "", "é 😀", "a.b", 
 function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: Part): Iterable<Json> {
   const least = draw(schemas, 0);
   const full = fillObject(shape, schemas);
-  const bases = [full, least].filter(isObject);
+  const bases = [full, least].filter(isJsonObject);
   yield* bases;
   const [base = {}] = bases;
   const names = knownNames(shape);
@@ -182,7 +187,7 @@ function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: Part): Ite
     if (below.budget.left <= 0) return;
     for (const value of boundariesOf({ schemas: memberSchemas(shape, name), ...below })) {
       yield withMember(base, name, value);
-      if (isObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
+      if (isJsonObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
     }
   }
   yield withMembers(base, schemas, memberSchemas(shape, "other"));
@@ -208,7 +213,7 @@ function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: 
 /** Returns an object with as many of the named members as possible. */
 function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {
   const drawn = draw(schemas, 0, true);
-  if (!isObject(drawn)) return undefined;
+  if (!isJsonObject(drawn)) return undefined;
   let full = drawn;
   for (const name of knownNames(shape).filter((name) => !Object.hasOwn(drawn, name))) {
     const value = draw(memberSchemas(shape, name), 0);
@@ -224,16 +229,4 @@ function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
     if (left-- === 0) return;
     yield value;
   }
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function without(object: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
-}
-
-function withMember(object: JsonObject, name: string, value: Json): JsonObject {
-  return Object.fromEntries([...Object.entries(object).filter(([each]) => each !== name), [name, value]]);
 }

@@ -1,8 +1,9 @@
 /** Computes the minimum depth of a schema's values, so that values of recursive schemas are finite. */
-import { type LocatedSchema } from "./locate.ts";
+import { createMemo, type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import {
   type ArrayShape,
+  countPrefix,
   itemSchemas,
   memberSchemas,
   type NumberShape,
@@ -13,28 +14,36 @@ import {
 /** The deepest values that are drawn. */
 const deepest = 64;
 
+/** The results of {@linkcode leastDepth}, by the ids of the schemas. */
+const knownDepths = createMemo(() => new Map<string, number | undefined>());
+
+/** The results of {@linkcode canEnd}, by the depth and the ids of the schemas. */
+const knownEnds = createMemo(() => new Map<string, boolean>());
+
 /**
  * Returns the minimum number of nested lists and objects in a value that matches all schemas; `undefined` if certainly
  * no value does.
  */
 export function leastDepth(schemas: readonly LocatedSchema[]): number | undefined {
-  const known = schemas[0]?.whole.known;
-  if (!known) return 0;
-  const key = `least ${schemas.map(({ id }) => id).join()}`;
+  const [first] = schemas;
+  if (!first) return 0;
+  const known = knownDepths(first.whole);
+  const key = schemas.map(({ id }) => id).join();
   if (!known.has(key)) known.set(key, findDepth(schemas));
-  return known.get(key) as number | undefined;
+  return known.get(key);
 }
 
 function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
   for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
 }
 
-/** Returns whether a value with at most `depth` nested lists and objects can match all schemas. */
-export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
-  const known = schemas[0]?.whole.known;
-  if (!known) return true;
-  const key = `end ${depth} ${schemas.map(({ id }) => id).join()}`;
-  const before = known.get(key) as boolean | undefined;
+/** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */
+function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
+  const [first] = schemas;
+  if (!first) return true;
+  const known = knownEnds(first.whole);
+  const key = `${depth} ${schemas.map(({ id }) => id).join()}`;
+  const before = known.get(key);
   if (before !== undefined) return before;
   const result = normalize(schemas).some((shape) => canEndShape(shape, depth));
   known.set(key, result);
@@ -42,7 +51,7 @@ export function canEnd(schemas: readonly LocatedSchema[], depth: number): boolea
 }
 
 /**
- * Returns whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
+ * Tests whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
  */
 export function canEndShape(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
@@ -60,11 +69,11 @@ function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: Nu
 }
 
 function canEndArray(shape: ArrayShape, depth: number): boolean {
-  const { items, contains, maxItems } = shape;
+  const { contains, maxItems } = shape;
   const least = leastItems(shape);
   if (least === 0) return true;
   if (least > maxItems || depth === 0) return false;
-  const places = Math.min(least, 1 + Math.max(0, ...items.map(({ prefix }) => prefix.length)));
+  const places = Math.min(least, 1 + countPrefix(shape));
   return contains.every(({ schema, least }) => least === 0 || canEnd([schema], depth - 1)) &&
     Array.from({ length: places }, (_, index) => itemSchemas(shape, index))
       .every((schemas) => canEnd(schemas, depth - 1));

@@ -93,5 +93,6 @@ const formats: Readonly<Record<string, (choices: Choices) => readonly string[]>>
 
 /** Draws texts in a format, the most common first. Returns an empty list for an unknown format. */
 export function drawFormat(format: string, choices: Choices): readonly string[] {
-  return Object.hasOwn(formats, format) ? formats[format]!(choices) : [];
+  const draw = Object.hasOwn(formats, format) ? formats[format] : undefined;
+  return draw?.(choices) ?? [];
 }

@@ -1,5 +1,5 @@
 /** Draws numbers. */
-import { type Choices, choose } from "./choices.ts";
+import { type Choices, choose, chooseFrom } from "./choices.ts";
 import { integerRange, isMultipleOf } from "./json.ts";
 import { type NumberShape } from "./shapes.ts";
 
@@ -11,8 +11,8 @@ interface Grid {
   readonly highest: number;
 }
 
-/** Whether a number has a shape. Ignores `also` and `not`. */
-export function fitsNumber(shape: NumberShape, value: number): boolean {
+/** Tests whether a number has a shape. Ignores `also` and `not`. */
+function fitsNumber(shape: NumberShape, value: number): boolean {
   const { isInteger, minimum, maximum, isMinimumExcluded, isMaximumExcluded, multiplesOf } = shape;
   return (!isInteger || Number.isInteger(value)) &&
     (isMinimumExcluded ? value > minimum : value >= minimum) &&
@@ -115,7 +115,8 @@ function simplest({ lowest, highest }: Grid): number {
 /** Draws a number of units. Those near the simplest one are the most likely. */
 function drawUnits({ lowest, highest, unit }: Grid, choices: Choices, isRealistic: boolean): number {
   const start = simplest({ lowest, highest, unit });
-  const reach = [10 / Math.min(1, unit), 1000 / Math.min(1, unit), Infinity][choose(choices, isRealistic ? 2 : 3)]!;
+  const near = [10 / Math.min(1, unit), 1000 / Math.min(1, unit)];
+  const reach = chooseFrom(choices, isRealistic ? near : [...near, Infinity]);
   const isBelow = lowest < start && (highest === start || (!isRealistic && choose(choices, 4) === 3));
   const distance = isBelow ? start - lowest : highest - start;
   const drawn = choose(choices, Math.min(distance, reach) + 1);

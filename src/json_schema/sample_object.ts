@@ -1,14 +1,21 @@
 /** Draws objects. */
 import { type Choices, choose, chooseFrom, createChoices } from "./choices.ts";
-import { type Draw, drawBelow, type Thing } from "./draw.ts";
-import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, namedSchemas } from "./json.ts";
-import { intersectShapes } from "./intersect.ts";
+import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, namedSchemas, textList } from "./json.ts";
 import { locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawPattern } from "./sample_pattern.ts";
-import { fitsDepth, planShape, planValue, type ShapePlan, type ValuePlan } from "./sample_plan.ts";
+import {
+  type Draw,
+  drawBelow,
+  fitsDepth,
+  type ShapePlan,
+  type Thing,
+  toShapePlan,
+  toValuePlan,
+  type ValuePlan,
+} from "./sample_plan.ts";
 import { drawWord } from "./sample_string.ts";
-import { type ObjectShape } from "./shapes.ts";
+import { intersectShapes, type ObjectShape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** Draws the identifier of an object that represents a thing. All other members depend on it. */
@@ -16,7 +23,7 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
   const { things } = draw.options;
   const name = things?.names.find((each) => canHave(plan, each));
   if (!things || name === undefined || draw.depth === 0) return undefined;
-  const identifier = drawBelow(plan.planMember(name), name, draw);
+  const identifier = drawBelow(plan.memberPlan(name), name, draw);
   if (identifier === undefined) return undefined;
   return {
     name,
@@ -25,18 +32,18 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
   };
 }
 
-/** Whether objects of a shape can have a named member. */
-export function canHave({ shape, names, planMember }: ShapePlan, name: string): boolean {
-  return names.includes(name) && shape.values === undefined && fitsDepth(planMember(name), 0);
+/** Tests whether objects of a shape can have a named member. */
+export function canHave({ shape, names, memberPlan }: ShapePlan, name: string): boolean {
+  return names.includes(name) && shape.values === undefined && fitsDepth(memberPlan(name), 0);
 }
 
 /** Draws an object; returns `undefined` if a required member was not found. */
 export function drawObject(plan: ShapePlan<ObjectShape>, draw: Draw): JsonObject | undefined {
   const names = chooseNames(plan, draw);
-  const { planMember } = addDependentSchemas(plan, names);
+  const { memberPlan } = addDependentSchemas(plan, names);
   const members: [string, Json][] = [];
   for (const name of names) {
-    const value = drawMember(planMember(name), name, draw);
+    const value = drawMember(memberPlan(name), name, draw);
     if (value !== undefined) members.push([name, value]);
     else if (plan.shape.required.has(name)) return undefined;
   }
@@ -53,10 +60,10 @@ function drawMember(plan: ValuePlan, name: string, draw: Draw): Json | undefined
 }
 
 /** Chooses which of the named members are present. */
-function chooseNames({ shape, names, planMember }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
+function chooseNames({ shape, names, memberPlan }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
   const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
-  const possible = names.filter((name) => required.has(name) || fitsDepth(planMember(name), depth - 1));
+  const possible = names.filter((name) => required.has(name) || fitsDepth(memberPlan(name), depth - 1));
   const limit = maxProperties - required.size;
   const missing = shape.minProperties - required.size;
   let [left, free] = [limit, possible.length - required.size];
@@ -94,18 +101,18 @@ function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly strin
       .filter(([name]) => names.includes(name)).map(([, part]) => locatePart(located, part));
   });
   const more = schemas.length === 0 ? undefined : normalize(schemas).find(({ type }) => type === "object");
-  const whole = more && intersectShapes(shape, more) as ObjectShape | undefined;
-  return whole ? planShape(whole) : plan;
+  const whole = more && intersectShapes(shape, more);
+  return whole?.type === "object" ? toShapePlan(whole) : plan;
 }
 
 function listDependents(
   { dependentRequired, dependentSchemas, dependencies }: JsonSchemaObject,
   name: string,
-): string[] {
+): readonly string[] {
   return [dependentRequired, dependencies, dependentSchemas].flatMap((named) => {
     const found = isSchemaObject(named) && Object.hasOwn(named, name) ? named[name] : [];
     const list = isSchemaObject(found) ? found.required : found;
-    return Array.isArray(list) ? list as string[] : [];
+    return textList(list);
   });
 }
 
@@ -114,7 +121,7 @@ const largest = 1_000;
 
 /** Adds members that the schema does not name: those that it requires, and sometimes more. */
 function addMembers(
-  { shape, planMember }: ShapePlan<ObjectShape>,
+  { shape, memberPlan }: ShapePlan<ObjectShape>,
   members: readonly (readonly [string, Json])[],
   draw: Draw,
 ): readonly (readonly [string, Json])[] | undefined {
@@ -124,7 +131,7 @@ function addMembers(
   for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * wanted; attempt++) {
     const name = drawName(shape, draw, attempt);
     if (name === undefined || all.some(([other]) => other === name)) continue;
-    const plan = planMember(name);
+    const plan = memberPlan(name);
     const value = fitsDepth(plan, draw.depth - 1) ? drawBelow(plan, name, draw) : undefined;
     if (value !== undefined) all.push([name, value]);
   }
@@ -157,9 +164,9 @@ const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {
   const { isRealistic } = draw.options;
-  return draw.drawPart(planValue([...names, locatePart(names[0]!, anyName)]), { ...draw, options: { isRealistic } }) as
-    | string
-    | undefined;
+  const plan = toValuePlan([...names, ...names.slice(0, 1).map((first) => locatePart(first, anyName))]);
+  const name = draw.drawPart(plan, { ...draw, options: { isRealistic } });
+  return typeof name === "string" ? name : undefined;
 }
 
 function drawFreeName(shape: ObjectShape, choices: Choices, { options }: Draw): string {

@@ -55,12 +55,13 @@ function parsePattern(source: string): Generate {
 function parseAlternatives(reader: Reader): Generate {
   const alternatives = [parseSequence(reader)];
   while (takes(reader, "|")) alternatives.push(parseSequence(reader));
-  return alternatives.length === 1 ? alternatives[0]! : (drawing) => chooseFrom(drawing.choices, alternatives)(drawing);
+  const [only, ...others] = alternatives;
+  return only && others.length === 0 ? only : (drawing) => chooseFrom(drawing.choices, alternatives)(drawing);
 }
 
 function parseSequence(reader: Reader): Generate {
   const terms: Generate[] = [];
-  while (reader.index < reader.source.length && !"|)".includes(reader.source[reader.index]!)) {
+  while (!["|", ")", undefined].includes(reader.source[reader.index])) {
     terms.push(parseQuantified(reader));
   }
   return (drawing) => terms.map((term) => term(drawing)).join("");
@@ -88,7 +89,7 @@ function readQuantifier(reader: Reader): [text: string | undefined, least: numbe
 }
 
 function parseTerm(reader: Reader): Generate {
-  const character = String.fromCodePoint(reader.source.codePointAt(reader.index)!);
+  const character = String.fromCodePoint(reader.source.codePointAt(reader.index) ?? 0);
   if (character === "(") return parseGroup(reader);
   if (character === "[") return parseClass(reader);
   if (character === "\\") return parseEscape(reader);
@@ -109,7 +110,7 @@ function parseGroup(reader: Reader): Generate {
   takes(reader, ")");
   if (names) return (drawing) => remember(drawing, names, inner(drawing));
   if (opening === "?=") return (drawing) => want(drawing, inner(drawing));
-  return opening!.endsWith(":") ? inner : nothing; // negative lookaheads and lookbehinds are not drawn
+  return opening?.endsWith(":") ? inner : nothing; // negative lookaheads and lookbehinds are not drawn
 }
 
 function nameGroup(reader: Reader, opening: string | undefined): string[] {
@@ -135,7 +136,7 @@ function parseClass(reader: Reader): Generate {
 const controls: Readonly<Record<string, string>> = { t: "\t", n: "\n", v: "\v", f: "\f", r: "\r", 0: "\0" };
 
 function parseEscape(reader: Reader): Generate {
-  const [text, property, code, unit, control, group, letter] = takeMatch(
+  const [text, property, code, unit, control, group, letter = ""] = takeMatch(
     reader,
     /\\(?:([dDwWsS]|[pP]\{[^}]*\})|u\{([^}]*)\}|[ux]([\da-fA-F]{4}|[\da-fA-F]{2})|c([a-zA-Z])|([1-9]\d*|k<[^>]*>)|([^]))/y,
   ) ??
@@ -147,7 +148,7 @@ function parseEscape(reader: Reader): Generate {
   if (control !== undefined) return () => String.fromCharCode(control.charCodeAt(0) % 32);
   if (group !== undefined) return ({ groups }) => groups.get(group.replace(/^k<|>$/g, "")) ?? "";
   if (letter === "b" || letter === "B") return nothing;
-  return () => controls[letter!] ?? letter!;
+  return () => controls[letter] ?? letter;
 }
 
 function fail(reader: Reader): never {

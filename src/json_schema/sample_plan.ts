@@ -1,8 +1,10 @@
-/** Plans how values of schemas are drawn. Each plan is computed once. */
-import { type LocatedSchema } from "./locate.ts";
+/** Plans how values of schemas are drawn, each plan once, and holds the state that the parts of one sample share. */
+import { type Choices } from "./choices.ts";
+import { type Json, type JsonSchemaObject } from "./json.ts";
+import { createMemo, type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape, leastDepth } from "./sample_depth.ts";
-import { type ArrayShape, itemSchemas, knownNames, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import { countPrefix, itemSchemas, knownNames, memberSchemas, type Shape } from "./shapes.ts";
 
 /** How values that match all of some schemas are drawn. */
 export interface ValuePlan {
@@ -21,30 +23,34 @@ export interface ShapePlan<Of extends Shape = Shape> {
   /** The names of members in the constraints of an object. */
   readonly names: readonly string[];
   /** Returns the plan for a member of an object. */
-  readonly planMember: (name: string) => ValuePlan;
+  readonly memberPlan: (name: string) => ValuePlan;
   /** Returns the plan for an item of a list. */
-  readonly planItem: (index: number) => ValuePlan;
+  readonly itemPlan: (index: number) => ValuePlan;
 }
 
-/** Returns whether a value can have at most `depth` levels. */
+/** Tests whether a value can have at most `depth` levels. */
 export function fitsDepth({ least }: ValuePlan, depth: number): boolean {
   return least !== undefined && least <= depth;
 }
 
 let anyValue: ValuePlan | undefined;
 
+/** The results of {@linkcode toValuePlan}, by the ids of the schemas. */
+const knownPlans = createMemo(() => new Map<string, ValuePlan>());
+
 /** Plans how values that match all of some schemas are drawn. */
-export function planValue(schemas: readonly LocatedSchema[]): ValuePlan {
-  const known = schemas[0]?.whole.known;
-  if (!known) return anyValue ??= createPlan(schemas);
-  const key = `sample ${schemas.map(({ id }) => id).join()}`;
-  const plan = known.get(key) as ValuePlan | undefined ?? createPlan(schemas);
+export function toValuePlan(schemas: readonly LocatedSchema[]): ValuePlan {
+  const [first] = schemas;
+  if (!first) return anyValue ??= createPlan(schemas);
+  const known = knownPlans(first.whole);
+  const key = schemas.map(({ id }) => id).join();
+  const plan = known.get(key) ?? createPlan(schemas);
   known.set(key, plan);
   return plan;
 }
 
 function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
-  const shapes = normalize(schemas).map(planShape);
+  const shapes = normalize(schemas).map(toShapePlan);
   const within = new Map<number, readonly ShapePlan[]>();
   const shapesWithin = (depth: number): readonly ShapePlan[] => {
     const found = within.get(depth) ?? shapes.filter(({ shape }) => canEndShape(shape, depth));
@@ -57,30 +63,108 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
 /**
  * Plans how values of a shape are drawn. Its parts are planned when they are needed, because schemas may be recursive.
  */
-export function planShape<Of extends Shape>(shape: Of): ShapePlan<Of> {
-  const names = shape.type === "object" ? knownNames(shape) : [];
+export function toShapePlan<Of extends Shape>(shape: Of): ShapePlan<Of> {
+  const whole: Shape = shape; // narrowing needs the union
+  const names = whole.type === "object" ? knownNames(whole) : [];
   const isKnown = new Set(names);
   const members = new Map<string, ValuePlan>();
-  const planMember = (name: string): ValuePlan => {
-    const plan = members.get(name) ?? planValue(memberSchemas(shape as ObjectShape, name));
+  const memberPlan = (name: string): ValuePlan => {
+    const plan = members.get(name) ?? toValuePlan(whole.type === "object" ? memberSchemas(whole, name) : []);
     if (isKnown.has(name)) members.set(name, plan);
     return plan;
   };
   const items: ValuePlan[] = [];
-  const planItem = (index: number): ValuePlan => {
-    const place = Math.min(index, countPrefix(shape as ArrayShape)); // all later items share a plan
-    return items[place] ??= planValue(itemSchemas(shape as ArrayShape, place));
+  const itemPlan = (index: number): ValuePlan => {
+    if (whole.type !== "array") return toValuePlan([]);
+    const place = Math.min(index, countPrefix(whole)); // all later items share a plan
+    return items[place] ??= toValuePlan(itemSchemas(whole, place));
   };
-  return { shape, isCertain: isCertain(shape), names, planMember, planItem };
-}
-
-/** Returns the number of items with their own schemas. */
-export function countPrefix({ items }: ArrayShape): number {
-  return Math.max(0, ...items.map(({ prefix }) => prefix.length));
+  return { shape, isCertain: isCertain(shape), names, memberPlan, itemPlan };
 }
 
 function isCertain(shape: Shape): boolean {
   const { values, also, not } = shape;
   if (values || also.length > 0 || not.length > 0) return false;
   return shape.type === "array" ? shape.contains.length === 0 : shape.type !== "object" || shape.names.length === 0;
+}
+
+/** The names and indexes that lead from the whole value to a part. */
+export type SamplePath = readonly (string | number)[];
+
+/** The options of `sample`. */
+export interface DrawOptions {
+  /**
+   * Whether values resemble those of a real service: most optional members are present, lists have a few items, and
+   * `null` is rare. If all choices are 0, the value is then the most typical one, and otherwise the smallest one.
+   */
+  readonly isRealistic?: boolean | undefined;
+  /** Returns the value of the part at a path, which must be valid, or `undefined` to draw it. */
+  readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
+  /** Returns a value for a part, or `undefined` to draw it. An invalid value is ignored. */
+  readonly suggest?: ((part: SuggestedPart) => Json | undefined) | undefined;
+  /** How objects that represent things are recognized, so that the same thing has the same value in every sample. */
+  readonly things?: Things | undefined;
+}
+
+/** A part for which a value may be suggested. */
+export interface SuggestedPart {
+  /** The path of the part. */
+  readonly path: SamplePath;
+  /** The shape that was chosen for it. */
+  readonly shape: Shape;
+  /** The choices that it is drawn from. */
+  readonly choices: Choices;
+  /** Whether the part belongs to a thing, and is not its identifier. */
+  readonly isWithinThing: boolean;
+}
+
+/** How objects that represent things are recognized. */
+export interface Things {
+  /**
+   * The names of members that identify objects. The first name that an object can have is drawn, and determines all
+   * other members.
+   */
+  readonly names: readonly string[];
+  /** Returns the choices for another part of the thing. */
+  readonly toChoices: (identifier: Json, part: string) => Choices;
+}
+
+/** A thing that is being drawn. */
+export interface Thing {
+  /** The name of the member that identifies it. */
+  readonly name: string;
+  /** The value of that member. */
+  readonly identifier: Json;
+  /** Returns the choices for another part of the thing. */
+  readonly toChoices: (part: string) => Choices;
+}
+
+/** The state for drawing one part of a value. */
+export interface Draw {
+  readonly choices: Choices;
+  readonly options: DrawOptions;
+  /** The thing that the part represents, if any. */
+  readonly thing?: Thing | undefined;
+  /** Whether the part belongs to a thing. */
+  readonly isWithinThing: boolean;
+  /** The path of the part. */
+  readonly path: SamplePath;
+  /** How many levels of lists and objects may be below the part. */
+  readonly depth: number;
+  /** Limits that all parts share: how many parts may still be drawn freely, and how many attempts may still fail. */
+  readonly budget: { parts: number; tries: number };
+  /** Draws a value by a plan; returns `undefined` if none was found. */
+  readonly drawPart: (plan: ValuePlan, draw: Draw) => Json | undefined;
+}
+
+/** Draws the member or item of the current part with this name or index. */
+export function drawBelow(plan: ValuePlan, key: string | number, draw: Draw): Json | undefined {
+  const { thing, isWithinThing, path, depth } = draw;
+  return draw.drawPart(plan, {
+    ...draw,
+    thing: undefined,
+    isWithinThing: isWithinThing || thing !== undefined,
+    path: [...path, key],
+    depth: depth - 1,
+  });
 }

@@ -10,7 +10,7 @@ import { type StringShape } from "./shapes.ts";
 const longest = 5_000;
 
 /**
- * Whether a text has a shape. Ignores `also` and `not`. JSON Schema counts code points, but most libraries count
+ * Tests whether a text has a shape. Ignores `also` and `not`. JSON Schema counts code points, but most libraries count
  * UTF-16 code units. Without a pattern, which may require characters of two units, the length must be valid in both.
  */
 export function fitsText({ minLength, maxLength, patterns }: StringShape, text: string): boolean {
@@ -82,7 +82,7 @@ function drawPlain({ minLength, maxLength }: StringShape, choices: Choices, isRe
     ? Math.max(minLength, Math.min(maxLength, 4 + choose(choices, 6)))
     : drawLength(minLength, maxLength, choices);
   if (length > 64) return "a".repeat(length);
-  const alphabet = isRealistic ? alphabets[0]! : chooseFrom(choices, alphabets);
+  const alphabet = isRealistic ? [...letters] : chooseFrom(choices, alphabets);
   let text = "";
   for (let count = 0; count < length; count++) {
     const character = chooseFrom(choices, alphabet);
@@ -95,7 +95,7 @@ function drawPlain({ minLength, maxLength }: StringShape, choices: Choices, isRe
 function drawLength(least: number, most: number, choices: Choices): number {
   const far = most <= 200 ? most : least + 20;
   const lengths = [least, least + 1, least + choose(choices, 12), Math.max(1, least), far];
-  const drawn = lengths[[0, 2, 2, 2, 3, 1, 2, 4][choose(choices, 8)]!]!;
+  const drawn = lengths[chooseFrom(choices, [0, 2, 2, 2, 3, 1, 2, 4])] ?? far;
   return Math.max(least, Math.min(most, drawn));
 }
 

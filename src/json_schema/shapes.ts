@@ -1,12 +1,14 @@
 /**
- * The normal form of a schema: a list of shapes. A value is valid if it has one of them. Each shape has one JSON type
- * and contains all constraints on a value. Functions that process shapes need not handle `$ref`, `allOf`, `anyOf`,
- * `oneOf` or `if`.
+ * The normal form of a schema, a list of shapes, and their intersections. A value is valid if it has one of the shapes.
+ * Each shape has one JSON type and contains all constraints on a value. Functions that process shapes need not handle
+ * `$ref`, `allOf`, `anyOf`, `oneOf` or `if`.
  */
-import { type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
+import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
 import { type LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
+import { spend } from "./steps.ts";
 
+/** All constraints on the values of one JSON type. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
 /** The members that all shapes have. */
@@ -123,12 +125,20 @@ export interface MemberRules {
   readonly rest: LocatedSchema | undefined;
 }
 
+/** The members that all shapes have, without the type. */
+export type CommonRules = Omit<ShapeBase<JsonType>, "type">;
+
 /** The members of one type's shape that other shapes lack. */
 export type RulesOf<Type extends JsonType> = Omit<Extract<Shape, { readonly type: Type }>, keyof ShapeBase<Type>>;
 
 /** Returns the schemas that an item must match, all of them. */
 export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema[] {
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
+}
+
+/** Returns the number of items with their own schemas. */
+export function countPrefix({ items }: ArrayShape): number {
+  return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }
 
 /** Returns the schemas that a member must match, all of them. */
@@ -147,4 +157,101 @@ function schemasByName({ named, patterns, rest }: MemberRules, name: string): Lo
 /** Returns the names of members that are required or have their own schemas. */
 export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
+}
+
+/** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */
+function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
+  if (right.length === 0 || left === right) return left;
+  return left.length === 0 ? right : [...new Set([...left, ...right])];
+}
+
+/** Returns the shape of the values that have both shapes; `undefined` if there are certainly none. */
+export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
+  if (left === right) return left;
+  if (left.type !== right.type) return undefined;
+  spend(1 + left.sources.length + right.sources.length);
+  const values = commonValues(left.values, right.values);
+  if (values?.length === 0) return undefined;
+  const common = {
+    values,
+    also: unite(left.also, right.also),
+    not: unite(left.not, right.not),
+    sources: unite(left.sources, right.sources),
+  };
+  if (left.type === "number" && right.type === "number") return { ...left, ...common, ...commonNumbers(left, right) };
+  if (left.type === "string" && right.type === "string") return { ...left, ...common, ...commonStrings(left, right) };
+  if (left.type === "array" && right.type === "array") return { ...left, ...common, ...commonArrays(left, right) };
+  if (left.type === "object" && right.type === "object") return { ...left, ...common, ...commonObjects(left, right) };
+  return { ...left, ...common };
+}
+
+function commonValues(left: Shape["values"], right: Shape["values"]): readonly Json[] | undefined {
+  return left && right ? left.filter((value) => right.some((other) => isEqual(value, other))) : left ?? right;
+}
+
+function commonNumbers(left: NumberShape, right: NumberShape): RulesOf<"number"> {
+  const lower = left.minimum > right.minimum ? left : right;
+  const upper = left.maximum < right.maximum ? left : right;
+  const [minimum, maximum] = [lower.minimum, upper.maximum];
+  return {
+    isInteger: left.isInteger || right.isInteger,
+    minimum,
+    isMinimumExcluded: [left, right].some((each) => each.minimum === minimum && each.isMinimumExcluded),
+    maximum,
+    isMaximumExcluded: [left, right].some((each) => each.maximum === maximum && each.isMaximumExcluded),
+    multiplesOf: unite(left.multiplesOf, right.multiplesOf),
+  };
+}
+
+function commonStrings(left: StringShape, right: StringShape): RulesOf<"string"> {
+  return {
+    minLength: Math.max(left.minLength, right.minLength),
+    maxLength: Math.min(left.maxLength, right.maxLength),
+    patterns: [...new Set([...left.patterns, ...right.patterns])],
+    formats: [...new Set([...left.formats, ...right.formats])],
+    mediaTypes: unite(left.mediaTypes, right.mediaTypes),
+    encodings: unite(left.encodings, right.encodings),
+    contents: unite(left.contents, right.contents),
+  };
+}
+
+function commonArrays(left: ArrayShape, right: ArrayShape): RulesOf<"array"> {
+  return {
+    minItems: Math.max(left.minItems, right.minItems),
+    maxItems: Math.min(left.maxItems, right.maxItems),
+    isUnique: left.isUnique || right.isUnique,
+    items: unite(left.items, right.items),
+    contains: unite(left.contains, right.contains),
+  };
+}
+
+function commonObjects(left: ObjectShape, right: ObjectShape): RulesOf<"object"> {
+  return {
+    minProperties: Math.max(left.minProperties, right.minProperties),
+    maxProperties: Math.min(left.maxProperties, right.maxProperties),
+    required: new Set([...left.required, ...right.required]),
+    members: unite(left.members, right.members),
+    names: unite(left.names, right.names),
+  };
+}
+
+/** Tests whether certainly no value has both shapes, judging by their types, values and tags. */
+export function areDisjoint(left: Shape, right: Shape): boolean {
+  if (intersectShapes(left, right) === undefined) return true;
+  if (left.type !== "object" || right.type !== "object") return false;
+  return [...left.required].filter((name) => right.required.has(name))
+    .some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)));
+}
+
+/** Returns the allowed values of a member, if they are few and can identify the kind of an object. */
+export function tagsOf(shape: ObjectShape, name: string): readonly Json[] | undefined {
+  for (const { schema } of memberSchemas(shape, name)) {
+    if (!isSchemaObject(schema)) continue;
+    if (schema.const !== undefined) return [schema.const];
+    if (Array.isArray(schema.enum)) return schema.enum;
+  }
+}
+
+function haveOtherTags(left: readonly Json[] | undefined, right: readonly Json[] | undefined): boolean {
+  return left !== undefined && right !== undefined && commonValues(left, right)?.length === 0;
 }

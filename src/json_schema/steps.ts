@@ -1,6 +1,6 @@
 /**
- * Counts the steps of one computation. Schemas come from documents of others, and a small one can take exponential time.
- * Everything in this folder is synchronous, so the counter belongs to the outermost computation that set a limit.
+ * Counts the steps of one computation. Schemas come from documents of others, and a small one can take exponential
+ * time. Everything in this folder is synchronous, so the counter belongs to the outermost computation that set a limit.
  */
 
 /** The end of a computation that took too many steps. */

@@ -3,13 +3,12 @@
  * senders send only declared members.
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
-import { areDisjoint, tagsOf } from "./intersect.ts";
 import { type Json, type JsonType } from "./json.ts";
 import { type LocatedSchema, locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
-import { type NumberShape, type ObjectShape, type Shape, type StringShape } from "./shapes.ts";
+import { areDisjoint, type ObjectShape, type Shape, tagsOf } from "./shapes.ts";
 import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
 import { limitSteps, spend } from "./steps.ts";
@@ -80,9 +79,9 @@ function compareShapes(
   const wanted = normalize(reader);
   const shapes = normalize(sender).filter((shape) => canEndShape(shape, deepest));
   const [missing, others] = partition(shapes, ({ type }) => !wanted.some((each) => each.type === type));
-  const isRefused = (value: Json) =>
+  const isRejected = (value: Json) =>
     sender.every((schema) => isValid(schema, value)) && !reader.every((schema) => isValid(schema, value));
-  const differences = others.flatMap((shape) => coverShape(shape, { wanted, isRefused, comparison }));
+  const differences = others.flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
   return unite([...compareTypes(missing, wanted), ...differences]);
 }
 
@@ -105,8 +104,8 @@ function typesOf(shapes: readonly Shape[]): JsonType[] {
 interface Wanted {
   /** The reader's shapes. */
   readonly wanted: readonly Shape[];
-  /** Whether the sender can send a value that the reader rejects. */
-  readonly isRefused: (value: Json) => boolean;
+  /** Tests whether the sender can send a value that the reader rejects. */
+  readonly isRejected: (value: Json) => boolean;
   readonly comparison: Comparison;
 }
 
@@ -118,25 +117,26 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   if (candidates.length === 0) return [alternativeDifference(shape, reader)];
   const found = candidates.map((other) => compareShape(shape, other, reader.comparison));
   if (found.some(({ length }) => length === 0)) return [];
-  const [first] = candidates;
-  if (candidates.length === 1) return isWhole(shape) || !first ? found[0]! : doubt(found[0]!);
+  const [shortest = []] = found.toSorted((left, right) => left.length - right.length);
+  if (found.length === 1) return isWhole(shape) ? shortest : doubt(shortest);
   const parts = splitByTag(shape, candidates);
   if (parts) return parts.flatMap((part) => coverShape(part, reader));
   const media = found.flatMap(([first, ...others]) =>
     first?.keyword === "contentMediaType" && others.length === 0 ? first : []
   );
-  if (media.length === found.length && isWhole(shape)) {
-    return [{ ...media[0]!, reader: media.map(({ reader }) => reader).join(" or ") }];
+  const [medium] = media;
+  if (medium && media.length === found.length && isWhole(shape)) {
+    return [{ ...medium, reader: media.map(({ reader }) => reader).join(" or ") }];
   }
-  return doubt(found.toSorted((left, right) => left.length - right.length)[0]!);
+  return doubt(shortest);
 }
 
 /** The values of types that have only a few. */
 const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [null], boolean: [false, true] };
 
-function compareValues(values: readonly Json[], shape: Shape, { isRefused, wanted }: Wanted): readonly Difference[] {
-  const refused = values.filter(isRefused);
-  if (refused.length > 0) return [differ("enum", refused, allowedBy(wanted, shape.type))];
+function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
+  const rejected = values.filter(isRejected);
+  if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
   const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : []);
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];
   const hasContent = (other: Shape) => other.type === "string" && [...other.mediaTypes, ...other.contents].length > 0;
@@ -148,7 +148,7 @@ function compareValues(values: readonly Json[], shape: Shape, { isRefused, wante
 /** Returns the only values of a type that a reader accepts; `undefined` if it does not enumerate them. */
 function allowedBy(wanted: readonly Shape[], type: JsonType): readonly Json[] | undefined {
   const shapes = wanted.filter((shape) => shape.type === type);
-  return shapes.every(({ values }) => values) ? shapes.flatMap(({ values }) => values!) : undefined;
+  return shapes.every(({ values }) => values) ? shapes.flatMap(({ values }) => values ?? []) : undefined;
 }
 
 /** Returns the difference for a shape without any value in common with the reader's shapes. */
@@ -161,8 +161,8 @@ function alternativeDifference(shape: Shape, { wanted }: Wanted): Difference {
 /** Returns the member whose only value identifies the kind of an object. */
 function tagOf(shape: ObjectShape): Json | undefined {
   for (const name of shape.required) {
-    const tags = tagsOf(shape, name);
-    if (tags?.length === 1) return { [name]: tags[0]! };
+    const [tag, ...others] = tagsOf(shape, name) ?? [];
+    if (tag !== undefined && others.length === 0) return { [name]: tag };
   }
 }
 
@@ -170,14 +170,19 @@ function tagOf(shape: ObjectShape): Json | undefined {
 function compareShape(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
   const extra = [...reader.also, ...reader.not].length > 0 ? compareExtra(sender, reader) : [];
   if (reader.values) return [...extra, differ("enum", undefined, reader.values, hasManyValues(sender))];
-  if (sender.type === "number") return [...extra, ...compareNumbers(sender, reader as NumberShape)];
-  if (sender.type === "string") return [...extra, ...compareStrings(sender, reader as StringShape, comparison)];
-  if (sender.type === "array") return [...extra, ...compareArrays(sender, reader as typeof sender, comparison)];
-  if (sender.type === "object") return [...extra, ...compareObjects(sender, reader as ObjectShape, comparison)];
-  return extra;
+  return [...extra, ...compareRules(sender, reader, comparison)];
 }
 
-/** Whether a shape certainly has more values than an `enum` would list. */
+/** Compares the constraints of one type. */
+function compareRules(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
+  if (sender.type === "number" && reader.type === "number") return compareNumbers(sender, reader);
+  if (sender.type === "string" && reader.type === "string") return compareStrings(sender, reader, comparison);
+  if (sender.type === "array" && reader.type === "array") return compareArrays(sender, reader, comparison);
+  if (sender.type === "object" && reader.type === "object") return compareObjects(sender, reader, comparison);
+  return [];
+}
+
+/** Tests whether a shape certainly has more values than an `enum` would list. */
 function hasManyValues(shape: Shape): boolean {
   if (shape.type === "string") return shape.patterns.length === 0 && shape.maxLength > 1;
   return shape.type === "number" && shape.multiplesOf.length === 0 && shape.maximum - shape.minimum > 10_000;

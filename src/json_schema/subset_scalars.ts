@@ -29,13 +29,13 @@ export function compareNumbers(sender: NumberShape, reader: NumberShape): Differ
 
 function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] {
   const factors = sender.isInteger ? [1, ...sender.multiplesOf] : sender.multiplesOf;
-  const refused = reader.multiplesOf.filter((factor) => !factors.some((each) => isMultipleOf(each, factor)));
+  const rejected = reader.multiplesOf.filter((factor) => !factors.some((each) => isMultipleOf(each, factor)));
   const isEndless = sender.minimum === -Infinity || sender.maximum === Infinity;
   const isPlain = isEndless || (sender.multiplesOf.length === 0 && isWide(sender));
-  return refused.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
+  return rejected.map((factor) => differ("multipleOf", sender.multiplesOf[0], factor, isPlain));
 }
 
-/** Whether a shape contains a range of numbers, or at least two integers. */
+/** Tests whether a shape contains a range of numbers, or at least two integers. */
 function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
 }
@@ -168,5 +168,5 @@ function compareFormats(sender: StringShape, reader: StringShape): Difference[] 
 }
 
 function hasFormat(own: string, format: string): boolean {
-  return own === format || (Object.hasOwn(formats, format) && formats[format]!.includes(own));
+  return own === format || (Object.hasOwn(formats, format) && formats[format]?.includes(own) === true);
 }

@@ -7,6 +7,7 @@ import { areSame } from "./same_schema.ts";
 import {
   type ArrayShape,
   type Contains,
+  countPrefix,
   itemSchemas,
   knownNames,
   type MemberRules,
@@ -39,14 +40,13 @@ export function compareArrays(shape: ArrayShape, reader: ArrayShape, comparison:
 
 /** Returns the maximum number of items. A list ends before the first item that no value matches. */
 function mostItems(shape: ArrayShape): number {
-  const first = Math.max(0, ...shape.items.map(({ prefix }) => prefix.length));
+  const first = countPrefix(shape);
   const possible = Array.from({ length: first + 1 }, (_, index) => leastDepth(itemSchemas(shape, index)) !== undefined);
   return Math.min(shape.maxItems, possible.includes(false) ? possible.indexOf(false) : Infinity);
 }
 
 function compareItems(sender: ArrayShape, reader: ArrayShape, { compare }: Comparison): Difference[] {
-  const prefixes = [...sender.items, ...reader.items].map(({ prefix }) => prefix.length);
-  const first = Math.max(0, ...prefixes);
+  const first = Math.max(countPrefix(sender), countPrefix(reader));
   const indexes = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => index);
   const rest = sender.maxItems > first
     ? below("*", compare(itemSchemas(sender, first), itemSchemas(reader, first)))
@@ -93,7 +93,7 @@ function compareMember(name: string, sender: ObjectShape, reader: ObjectShape, c
   return [...missing, ...below(name, comparison.compare(sent, schemas))];
 }
 
-/** Whether objects of a shape have a named member: always, sometimes or never. */
+/** Tests whether objects of a shape have a named member: always, sometimes or never. */
 function presenceOf(name: string, shape: ObjectShape): "required" | "optional" | "absent" {
   if (shape.required.has(name)) return "required";
   const isFull = shape.required.size >= shape.maxProperties;
@@ -101,7 +101,7 @@ function presenceOf(name: string, shape: ObjectShape): "required" | "optional" |
   return canSend(shape, name) && !isFull && isNamed ? "optional" : "absent";
 }
 
-/** Whether a reader rejects a member because it is undeclared. */
+/** Tests whether a reader rejects a member because it is undeclared. */
 function rejectsMember(
   name: string,
   reader: ObjectShape,
@@ -136,8 +136,8 @@ function compareWithRest(
   const rest = reader.members.flatMap((rules) => schemasOfOthers(rules, isMatched));
   const perhaps = others.flatMap((pattern) => comparison.compare(sent, schemasOf(reader, pattern)));
   const isUndeclared = matched.length === 0 && comparison.isClosed && !isOpenSender(reader);
-  const isRefused = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
-  const certain = isRefused ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
+  const isRejected = leastDepth(sent) !== undefined && (isUndeclared || rest.some(({ schema }) => schema === false));
+  const certain = isRejected ? [differ("additionalProperties", "optional", false)] : comparison.compare(sent, rest);
   const isSure = sender.names.length === 0 && others.length === 0;
   return below("*", [...(isSure ? certain : doubt(certain)), ...doubt(perhaps)]);
 }
@@ -161,9 +161,9 @@ function restOf({ members }: ObjectShape): LocatedSchema[] {
 
 function compareNames(names: readonly string[], sender: ObjectShape, reader: ObjectShape): Difference[] {
   return reader.names.filter((wanted) => !sender.names.some((own) => areSame(own, wanted))).flatMap((wanted) => {
-    const refused = names.filter((name) => presenceOf(name, sender) !== "absent" && !isValid(wanted, name));
+    const rejected = names.filter((name) => presenceOf(name, sender) !== "absent" && !isValid(wanted, name));
     const isOpen = isOpenSender(sender) || sender.members.some(({ patterns }) => patterns.length > 0);
-    return refused.length > 0 || isOpen ? [differ("propertyNames", refused, undefined, false)] : [];
+    return rejected.length > 0 || isOpen ? [differ("propertyNames", rejected, undefined, false)] : [];
   });
 }
 

@@ -1,26 +1,25 @@
 /** Validates values as draft 2020-12 specifies. A `format` is an annotation and is not validated. */
-import { applicators, childApplicators, unevaluated } from "./applicators.ts";
-import { assertions } from "./assertions.ts";
 import {
   addSeen,
   type CheckFailure,
-  checkOnce,
+  type CreateCheck,
   createSeen,
   everyPart,
   fail,
   maxDepth,
-  type PlanKeyword,
-  type Planner,
+  type PartChecks,
+  runOnce,
   type SchemaCheck,
   startWalk,
 } from "./check.ts";
 import { isSchemaObject, type Json, type JsonSchemaObject } from "./json.ts";
-import { followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
+import { applicators, assertions, childApplicators, unevaluated } from "./keywords.ts";
+import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels, tooDeep } from "./locate.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
 
 /**
- * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more than
- * 512 levels is invalid.
+ * Returns the first 100 reasons why a value does not match a schema; an empty list if it is valid. A value with more
+ * than 512 levels is invalid.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  * @throws {StepLimitError} If the validation takes too many steps.
@@ -28,43 +27,45 @@ import { limitSteps, spend, usualSteps } from "./steps.ts";
 export function validate(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
   const failures: CheckFailure[] = [];
   const walk = startWalk(failures);
-  limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined));
+  limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined));
   if (!walk.shared.isTooDeep) return failures;
   const message = `must not be nested more than ${maxDepth} levels deep`;
   return [{ path: [], keyword: "", schema: schema.schema, message }];
 }
 
 /**
- * Whether a value matches a schema. Stops at the first failure.
+ * Tests whether a value matches a schema. Stops at the first failure.
  *
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  * @throws {StepLimitError} If the validation takes too many steps.
  */
 export function isValid(schema: LocatedSchema, value: Json): boolean {
   const walk = startWalk(undefined);
-  return limitSteps(usualSteps, () => planSchema(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
+  return limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 
-/** Returns the check of a schema, which is cached in the whole schema. */
-function planSchema(located: LocatedSchema): SchemaCheck {
-  const { whole: { known }, id } = located;
-  const key = `check ${id}`;
-  const before = known.get(key) as SchemaCheck | "in progress" | undefined;
+/** The checks of a whole schema by the ids of its parts, and how deeply their creation is nested. */
+const checksOf = createMemo(() => ({ byId: new Map<number, SchemaCheck | "in progress">(), level: 0 }));
+
+/** Returns the check of a schema, which is created once. */
+function checkOf(located: LocatedSchema): SchemaCheck {
+  const { whole, id } = located;
+  const checks = checksOf(whole);
+  const before = checks.byId.get(id);
   if (before === "in progress") throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (before) return before;
-  const level = known.get("check level") as number | undefined ?? 0;
-  if (level > mostLevels) throw new TypeError(tooDeep);
-  known.set(key, "in progress");
-  known.set("check level", level + 1);
+  if (checks.level > mostLevels) throw new TypeError(tooDeep);
+  checks.byId.set(id, "in progress");
+  checks.level++;
   try {
     const check = createCheck(located);
-    known.set(key, check);
+    checks.byId.set(id, check);
     return check;
   } catch (error) {
-    known.delete(key); // so that the next call throws the same error
+    checks.byId.delete(id); // so that the next call throws the same error
     throw error;
   } finally {
-    known.set("check level", level);
+    checks.level--;
   }
 }
 
@@ -73,18 +74,20 @@ function createCheck(located: LocatedSchema): SchemaCheck {
   if (!isSchemaObject(schema)) {
     return schema ? () => true : (_value, walk) => fail(walk, false, "", "is not allowed");
   }
-  const planner = createPlanner(located);
-  const checks = planKeywords([...assertions, ...applicators, ...childApplicators], schema, planner);
-  const last = planKeywords(unevaluated, schema, planner);
+  const parts = createPartChecks(located);
+  const checks = createChecks([...assertions, ...applicators, ...childApplicators], schema, parts);
+  const last = createChecks(unevaluated, schema, parts);
   const all = [...checks, ...last];
-  return last.length > 0 ? withSeen(all) : all.length === 1 ? all[0]! : join(all);
+  return last.length > 0 ? withSeen(all) : join(all);
 }
 
-function planKeywords(keywords: readonly PlanKeyword[], schema: JsonSchemaObject, planner: Planner): SchemaCheck[] {
-  return keywords.flatMap((plan) => plan(schema, planner) ?? []);
+function createChecks(keywords: readonly CreateCheck[], schema: JsonSchemaObject, parts: PartChecks): SchemaCheck[] {
+  return keywords.flatMap((create) => create(schema, parts) ?? []);
 }
 
 function join(checks: readonly SchemaCheck[]): SchemaCheck {
+  const [only, ...others] = checks;
+  if (only && others.length === 0) return only;
   return (value, walk, seen) => {
     spend();
     return everyPart(checks, walk, (check) => check(value, walk, seen));
@@ -107,17 +110,17 @@ function withSeen(checks: readonly SchemaCheck[]): SchemaCheck {
 /** The deepest parts of a value for which results of references are kept, because that takes space on the stack. */
 const deepestShared = 64;
 
-function createPlanner(located: LocatedSchema): Planner {
+function createPartChecks(located: LocatedSchema): PartChecks {
   return {
-    inPlace: (part) => planSchema(locatePart(located, part)),
+    inPlace: (part) => checkOf(locatePart(located, part)),
     below: (part) => {
       let check: SchemaCheck | undefined;
-      return (value, walk, seen) => (check ??= planSchema(locatePart(located, part)))(value, walk, seen);
+      return (value, walk, seen) => (check ??= checkOf(locatePart(located, part)))(value, walk, seen);
     },
     referred: (reference) => {
-      const check = planSchema(followReference(located, reference));
+      const check = checkOf(followReference(located, reference));
       return (value, walk, seen) =>
-        walk.path.length < deepestShared ? checkOnce(check, value, walk, seen) : check(value, walk, seen);
+        walk.path.length < deepestShared ? runOnce(check, value, walk, seen) : check(value, walk, seen);
     },
   };
 }

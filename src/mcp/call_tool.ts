@@ -19,6 +19,7 @@ import { statusPhrase } from "../wire/problem.ts";
 import { isTextValue } from "../wire/text_fields.ts";
 import { contentOf, type DescribedTool } from "./describe_tool.ts";
 import { type McpToolResult } from "./types.ts";
+import { isSchemaObject } from "../json_schema/json.ts";
 
 /** The options of one call. The host sets them; the model does not see them. */
 export interface McpCallOptions {
@@ -63,9 +64,11 @@ export function toWireNode(node: RouteNode): RouteNode {
   };
 }
 
+function toWire(schema: Schema): Schema;
+function toWire(schema: Schema | undefined): Schema | undefined;
 function toWire(schema: Schema | undefined): Schema | undefined {
   if (!schema || !isCodec(schema)) return schema;
-  return isStyled(schema) ? schema.over(toWire(schema.schema)!) : schema.wire;
+  return isStyled(schema) ? schema.over(toWire(schema.schema)) : schema.wire;
 }
 
 /** Calls a tool. Rejects only if its signal aborts. */
@@ -98,7 +101,9 @@ function readArguments(plan: ToolPlan, args: unknown = {}): object {
   return input;
 }
 
-/** Refuses parameters that could lead to another route, without naming a route that is not a tool. */
+/**
+ * Throws an `ArgumentError` for parameters that could lead to another route, without naming a route that is not a tool.
+ */
 function checkParams({ node, rivals, allowsSlashes }: ToolPlan, params: Readonly<Record<string, unknown>>): void {
   const surprising = Object.entries(params).find(([, value]) => typeof value === "string" && /[/\\]/.test(value));
   if (surprising && !allowsSlashes) throw new ArgumentError(`the parameter ${surprising[0]} must not contain / or \\`);
@@ -117,7 +122,7 @@ function checkMembers(args: unknown, allowed: readonly string[], what: string): 
     throw new ArgumentError(`${what} must be an object`);
   }
   const surplus = Object.keys(args).find((key) => !allowed.includes(key));
-  if (surplus === undefined) return args as Record<string, unknown>;
+  if (surplus === undefined) return { ...args };
   const known = allowed.length > 0 ? allowed.join(", ") : "none";
   throw new ArgumentError(`${what} must not have ${JSON.stringify(surplus)} (allowed: ${known})`);
 }
@@ -130,24 +135,21 @@ class ArgumentError extends TypeError {
 /** Returns a declared response as the model receives it. */
 function toToolResult({ node, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
   if (status >= 500 || body === undefined) return toPlainResult(status);
-  const { isJson } = contentOf(node.responses[status]!);
+  const declared = node.responses[status];
+  const isJson = declared && contentOf(declared).isJson;
   const text = isJson ? encodeJson(body) : String(body);
   const content: McpToolResult["content"] = [{ type: "text", text }];
   if (!isSuccessful({ status })) return { content, isError: true };
   if (!isJson) return { content };
   const value: unknown = JSON.parse(text); // a custom representation may decode to values that are not JSON
   const structuredContent = isWrapped ? { result: value } : value;
-  return isObject(structuredContent) ? { content, structuredContent } : { content };
+  return isSchemaObject(structuredContent) ? { content, structuredContent } : { content };
 }
 
 /** Returns only the status and its phrase, for a response without content or with a 5xx status. */
 function toPlainResult(status: number): McpToolResult {
   const text = `${status} ${statusPhrase(status)}`;
   return isSuccessful({ status }) ? { content: [{ type: "text", text }] } : toToolError(text);
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**

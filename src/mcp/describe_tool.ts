@@ -4,7 +4,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
 import { type Method } from "../contract/route.ts";
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { type JsonSchema, type JsonSchemaObject, schemaList } from "../json_schema/json.ts";
 import { type Components, createComponents } from "../openapi/components.ts";
 import { listFields } from "../openapi/representations.ts";
 import { findDefinition, listReferences, reachable } from "../openapi/references.ts";
@@ -71,7 +71,7 @@ interface ToolSchemas {
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
 }
 
-function planToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): ToolSchemas {
+function createToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): ToolSchemas {
   const components = createComponents("#/$defs/");
   const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
   const lookup = (reference: string): JsonSchema | undefined =>
@@ -80,15 +80,16 @@ function planToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): 
     of(slot): McpJsonObject | undefined {
       const declared = slots.get(slot);
       const schema = declared && embedSlot(route, declared, supply, components);
-      const isReference = typeof schema?.$ref === "string" && Object.keys(schema).length === 1;
-      const target = isReference ? lookup(schema.$ref as string) : undefined;
+      const { $ref, ...others } = schema ?? {};
+      const target = typeof $ref === "string" && Object.keys(others).length === 0 ? lookup($ref) : undefined;
       return (typeof target === "object" ? target : schema) as McpJsonObject | undefined; // converted schemas are JSON
     },
     lookup,
     close(schema): McpObjectSchema {
       const definitions = Object.fromEntries(components.schemas);
-      const used = reachable(schema, definitions).map((name) => [name, definitions[name]!] as const);
-      return used.length === 0 ? schema : { ...schema, $defs: Object.fromEntries(used) };
+      const used: Record<string, JsonSchema> = {};
+      for (const name of reachable(schema, definitions)) used[name] = definitions[name] ?? true;
+      return Object.keys(used).length === 0 ? schema : { ...schema, $defs: used };
     },
   };
 }
@@ -117,7 +118,7 @@ function embedSlot(
 
 /** Describes the arguments of a tool by slot. It omits headers, which only the host sets. */
 function describeInput(route: RouteNode, supply: SchemaProvider | undefined): McpObjectSchema {
-  const schemas = planToolSchemas(route, supply);
+  const schemas = createToolSchemas(route, supply);
   const properties: Record<string, McpJsonObject> = {};
   const required: string[] = [];
   const add = (slot: string, schema: McpJsonObject, isRequired: boolean): void => {
@@ -125,8 +126,8 @@ function describeInput(route: RouteNode, supply: SchemaProvider | undefined): Mc
     if (isRequired) required.push(slot);
   };
   if (parameterNames(route.path).length > 0) add("params", describeParams(route, schemas), true);
-  if (route.query) {
-    const query = schemas.of("query")!;
+  const query = route.query && schemas.of("query");
+  if (query) {
     add("query", query, [...listFields(query, schemas.lookup).named.values()].some((field) => field.required));
   }
   if (route.body) add("body", describeBody(route.body, schemas), !route.body.optional);
@@ -139,7 +140,7 @@ function describeParams({ path }: RouteNode, { of, lookup }: ToolSchemas): McpJs
   const { named, others = { type: "string" } } = listFields(of("params"), lookup);
   const names = parameterNames(path);
   const properties = Object.fromEntries(
-    names.map((name) => [name, (named.get(name)?.schema ?? others) as McpJson]),
+    names.map((name) => [name, (named.get(name)?.schema ?? others) as McpJson]), // converted schemas are JSON
   );
   return { type: "object", properties, required: names, additionalProperties: false };
 }
@@ -154,34 +155,29 @@ function describeOutput(
   route: RouteNode,
   supply: SchemaProvider | undefined,
 ): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
-  const { of, lookup, close } = planToolSchemas(route, supply);
-  const successes = Object.keys(route.responses).map(Number).filter((status) => isSuccessful({ status }));
-  const described: (McpJsonObject | undefined)[] = successes.map((status) =>
-    contentOf(route.responses[status]!).isJson ? of(status) : undefined
-  );
-  if (described.length === 0 || !described.every(isDescribed) || route.method === "HEAD") return undefined;
+  const { of, lookup, close } = createToolSchemas(route, supply);
+  const successes = Object.entries(route.responses).filter(([status]) => isSuccessful({ status: Number(status) }));
+  const described = successes.map(([status, declared]) => contentOf(declared).isJson ? of(Number(status)) : undefined);
+  const [first, ...others] = described;
+  if (!first || !described.every((schema) => schema !== undefined) || route.method === "HEAD") return undefined;
   const isWrapped = !described.every((schema) => isObjectSchema(schema, lookup));
-  const result = described.length === 1 ? described[0]! : { anyOf: described };
+  const result: McpJsonObject = others.length === 0 ? first : { anyOf: described };
   if (!isWrapped) return { schema: close({ ...result, type: "object" }), isWrapped };
   return { schema: close({ type: "object", properties: { result }, required: ["result"] }), isWrapped };
 }
 
-function isDescribed(schema: McpJsonObject | undefined): schema is McpJsonObject {
-  return schema !== undefined;
-}
-
-/** Whether a schema accepts only objects, judging by its keywords. */
+/** Tests whether a schema accepts only objects, judging by its keywords. */
 function isObjectSchema(
   schema: JsonSchema | undefined,
   lookup: ToolSchemas["lookup"],
   seen: readonly unknown[] = [],
 ): boolean {
   if (typeof schema !== "object" || seen.includes(schema)) return false;
-  const below = (part: unknown): boolean => isObjectSchema(part as JsonSchema, lookup, [...seen, schema]);
+  const below = (part: JsonSchema | undefined): boolean => isObjectSchema(part, lookup, [...seen, schema]);
   const { type, $ref, allOf, anyOf, oneOf } = schema;
   return type === "object" || (typeof $ref === "string" && below(lookup($ref))) ||
-    (Array.isArray(allOf) && allOf.some(below)) ||
-    [anyOf, oneOf].some((parts) => Array.isArray(parts) && parts.length > 0 && parts.every(below));
+    schemaList(allOf).some(below) ||
+    [anyOf, oneOf].map(schemaList).some((parts) => parts.length > 0 && parts.every(below));
 }
 
 /** Throws the `TypeError` for a route that cannot become a tool: which route, why, and what to do instead. */

@@ -97,7 +97,7 @@ export function mcpTools<Api extends Contract>(
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
     const route = nodes.find((node) => node.key === key) ??
-      cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]!.key}`);
+      cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]?.key}`);
     const name = toToolName(key);
     const rival = plans.get(name);
     if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);

@@ -99,9 +99,9 @@ export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
  * @internal
  */
 export type ToolText<Route> = Route extends RouteNode ? string extends Route["key"] ? string
-  : Route["body"] extends UnfitBody ? `A tool cannot send ${UnsupportedTexts[Route["body"]["kind"]]}`
-  : [UnfitResponse<Route>] extends [never] ? string
-  : `A tool cannot receive ${UnsupportedTexts[UnfitResponse<Route>]}`
+  : Route["body"] extends UnsupportedBody ? `A tool cannot send ${UnsupportedTexts[Route["body"]["kind"]]}`
+  : [UnsupportedResponse<Route>] extends [never] ? string
+  : `A tool cannot receive ${UnsupportedTexts[UnsupportedResponse<Route>]}`
   : never;
 
 /**
@@ -109,8 +109,8 @@ export type ToolText<Route> = Route extends RouteNode ? string extends Route["ke
  *
  * @internal
  */
-export type UnfitResponse<Route extends RouteNode> =
-  & Extract<Route["responses"][keyof Route["responses"] & number], AnyUnfitResponse>["kind"]
+export type UnsupportedResponse<Route extends RouteNode> =
+  & Extract<Route["responses"][keyof Route["responses"] & number], AnyUnsupportedResponse>["kind"]
   & keyof UnsupportedTexts;
 
 /**
@@ -118,14 +118,17 @@ export type UnfitResponse<Route extends RouteNode> =
  *
  * @internal
  */
-export type UnfitBody = RequestBody<RequestContent, "bytes" | "formData" | "stream">;
+export type UnsupportedBody = RequestBody<RequestContent, "bytes" | "formData" | "stream">;
 
 /**
  * A response that a tool cannot receive.
  *
  * @internal
  */
-export type AnyUnfitResponse = ResponseDeclaration<ResponseContent, "bytes" | "stream" | "ndjson" | "sse" | "raw">;
+export type AnyUnsupportedResponse = ResponseDeclaration<
+  ResponseContent,
+  "bytes" | "stream" | "ndjson" | "sse" | "raw"
+>;
 
 /**
  * The names of the contents that a tool cannot use, for error messages.

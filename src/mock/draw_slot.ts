@@ -4,12 +4,18 @@ import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { isInstance } from "../mark.ts";
 import { type Choices, chooseFrom, createChoices } from "../json_schema/choices.ts";
-import { type SamplePath, type SuggestedPart, type Things } from "../json_schema/draw.ts";
-import { type Json, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { type SamplePath, type SuggestedPart, type Things } from "../json_schema/sample_plan.ts";
+import { type Json, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { sample } from "../json_schema/sample.ts";
 import { type Shape } from "../json_schema/shapes.ts";
-import { convertSchema, copyJson, formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
+import {
+  convertSchema,
+  copySchema,
+  formatSlot,
+  type SchemaProvider,
+  type SchemaSlot,
+} from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
 import { type RouteInfo } from "../server/call.ts";
 import { problemType } from "../wire/media_type.ts";
@@ -83,7 +89,9 @@ function describeUnfound({ route, slot }: DrawnSlot, message: string | undefined
     `pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`;
 }
 
-/** Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output. */
+/**
+ * Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output.
+ */
 function planSample(
   drawn: DrawnSlot,
   settings: DrawSettings,
@@ -96,7 +104,7 @@ function planSample(
       isRealistic: true,
       things,
       suggest: (part) => suggestValue({ ...part, path: [...start, ...part.path] }, echoes),
-      supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined),
+      supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined), // `sample` validates it
     });
 }
 
@@ -105,14 +113,16 @@ function listSchemas(
   { supplySchema, converted }: DrawSettings,
 ): readonly LocatedSchema[] {
   const supplied = supplySchema?.(route, slot);
-  if (supplied) return [locateSchema(copyJson(supplied) as JsonSchema)];
+  if (supplied) return [locateSchema(copySchema(supplied))];
   const place = `${formatSlot(slot)} of ${route.key}`;
   if (!schema) fail(`${place} does not have a schema`);
   const known = converted.get(schema);
   if (known) return known;
-  const [first, ...others] = [tryConvert(schema, "input"), tryConvert(schema, "output")];
-  const found = [first, ...others].filter((each) => !("reason" in each)) as JsonSchemaObject[];
-  if (found.length === 0) fail(`the schema of ${place} does not convert to JSON Schema: ${first!.reason}`);
+  const [input, output] = [tryConvert(schema, "input"), tryConvert(schema, "output")];
+  const found = [input, output].flatMap((each) => "reason" in each ? [] : each.schema);
+  if (found.length === 0 && "reason" in input) {
+    fail(`the schema of ${place} does not convert to JSON Schema: ${input.reason}`);
+  }
   const texts = new Set(found.map((each) => JSON.stringify(each)));
   const located = [...texts].map((text) => locateSchema(JSON.parse(text)));
   converted.set(schema, located);
@@ -123,9 +133,12 @@ function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}; return one from the option schema(route, slot), or pass a handler`);
 }
 
-function tryConvert(schema: Schema, direction: "input" | "output"): JsonSchemaObject | { readonly reason: string } {
+/** A converted schema, or the reason why it does not convert. */
+type Conversion = { readonly schema: JsonSchemaObject } | { readonly reason: string };
+
+function tryConvert(schema: Schema, direction: "input" | "output"): Conversion {
   try {
-    return convertSchema(schema, direction);
+    return { schema: convertSchema(schema, direction) };
   } catch (error) {
     return { reason: error instanceof Error ? error.message : String(error) };
   }
@@ -175,9 +188,9 @@ function suggestBySchema({ path, shape: { sources, type }, choices }: SuggestedP
   const { examples, example } =
     sources.find((source) => Array.isArray(source.examples) || source.example !== undefined) ?? {};
   if (Array.isArray(examples) && examples.length > 0) return chooseFrom(choices, examples);
-  if (example !== undefined) return example as Json;
+  if (example !== undefined) return example;
   const source = type === "array" ? undefined : sources.find((source) => source.default !== undefined);
-  return source?.default as Json | undefined;
+  return source?.default;
 }
 
 function suggestByName(name: string, shape: Shape, choices: Choices): Json | undefined {

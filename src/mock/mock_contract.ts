@@ -30,7 +30,8 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
   readonly handlers?: MockHandlers<Api["routes"]>;
   /**
    * The declared status that a route responds with, by its dotted key. Default: its lowest 2xx, or its lowest status. A
-   * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the status.
+   * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the
+   * status.
    */
   readonly status?: MockStatuses<Api["routes"]>;
   /**
@@ -54,8 +55,8 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
   /**
    * Returns the value for a part of a generated body or of generated headers, or `undefined` to generate it. The path
    * lists the names and indexes that lead to the part. The value must match the part's JSON Schema, which is passed as
-   * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from call
-   * to call. Default: none.
+   * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from
+   * call to call. Default: none.
    */
   readonly sample?: SampleProvider;
   /**
@@ -107,26 +108,25 @@ export function mockContract<Api extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
-  const { handlers, status, delay = 0, security, caller, refuse } = options;
-  const { cors, maxBodyBytes, maxDepth, preserveRequestBody, onError } = options;
-  const settings = planSettings(contract, options);
-  const toHandler = planHandlers(settings, status as Statuses);
+  const { handlers, status, delay = 0, security, caller, refuse, onError, ...others } = options;
+  const { seed: _seed, sample: _sample, schema: _schema, ...mounted } = others;
+  const settings = toAnswerSettings(contract, options);
+  const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
   const mocked = relax(contract, caller !== undefined);
   const tree = completeHandlers(mocked.routes, handlers, toHandler);
   const context = ({ request }: ContextInput): MockInput["context"] => ({
     preferred: preferredStatus(request.headers),
   });
   const server = defineServer(
-    mocked as Contract,
+    mocked,
     {
       context,
       security: completeVerifiers(mocked, security, caller),
-      refuse: refuse ?? planRefuse(contract, settings),
-    } as never,
+      refuse: refuse ?? createRefuse(contract, settings),
+    } as never, // the types of the contract's callers and refusals are not known here
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
-  const mounted = { cors, maxBodyBytes, maxDepth, preserveRequestBody, onError: planOnError(onError) };
-  const answer = createFetchHandler(implementation, mounted as FetchOptions); // the options treat undefined as absent
+  const answer = createFetchHandler(implementation, { ...mounted, onError: createOnError(onError) });
   return delay === 0 ? answer : async (request) => {
     await pause(delay, request.signal);
     return answer(request);
@@ -161,7 +161,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   for (const [key, value] of Object.entries(status)) {
     const route = routes.find((route) => route.key === key);
     if (!route) fail(`"status" has the unknown route ${JSON.stringify(key)}`);
-    if (!Object.hasOwn(route.responses, value as number)) {
+    if (!Object.hasOwn(route.responses, String(value))) {
       const declared = Object.keys(route.responses).join(", ");
       fail(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
     }
@@ -176,7 +176,9 @@ function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}`);
 }
 
-/** The keys of the GET routes of the same paths, by the keys of HEAD routes, whose answers have the same header fields. */
+/**
+ * Maps the keys of HEAD routes to those of the GET routes of their paths, whose answers have the same header fields.
+ */
 function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
   const heads = nodes.filter(({ method }) => method === "HEAD");
   return new Map(heads.flatMap(({ key, path }) => {
@@ -185,7 +187,7 @@ function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
   }));
 }
 
-function planSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
+function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
   const nodes = routesOf(routes);
   const last = nodes.flatMap(({ path }) => /:([^/]+)$/.exec(path)?.[1] ?? []);
   return {
@@ -202,28 +204,33 @@ function planSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schem
   };
 }
 
-type Statuses = Readonly<Record<string, number | undefined>> | undefined;
-
 /** The arguments of a mock's handler. */
 interface MockInput extends Partial<Slots> {
   readonly context: { readonly preferred: number | undefined };
 }
 
 /** Creates the handlers: the user's handler, unless the request prefers another status, or a generated one. */
-function planHandlers(settings: AnswerSettings, statuses: Statuses): ToHandler {
+function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, number | undefined>): ToHandler {
   return (node, handler) => {
     const declared = Object.keys(node.responses).map(Number);
-    const usual = statuses?.[node.key];
+    const usual = statuses.get(node.key);
     if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
-    const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? declared[0]!;
-    const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
+    const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
+    if (!handler) {
+      const makeUp = planAnswer(node, settings);
+      return (input) => makeUp(input, preferredOf(input, declared) ?? status);
+    }
+    const makeUp = tryPlan(node, settings);
     return (input) => {
-      const { context: { preferred } } = input as MockInput;
-      const isPreferred = preferred !== undefined && declared.includes(preferred);
-      if (handler && !(isPreferred && makeUp)) return (handler as (input: object) => unknown)(input);
-      return makeUp!(input as MockInput, isPreferred ? preferred : status);
+      const preferred = preferredOf(input, declared);
+      return makeUp && preferred !== undefined ? makeUp(input, preferred) : handler(input);
     };
   };
+}
+
+/** Returns the status that a request prefers, if its route declares it. */
+function preferredOf({ context: { preferred } }: MockInput, declared: readonly number[]): number | undefined {
+  return preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
 }
 
 /**
@@ -257,21 +264,22 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
  * routes also accept requests without a credential, as those of a known caller.
  */
 function relax(contract: Contract, isSignedIn: boolean): Contract {
-  const relaxNode = (node: object): object => {
-    if (!isRouteNode(node)) return mapObject({ ...node }, (below) => relaxNode(below as object));
-    const { security } = node;
-    const isAdmitted = isSignedIn && requirementsOf(security ?? []).length > 0;
+  const relaxNode = (node: unknown): unknown => {
+    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, relaxNode);
+    const { security = [] } = node;
+    const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
     return markAs("route", {
       ...node,
       ownResponses: undefined,
-      security: isAdmitted ? [...security!, signedIn] : security,
+      security: isAdmitted ? [...security, signedIn] : node.security,
     });
   };
-  return markAs("contract", { ...contract, routes: relaxNode(contract.routes) as Contract["routes"] });
+  const routes = relaxNode(contract.routes) as Contract["routes"]; // the same tree
+  return markAs("contract", { ...contract, routes });
 }
 
 /** Generates the declared refusals that the server does not build itself. */
-function planRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
+function createRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
   const outside = outsideNode(contract);
   const nodes = [outside, ...routesOf(contract.routes)].filter(({ refusals }) => refusals !== undefined);
   if (nodes.length === 0) return undefined;
@@ -282,9 +290,9 @@ function planRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | u
   };
   const plans = new Map(nodes.map(toPlan));
   return (input) => {
-    const { status = 0, route } = input as RefuseInput<Refusals>;
-    const { responses, makeUp } = plans.get(route?.key ?? outside.key) ?? {};
-    return responses?.[status] && makeUp!({}, status);
+    const { status = 0, route } = input as RefuseInput<Refusals>; // the server passes it
+    const plan = plans.get(route?.key ?? outside.key);
+    return plan?.responses[status] && plan.makeUp({}, status);
   };
 }
 
@@ -304,12 +312,12 @@ function completeVerifiers(
   const verified = given.map(({ scheme }) => scheme);
   const scopes = [...new Set([...all].flatMap((scheme) => scheme.scopes))];
   const accepting = [...all].filter((scheme) => !verified.includes(scheme))
-    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as unknown as Verifier);
+    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as Verifier); // of a scheme whose type is not known
   return [...given, ...accepting];
 }
 
 /** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */
-function planOnError(onError: OnError = logError): OnError {
+function createOnError(onError: OnError = logError): OnError {
   return (report) => answerNotMocked(report.error) ?? onError(report);
 }
 
@@ -366,8 +374,11 @@ type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
  */
 type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
 
+/** A handler of the mock or of the user. */
+type MockHandler = (input: MockInput) => unknown;
+
 /** Creates the handler of a route from the user's handler, if there is one. */
-type ToHandler = (node: RouteNode, handler: object | undefined) => (input: object) => unknown;
+type ToHandler = (node: RouteNode, handler: MockHandler | undefined) => MockHandler;
 
 /** Returns a tree of handlers for all routes below a node. */
 function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
@@ -385,8 +396,12 @@ function join(key: string, name: string): string {
   return key === "" ? name : `${key}.${name}`;
 }
 
-function checkHandler(value: unknown, key: string): object | undefined {
-  if (value === undefined || typeof value === "function") return value as object | undefined;
+function isHandler(value: unknown): value is MockHandler {
+  return typeof value === "function";
+}
+
+function checkHandler(value: unknown, key: string): MockHandler | undefined {
+  if (value === undefined || isHandler(value)) return value;
   throw new TypeError(`mockContract(): the handler of ${key} must be a function, got ${describeValue(value)}`);
 }
 
@@ -397,7 +412,7 @@ function checkTree(value: unknown, node: object, key: string): Readonly<Record<s
     throw new TypeError(`mockContract(): ${place} must be an object, got ${describeValue(value)}`);
   }
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
-  if (unknown === undefined) return value as Record<string, unknown>;
+  if (unknown === undefined) return { ...value };
   throw new TypeError(
     `mockContract(): "handlers" has ${join(key, unknown)}, which is not in the contract; remove it`,
   );

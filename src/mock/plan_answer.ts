@@ -36,7 +36,7 @@ export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   const results = new Map(
     Object.entries(route.responses).map(([name, declared]) => {
       const status = Number(name);
-      return [status, planResult(route, status, declared as ResponseDeclaration, settings)];
+      return [status, planResult(route, status, declared, settings)];
     }),
   );
   const echoed = listEchoed(route);
@@ -62,10 +62,10 @@ function planResult(
   settings: AnswerSettings,
 ): DrawResult {
   const { kind, headers: schema } = declared;
-  const { refused } = madeUp[kind];
-  if (refused !== undefined) {
+  const { unsupported } = madeUp[kind];
+  if (unsupported !== undefined) {
     return () => {
-      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${refused}`);
+      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${unsupported}`);
     };
   }
   const drawBody = planBody(route, status, declared, settings);
@@ -76,7 +76,7 @@ function planResult(
       const drawing = { seed: `${question} headers`, echoes: {}, path: [] };
       return whenReady(
         drawHeaders?.(drawing),
-        (headers) => ({ status, body, headers: { ...headers as object, ...stated } }),
+        (headers) => ({ status, body, headers: { ...Object(headers), ...stated } }),
       );
     });
   probe(result, `response ${status} of ${routeLabel(route)}`);
@@ -158,12 +158,16 @@ function formatObject(value: object, depth: number): string {
   if (value instanceof Blob) return `file ${"name" in value ? value.name : ""} ${value.size} ${value.type}`;
   if (value instanceof Promise || value instanceof ReadableStream || Symbol.asyncIterator in value) return "stream";
   if ("toJSON" in value && typeof value.toJSON === "function") return formatQuestion(value.toJSON(), depth);
-  if (Symbol.iterator in value) {
-    return `[${Array.from(value as Iterable<unknown>, (item) => formatQuestion(item, depth)).join()}]`;
+  if (isIterable(value)) {
+    return `[${Array.from(value, (item) => formatQuestion(item, depth)).join()}]`;
   }
   const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(byName)
     .map(([name, member]) => `${JSON.stringify(name)}:${formatQuestion(member, depth)}`);
   return `{${members.join()}}`;
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
 }
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
@@ -172,9 +176,7 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
 
 function hashBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number {
   const bytes = new Uint8Array(buffer, byteOffset, byteLength);
-  let text = "";
-  for (let index = 0; index < bytes.length && index < 10_000; index++) text += String.fromCharCode(bytes[index]!);
-  return hashText(text);
+  return hashText(String.fromCharCode(...bytes.subarray(0, 10_000)));
 }
 
 /** How the content of a representation is generated. */
@@ -190,7 +192,7 @@ interface MadeUp {
   /** Converts an item to the value that a handler returns for it. */
   readonly toItem?: (item: unknown, index: number) => unknown;
   /** Why the content cannot be generated. */
-  readonly refused?: string;
+  readonly unsupported?: string;
 }
 
 /** One row per representation. */
@@ -206,7 +208,7 @@ const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   stream: { isDrawn: true, isStream: true, drawWire: drawBytes, isOpaque: true },
   ndjson: { isDrawn: true, isStream: true },
   sse: { isDrawn: true, isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
-  raw: { isDrawn: false, refused: "is raw; pass a handler that returns it" },
+  raw: { isDrawn: false, unsupported: "is raw; pass a handler that returns it" },
   as: { isDrawn: true },
 };
 

@@ -126,7 +126,6 @@ export function drawNamedNumber(name: string, choices: Choices): number | undefi
   return findOnce(numbers, name, foundNumbers)?.(choices);
 }
 
-/** Draws a sentence. */
 export function drawSentence(choices: Choices): string {
   return chooseFrom(choices, sentences);
 }

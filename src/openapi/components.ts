@@ -21,7 +21,7 @@ export interface Schemas {
 }
 
 /** Converts the schemas of all routes. Schemas that are used more than once become components. */
-export function planSchemas(
+export function embedSchemas(
   routes: readonly RouteNode[],
   supply: SchemaProvider | undefined,
   components: Components,
@@ -48,7 +48,10 @@ function findShared(uses: readonly SlotSchema[]): (use: SlotSchema) => boolean {
     const text = JSON.stringify(converted);
     counts.set(source, sides.set(text, (sides.get(text) ?? 0) + 1));
   }
-  return ({ source, converted, isFields }) => !isFields && counts.get(source)!.get(JSON.stringify(converted))! > 1;
+  return ({ source, converted, isFields }) => {
+    const count = counts.get(source)?.get(JSON.stringify(converted)) ?? 0;
+    return !isFields && count > 1;
+  };
 }
 
 /** A converted schema to embed in a document, or in another schema. */
@@ -80,7 +83,7 @@ export function createComponents(place = "#/components/schemas/"): Components {
   const names = new Map<string, string>(); // by content, so that equal schemas become one component
   const taken = new Map<string, Whole["direction"]>();
 
-  function add(content: unknown, name: string, whole: Whole): string {
+  function add(content: JsonSchema, name: string, whole: Whole): string {
     const closure = reachable(content, whole.definitions).map((each) => [each, whole.definitions[each]]);
     const depends = [content, closure].some(refersToRoot) ? whole.root : undefined;
     const identity = JSON.stringify([content, closure, depends]);
@@ -90,19 +93,18 @@ export function createComponents(place = "#/components/schemas/"): Components {
     names.set(identity, chosen); // registered first, because it may refer to itself
     taken.set(chosen, whole.direction);
     schemas.set(chosen, true);
-    schemas.set(chosen, relocate(content, name, whole) as JsonSchema);
+    schemas.set(chosen, mapReferences(content, (reference) => relocate(reference, name, whole)));
     return chosen;
   }
 
-  function relocate(content: unknown, name: string, whole: Whole): unknown {
-    return mapReferences(content, (reference) => {
-      const target = findDefinition(reference, whole.definitions);
-      if (target !== undefined) {
-        const wanted = isGenerated(target.name) ? name : target.name;
-        return place + add(whole.definitions[target.name], wanted, whole) + target.rest;
-      }
-      return isToRoot(reference) ? place + add(whole.root, whole.name, whole) + reference.slice(1) : reference;
-    });
+  /** Returns the reference that has the same target in the document. `name` is that of the component around it. */
+  function relocate(reference: string, name: string, whole: Whole): string {
+    const target = findDefinition(reference, whole.definitions);
+    if (target !== undefined) {
+      const wanted = isGenerated(target.name) ? name : target.name;
+      return place + add(target.schema, wanted, whole) + target.rest;
+    }
+    return isToRoot(reference) ? place + add(whole.root, whole.name, whole) + reference.slice(1) : reference;
   }
 
   function embed({ schema, name: suggested, direction, isShared }: Embedded): JsonSchemaObject {
@@ -110,7 +112,7 @@ export function createComponents(place = "#/components/schemas/"): Components {
     const whole = { root, definitions, name, direction };
     const isComponent = isShared && hasStructure(root);
     if (isComponent || refersToRoot(root)) return { $ref: place + add(root, name, whole) };
-    return relocate(root, name, whole) as JsonSchemaObject;
+    return mapReferences(root, (reference) => relocate(reference, name, whole));
   }
 
   return { embed, schemas };
@@ -122,7 +124,7 @@ interface Whole extends Parts {
   readonly direction: "input" | "output";
 }
 
-/** Whether a reference points to or into the schema that contains it. `#/components` belongs to the document. */
+/** Tests whether a reference points to or into the schema that contains it. `#/components` belongs to the document. */
 function isToRoot(reference: string): boolean {
   if (reference.startsWith("#/components/")) return false;
   return reference === "#" || (reference.startsWith("#/") && !isToDefinition(reference));
@@ -132,13 +134,16 @@ function refersToRoot(schema: unknown): boolean {
   return [...listReferences(schema)].some(isToRoot); // Node 20's iterators lack `some`
 }
 
-/** Whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline. */
+/**
+ * Tests whether a schema is complex enough for a component. A small one like `{ type: "string" }` reads better inline.
+ */
 function hasStructure(schema: JsonSchemaObject): boolean {
   return Object.values(schema).some((value) => typeof value === "object" && value !== null);
 }
 
 /**
- * Whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0` (Valibot).
+ * Tests whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0`
+ * (Valibot).
  */
 function isGenerated(name: string): boolean {
   return /^(?:[a-z]*|__schema)\d+$/.test(name);

@@ -1,24 +1,27 @@
 /** `openApiDocument()`. */
 import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
-import { isRouteNode, type RouterNode } from "../contract/node.ts";
+import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { type JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
 import { parameterNames, pathShape } from "../path.ts";
-import { createComponents, planSchemas } from "./components.ts";
-import { type Surroundings } from "./content.ts";
-import { describeOperation, type ListedRoute } from "./operation.ts";
-import { formatTemplate } from "./parameters.ts";
-import { describeSchemes } from "./security.ts";
+import { createComponents, embedSchemas } from "./components.ts";
+import { describeContent, type Surroundings } from "./content.ts";
+import { describeParameters, formatTemplate } from "./parameters.ts";
+import { describeSchemes, describeSecurity } from "./security.ts";
 import { type SchemaProvider } from "./slot_schemas.ts";
 import {
   type OpenApiDocument,
   type OpenApiInfo,
+  type OpenApiOperation,
   type OpenApiPathItem,
+  type OpenApiRequestBody,
   type OpenApiServer,
   type OpenApiTag,
 } from "./types.ts";
+import { addSentence } from "./representations.ts";
+import { describeResponses } from "./responses.ts";
 
 /** The options of {@linkcode openApiDocument}. */
 export interface OpenApiOptions {
@@ -88,7 +91,7 @@ export function openApiDocument(contract: Contract, options: OpenApiOptions): Op
   checkMethods(routes, version);
   checkOperationIds(routes);
   const components = createComponents();
-  const schemas = planSchemas(nodes, options.schema, components);
+  const schemas = embedSchemas(nodes, options.schema, components);
   const toProblem = () =>
     components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
   const paths = describePaths(routes, { version, schemas, toProblem, hasRefusals: refusals });
@@ -134,10 +137,8 @@ function inheritInfo({ docs: { summary, description } }: Contract): Partial<Open
 }
 
 /** Lists all routes in declaration order. */
-function listRoutes(tree: object, group?: string): ListedRoute[] {
-  return Object.entries<unknown>({ ...tree }).flatMap(([key, node]) =>
-    isRouteNode(node) ? [{ route: node, group: group ?? key }] : listRoutes(node as RouterNode, group ?? key)
-  );
+function listRoutes(tree: object): ListedRoute[] {
+  return Object.entries(tree).flatMap(([group, node]) => routesOf({ node }).map((route) => ({ route, group })));
 }
 
 /**
@@ -228,3 +229,44 @@ const problemSchema: JsonSchemaObject = {
     },
   },
 };
+
+/** A route, with its place in the tree of routes. */
+interface ListedRoute {
+  readonly route: RouteNode;
+  /** The first key of the route's dotted key. */
+  readonly group: string;
+}
+
+/** Describes a route. `names` are the parameter names of its path item. */
+function describeOperation(
+  { route, group }: ListedRoute,
+  names: readonly string[],
+  around: Surroundings,
+): OpenApiOperation {
+  const { operationId = route.key, tags = [group], summary, description } = route.docs;
+  const security = describeSecurity(route.security);
+  const parameters = describeParameters(route, names, around.schemas);
+  const requestBody = describeBody(route, around);
+  return {
+    operationId,
+    tags,
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...(route.deprecated && { deprecated: true }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(requestBody && { requestBody }),
+    responses: describeResponses(route, around),
+    ...(security && { security }),
+  };
+}
+
+function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
+  if (route.body === undefined) return undefined;
+  const { description: words, optional, maxBytes } = route.body;
+  const description = maxBytes === undefined ? words : addSentence(words, `At most ${maxBytes} bytes.`);
+  return {
+    ...(description !== undefined && { description }),
+    required: !optional,
+    content: describeContent(route.body, around.schemas.of(route, "body"), around) ?? {},
+  };
+}

@@ -75,7 +75,7 @@ function describeHeaders({ named }: FieldSchemas, styles: FieldStyles): OpenApiP
   }));
 }
 
-/** The members of a parameter in its style. Lists in paths and headers have commas anyway. */
+/** Returns the members of a parameter in its style. Lists in paths and headers have commas anyway. */
 function withStyle(field: OpenApiField, style: FieldStyle | undefined, place: OpenApiParameter["in"]): OpenApiField {
   if (style === undefined || (style === "comma" && place !== "query")) return field;
   if (style !== "json") return { ...openApiStyles[style], ...field };

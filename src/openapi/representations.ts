@@ -1,7 +1,14 @@
 /** How documents describe each representation: one row for each, in each direction. */
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import {
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+  schemaList,
+  textList,
+} from "../json_schema/json.ts";
 import { stylesOf } from "../contract/styled.ts";
 import { type FieldStyle, type FieldStyles } from "../wire/field_styles.ts";
 import { type OpenApiEncoding, type OpenApiField, type OpenApiMediaType, type OpenApiStyle } from "./types.ts";
@@ -83,7 +90,7 @@ function descriptionOf({ kind, representation: { structure } }: RequestBody | Re
   return descriptions[structure ?? kind];
 }
 
-/** Whether JSON Schema cannot describe the structure of a representation's content. */
+/** Tests whether JSON Schema cannot describe the structure of a representation's content. */
 export function isOpaque(declared: RequestBody | ResponseDeclaration): boolean {
   return descriptionOf(declared).isOpaque === true;
 }
@@ -147,9 +154,15 @@ function eventSchema(data: JsonSchemaObject): JsonSchemaObject {
 
 /** The properties that the schema of an object describes. */
 export interface FieldSchemas {
-  readonly named: ReadonlyMap<string, { readonly schema: JsonSchema; readonly required: boolean }>;
+  readonly named: ReadonlyMap<string, FieldSchema>;
   /** The schema of all other properties, if there is one. */
   readonly others: JsonSchemaObject | undefined;
+}
+
+/** A property of an object's schema. */
+interface FieldSchema {
+  readonly schema: JsonSchema;
+  readonly required: boolean;
 }
 
 type Lookup = (name: string) => JsonSchema | undefined;
@@ -164,28 +177,23 @@ export function listFields(
   seen: readonly unknown[] = [],
 ): FieldSchemas {
   if (typeof schema !== "object" || seen.includes(schema)) return none;
-  const below = (part: unknown): FieldSchemas => listFields(part as JsonSchema, lookup, [...seen, schema]);
+  const below = (part: JsonSchema | undefined): FieldSchemas => listFields(part, lookup, [...seen, schema]);
   const { $ref, allOf, anyOf, oneOf } = schema;
-  const every = [ownFields(schema), ...asList(allOf).map(below)];
+  const every = [ownFields(schema), ...schemaList(allOf).map(below)];
   if (typeof $ref === "string") every.push(below(lookup($ref)));
-  for (const alternatives of [anyOf, oneOf]) {
-    if (asList(alternatives).length > 0) every.push(anyFields(asList(alternatives).map(below)));
+  for (const alternatives of [schemaList(anyOf), schemaList(oneOf)]) {
+    if (alternatives.length > 0) every.push(anyFields(alternatives.map(below)));
   }
   return every.reduce(joinFields);
 }
 
 const none: FieldSchemas = { named: new Map(), others: undefined };
 
-function asList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-function ownFields({ properties = {}, required, additionalProperties }: JsonSchemaObject): FieldSchemas {
-  const names = asList(required);
-  const named = Object.entries(properties as Readonly<Record<string, JsonSchema>>)
+function ownFields({ properties, required, additionalProperties }: JsonSchemaObject): FieldSchemas {
+  const names = textList(required);
+  const named = namedSchemas(properties)
     .map(([name, schema]) => [name, { schema, required: names.includes(name) }] as const);
-  const describes = typeof additionalProperties === "object" && additionalProperties !== null;
-  return { named: new Map(named), others: describes ? additionalProperties as JsonSchemaObject : undefined };
+  return { named: new Map(named), others: isSchemaObject(additionalProperties) ? additionalProperties : undefined };
 }
 
 /** Returns the fields of a value that matches both schemas. */
@@ -204,14 +212,15 @@ function joinFields(one: FieldSchemas, other: FieldSchemas): FieldSchemas {
 /** Returns the fields of a value that matches one of several schemas. */
 function anyFields(alternatives: readonly FieldSchemas[]): FieldSchemas {
   const names = new Set(alternatives.flatMap(({ named }) => [...named.keys()]));
-  const named = [...names].map((name) => {
+  const named = [...names].map((name): [name: string, field: FieldSchema] => {
     const found = alternatives.flatMap((each) => each.named.get(name) ?? []);
-    const texts = new Map(found.map(({ schema }) => [JSON.stringify(schema), schema]));
-    const schema = texts.size === 1 ? found[0]!.schema : { anyOf: [...texts.values()] };
+    const different = [...new Map(found.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
+    const [first, ...others] = different;
+    const schema = first !== undefined && others.length === 0 ? first : { anyOf: different };
     return [name, { schema, required: found.length === alternatives.length && found.every((each) => each.required) }];
   });
   return {
-    named: new Map(named as [string, { schema: JsonSchema; required: boolean }][]),
+    named: new Map(named),
     others: alternatives.find(({ others }) => others !== undefined)?.others,
   };
 }
@@ -228,7 +237,7 @@ export function toField(schema: JsonSchema, required: boolean): OpenApiField {
   };
 }
 
-/** Whether a schema accepts a list. */
+/** Tests whether a schema accepts a list. */
 export function isList(schema: JsonSchema): boolean {
   if (typeof schema !== "object") return false;
   const { type, anyOf, oneOf } = schema;

@@ -31,7 +31,10 @@ export function describeResponses(route: RouteNode, around: Surroundings): Recor
   }));
 }
 
-/** The ranges under which statuses are listed: those of declarations for whole ranges, each with one declaration. */
+/**
+ * Returns the ranges under which statuses are listed: those of declarations for whole ranges, each with one
+ * declaration.
+ */
 function listRanges({ responses }: RouteNode, statuses: readonly number[]): Map<number, StatusRange> {
   const first = new Map<StatusRange, ResponseDeclaration>();
   return new Map(statuses.flatMap((status) => {
@@ -155,7 +158,7 @@ function listUsualAnswers(route: RouteNode, around: Surroundings): readonly (rea
   ];
 }
 
-/** Whether the response 200 of a GET route declares an entity tag. */
+/** Tests whether the response 200 of a GET route declares an entity tag. */
 function hasEtag(route: RouteNode, { schemas }: Surroundings): boolean {
   const fields = route.method === "GET" ? describeResponseHeaders(route, 200, schemas) ?? {} : {};
   return Object.keys(fields).some((name) => name.toLowerCase() === "etag");

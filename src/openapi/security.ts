@@ -28,7 +28,10 @@ function describeBearer({ scopes, options }: SecurityScheme): OpenApiSecuritySch
   const { scheme = "Bearer", format, oauth2, openIdConnect } = options;
   if (oauth2) {
     const own = Object.fromEntries(scopes.map((scope) => [scope, ""]));
-    const flows = Object.entries(oauth2.flows).map(([name, flow]) => [name, { scopes: own, ...flow } as OpenApiFlow]);
+    const flows = Object.entries(oauth2.flows).map(([name, flow]): [string, OpenApiFlow] => [
+      name,
+      { scopes: own, ...flow },
+    ]);
     return { type: "oauth2", flows: Object.fromEntries(flows) };
   }
   if (openIdConnect !== undefined) return { type: "openIdConnect", openIdConnectUrl: openIdConnect };

@@ -1,8 +1,9 @@
 /** Converts the schemas of a contract's slots to JSON Schema, for all entry points that need them. */
 import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
-import { type JsonSchemaObject } from "../json_schema/json.ts";
+import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { unstyled } from "../contract/styled.ts";
+import { describeValue } from "../messages.ts";
 import { type Schema } from "../schema.ts";
 import { isOpaque } from "./representations.ts";
 
@@ -46,8 +47,8 @@ export function toSlotSchema(
     const supplied = supply?.(route, slot);
     const source = supplied ?? schema;
     if (source === undefined) return undefined;
-    const converted = supplied ? copyJson(supplied) : convertSchema(schema!, direction);
-    return { ...declared, route, source, converted: converted as JsonSchemaObject };
+    const converted = schema && !supplied ? convertSchema(schema, direction) : copySchema(supplied);
+    return { ...declared, route, source, converted };
   } catch (cause) {
     throw new TypeError(schemaProblem(route, slot, action, cause), { cause });
   }
@@ -83,18 +84,20 @@ interface ConvertOptions {
  * convert.
  */
 export function convertSchema(schema: Schema, direction: "input" | "output"): JsonSchemaObject {
-  const standard = (isCodec(schema) ? schema.wire : schema)["~standard"] as Convertible;
+  const standard: Convertible = (isCodec(schema) ? schema.wire : schema)["~standard"];
   if (standard.jsonSchema === undefined) {
     throw new TypeError(`schemas of ${standard.vendor} do not implement Standard JSON Schema`);
   }
   const libraryOptions = standard.vendor === "arktype" ? { libraryOptions: { fallback: convertArkType } } : {};
   const converted = standard.jsonSchema[direction]({ target: "draft-2020-12", ...libraryOptions });
-  return copyJson(converted) as JsonSchemaObject;
+  return copySchema(converted);
 }
 
-/** Returns a copy of a value as JSON. Throws if JSON cannot represent it. */
-export function copyJson(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value));
+/** Returns a copy of a schema as JSON. Throws if it is not an object that JSON can represent. */
+export function copySchema(schema: unknown): JsonSchemaObject {
+  const copy: unknown = JSON.parse(JSON.stringify(schema));
+  if (isSchemaObject(copy)) return copy;
+  throw new TypeError(`a JSON Schema must be an object, got ${describeValue(copy)}`);
 }
 
 /** A part of an ArkType type that JSON Schema cannot express. */

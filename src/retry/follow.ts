@@ -106,10 +106,10 @@ export function follow<Call extends (...args: never) => unknown>(
   const node = checkCall(call);
   const left = new AbortController();
   const events = readEvents({
-    call: call as unknown as EventCall, // FollowCheck has checked it
+    call: call as EventCall, // FollowCheck has checked it
     route: Object.freeze({ key: node.key, method: node.method, path: node.path }),
-    input: (input ?? {}) as object,
-    options: (options ?? {}) as FollowOptions,
+    input: Object(input),
+    options: (options ?? {}) as FollowOptions, // the conditional type of the arguments includes them
     left: left.signal,
   });
   return {
@@ -127,14 +127,14 @@ export function follow<Call extends (...args: never) => unknown>(
 
 /** Returns the route of a call. Throws a `TypeError` if it cannot be followed. Only the types check the header. */
 function checkCall(call: unknown): RouteNode {
-  const node = typeof call === "function" ? (call as Partial<CallMark>)[mark] : undefined;
-  if (!node) {
+  if (!isCall(call)) {
     throw new TypeError(
       `follow(): the first argument must be a call of a client, like client.messages, got ${
         describeConfidential(call)
       }`,
     );
   }
+  const { [mark]: node } = call;
   const { key, method, responses, body } = node;
   const hasEvents = Object.entries(responses).some(([status, { contentType }]) =>
     /^2/.test(status) && contentType === "text/event-stream"
@@ -143,6 +143,10 @@ function checkCall(call: unknown): RouteNode {
   throw new TypeError(
     `follow(): ${key} must be a GET or QUERY route with response.sse() for a 2xx status, and must not send a stream`,
   );
+}
+
+function isCall(value: unknown): value is CallMark {
+  return typeof value === "function" && mark in value;
 }
 
 /** A connection of `follow()` that is open. */
@@ -230,7 +234,9 @@ async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, un
         if (options.reconnectOnEnd === false) return;
       }
     } catch (cause) {
-      if (left.aborted || statusOf(cause) === 204) return;
+      if (left.aborted) return;
+      if (!isInstance(cause, ClientError)) throw cause;
+      if (statusOf(cause) === 204) return;
       if (!isPassing(cause)) throw cause;
       error = cause;
       ({ response } = error);
@@ -289,13 +295,13 @@ async function* readConnection(events: EventReader, place: Place): AsyncGenerato
   }
 }
 
-function isPassing(error: unknown): error is ClientError {
-  return isInstance(error, ClientError) && (error.code === "timeout" || passing.includes(statusOf(error)));
+function isPassing(error: ClientError): boolean {
+  return error.code === "timeout" || passing.includes(statusOf(error));
 }
 
 /**
- * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and backs
- * off further each time.
+ * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and
+ * backs off further each time.
  */
 function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
   const asked = failures === 0 ? reconnectionTime : readRetryAfter(response) ?? reconnectionTime;

@@ -17,7 +17,9 @@ export interface RetryOptions<Key extends string = string> {
   readonly maxWait?: number | undefined;
   /** The keys of further routes whose requests may be sent twice, such as `orders.quote`. Default: none. */
   readonly also?: readonly Key[] | undefined;
-  /** The keys of routes that are never retried, such as `session.login`, whose 429 the user should see. Default: none. */
+  /**
+   * The keys of routes that are never retried, such as `session.login`, whose 429 the user should see. Default: none.
+   */
   readonly except?: readonly Key[] | undefined;
   /** Called before each wait. Errors thrown by it are ignored. */
   readonly onRetry?: ((retried: RetriedAttempt) => unknown) | undefined;
@@ -80,14 +82,13 @@ const fullBudget = 200; // 20 retries
 export function retry<const Key extends string = never>(options: RetryOptions<Key> = {}): Around<Key> {
   const { attempts, maxWait, also, except, onRetry } = checkOptions(options);
   let budget = fullBudget;
-  const planWait = (outcome: unknown, call: AroundCall, made: number): number | undefined => {
+  const planWait = (outcome: AnyOutcome | ClientError, call: AroundCall, made: number): number | undefined => {
     const status = statusOf(outcome);
     if (isListed(except, call) || !mayRetry(status, call, isListed(also, call))) {
       if (typeof status === "number" && status < 500) budget = Math.min(fullBudget, budget + 1);
       return undefined;
     }
-    const { response } = outcome as { readonly response?: Response };
-    const asked = readRetryAfter(response);
+    const asked = readRetryAfter(outcome.response);
     if (made >= attempts || budget < price || (asked !== undefined && asked > maxWait)) return undefined;
     budget -= price;
     return asked ?? Math.min(backOff(made - 1), maxWait);
@@ -115,7 +116,7 @@ function isListed(keys: readonly string[], { route }: AroundCall): boolean {
   return keys.includes(route.key);
 }
 
-/** Whether another attempt of a call is allowed and may succeed. */
+/** Tests whether another attempt of a call is allowed and may succeed. */
 function mayRetry(status: unknown, { idempotent, replayable }: AroundCall, isNamed: boolean): boolean {
   return replayable && (refusing.includes(status) || ((idempotent || isNamed) && passing.includes(status)));
 }

@@ -2,6 +2,7 @@
 import { ClientError } from "../client/error.ts";
 import { isInstance } from "../mark.ts";
 import { longestTimeout } from "../signals.ts";
+import { type AnyOutcome } from "../client/settings.ts";
 
 /**
  * Returns the milliseconds that a response asks to wait, in seconds or until a date (RFC 9110, section 10.2.3);
@@ -53,8 +54,8 @@ export function wait(milliseconds: number, signal: AbortSignal | undefined): Pro
  * Returns the status of an outcome, declared or not. Returns `network` for a missing response or a broken connection,
  * and `undefined` for all other errors, because the same request would fail again.
  */
-export function statusOf(outcome: unknown): number | "network" | undefined {
-  if (!isInstance(outcome, ClientError)) return (outcome as { readonly status: number }).status;
+export function statusOf(outcome: AnyOutcome | ClientError): number | "network" | undefined {
+  if (!isInstance(outcome, ClientError)) return outcome.status;
   if (outcome.code === "network") return "network";
   return outcome.code === "unexpected-status" ? outcome.status : undefined;
 }

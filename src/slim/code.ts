@@ -44,7 +44,7 @@ export function printCode(code: Code, toLocal: ToLocalName, before: string): str
   const line = isTall(code) ? undefined : printInline(code, toLocal);
   if (line !== undefined && before.length + line.length < lineWidth) return before + line; // not equal, which leaves room for the comma
   if (typeof code === "string" || "from" in code || "called" in code) return before + line;
-  const indent = `${/^ */.exec(before)![0]}  `;
+  const indent = `${before.slice(0, before.search(/[^ ]|$/))}  `;
   const items = "items" in code
     ? code.items.map((item) => printCode(item, toLocal, indent))
     : code.entries.map(([key, value]) => printCode(value, toLocal, `${indent}${printKey(key)}`));

@@ -15,7 +15,6 @@ import { type Call, type Code, type Entries, type Reference } from "./code.ts";
 export interface CodecsModule {
   /** Its path, for messages. */
   readonly path: string;
-  /** Its exports. */
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
@@ -59,7 +58,7 @@ export function describeRoute(node: RouteNode, codecs: CodecsModule | undefined)
   };
 }
 
-/** The responses by status. Those of a range are spread, before those that replace some of them. */
+/** Returns the responses by status. Those of a range are spread, before those that replace some of them. */
 function describeResponses(responses: Responses, find: Find): (readonly [key: string, value: Code])[] {
   const entries = Object.entries(responses);
   const shared = new Map<StatusRange, readonly [status: string, declared: ResponseDeclaration]>();
@@ -156,7 +155,7 @@ function describeSchema(schema: Schema | undefined, find: Find, what: string): C
   return isCodec(schema) ? find(schema, `the codec of ${what}`) : "1";
 }
 
-/** The schema of a request's slot. If it is styled and no codec itself, a client needs only its styles. */
+/** Returns the schema of a request's slot. If it is styled and no codec itself, a client needs only its styles. */
 function describeSlot(schema: Schema | undefined, find: Find, what: string): Code | undefined {
   if (!schema || !isStyled(schema) || isCodec(schema.schema)) return describeSchema(schema, find, what);
   const entries = Object.entries(schema.styles).map(([name, style]) => [name, JSON.stringify(style)] as const);

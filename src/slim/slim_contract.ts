@@ -42,14 +42,21 @@ import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type Sl
 export function slimContract<Whole extends Contract>(
   rows: SlimRows<Whole["routes"]>,
   ...schemes: SchemeArguments<EntryOf<SecurityBelow<Whole["routes"]>>>
-): SlimContract<Whole> {
-  const [places = {}] = schemes as readonly [places?: Readonly<Record<string, CredentialPlace | undefined>>];
+): SlimContract<Whole>;
+export function slimContract(rows: object, places?: CredentialPlaces): object {
+  return createSlimContract(rows as AnyRows, places); // SlimRows has checked the shape of the rows
+}
+
+/** How requests carry the credentials of security schemes, by the names of these. */
+export type CredentialPlaces = Readonly<Record<string, CredentialPlace | undefined>>;
+
+/** Creates a contract from rows. */
+export function createSlimContract(rows: AnyRows, places: CredentialPlaces = {}): object {
   const known = new Map(
     // clients read only these two members of a scheme
     Object.entries(places).map(([name, credential]) => [name, { name, credential } as SecurityScheme] as const),
   );
-  // SlimRows has checked the shape of the rows
-  return markAs("slim contract", { routes: toRouter(rows as AnyRows, "", known) as Whole["routes"] });
+  return markAs("slim contract", { routes: toRouter(rows, "", known) });
 }
 
 type KnownSchemes = ReadonlyMap<string, SecurityScheme>;

@@ -8,7 +8,7 @@ import { type Security } from "../contract/security_scheme.ts";
 import { type StatusesIn, type StatusRange } from "../native_response.ts";
 import { type Schema } from "../schema.ts";
 import { type AnyRow, type SchemeArguments } from "./rows.ts";
-import { slimContract } from "./slim_contract.ts";
+import { createSlimContract, type CredentialPlaces } from "./slim_contract.ts";
 
 /** The types of a route that has no schemas: of what a client sends and receives. */
 export interface RouteTypes {
@@ -135,7 +135,7 @@ type SlotOf<Types extends RouteTypes, Slot extends "params" | "query" | "headers
 export function slimRoutes<Rows extends SlimRoutes>(
   rows: Rows,
   ...schemes: SchemeArguments<EntryOf<SecurityBelow<RoutesOf<Rows>>>>
-): SlimContract<Contract<RoutesOf<Rows>>> {
-  // rows with types are rows
-  return (slimContract as (...args: readonly unknown[]) => SlimContract<Contract<RoutesOf<Rows>>>)(rows, ...schemes);
+): SlimContract<Contract<RoutesOf<Rows>>>;
+export function slimRoutes(rows: SlimRoutes, places?: CredentialPlaces): object {
+  return createSlimContract(rows, places);
 }

@@ -23,7 +23,7 @@ export function writeSlimContract(contract: Contract, codecs: CodecsModule | und
   }
   const values = describeContract(contract, codecs);
   const references = sortReferences(values.flatMap(referencesIn));
-  const toLocal = planNames(references, file.name);
+  const toLocal = createLocalNames(references, file.name);
   const { name } = file;
   const whole = toWholeName(name);
   return [
@@ -57,18 +57,18 @@ function sortReferences(references: readonly Reference[]): Reference[] {
 }
 
 /** Plans the local names of imports: their own names, unless those are not identifiers or are already taken. */
-function planNames(references: readonly Reference[], name: string): ToLocalName {
+function createLocalNames(references: readonly Reference[], name: string): ToLocalName {
   const own = references.filter(({ from }) => from === "library").map((reference) => reference.name);
   const taken = new Set([name, toWholeName(name), slim, slimType, "default", ...own]);
   return (reference) => {
     if (reference.from === "library") return reference.name;
     const isFree = /^[A-Za-z_$][\w$]*$/.test(reference.name) && !taken.has(reference.name);
-    return isFree ? reference.name : `codec${references.indexOf(find(references, reference))}`;
+    return isFree ? reference.name : `codec${references.findIndex((each) => isSame(each, reference))}`;
   };
 }
 
-function find(references: readonly Reference[], { from, name }: Reference): Reference {
-  return references.find((each) => each.from === from && each.name === name)!; // references contains every reference in the code
+function isSame(one: Reference, other: Reference): boolean {
+  return one.from === other.from && one.name === other.name;
 }
 
 function writeImports(references: readonly Reference[], toLocal: ToLocalName, file: SlimFile): string[] {

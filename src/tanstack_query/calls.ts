@@ -5,6 +5,8 @@ import { type CallOptions } from "../client/settings.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { describeConfidential } from "../messages.ts";
 import { mark } from "../mark.ts";
+import { type CallMark } from "../client/client.ts";
+import { isPlainObject } from "../wire/text_fields.ts";
 
 /**
  * The input of a call; `never` if its route declares no slots.
@@ -63,20 +65,21 @@ export type ReadAgainCheck<Call> = [
 
 /** Returns the route of a call. Throws a `TypeError` for anything else. */
 export function routeOf(call: unknown, name: string): RouteNode {
-  const node = typeof call === "function" ? (call as { readonly [mark]?: RouteNode })[mark] : undefined;
-  if (!node) {
-    throw new TypeError(
-      `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
-        describeConfidential(call)
-      }`,
-    );
-  }
-  return node;
+  if (isCall(call)) return call[mark];
+  throw new TypeError(
+    `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
+      describeConfidential(call)
+    }`,
+  );
+}
+
+function isCall(value: unknown): value is CallMark {
+  return typeof value === "function" && mark in value;
 }
 
 /** Returns a call that always takes an input, and drops it if the route declares no slots. */
 export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
-  const send = call as unknown as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
+  const send = call as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
   return hasInput ? send : (_, options) => send(options);
 }
 
@@ -128,7 +131,8 @@ function toKeyValue(value: unknown, key: string): unknown {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   if (typeof value !== "object" || value === null || hasJson(value)) return value;
   if (Array.isArray(value)) return value.map((item) => toKeyValue(item, key));
-  if (isPlain(value)) {
+  const isPlain: boolean = isPlainObject(value);
+  if (isPlain) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toKeyValue(member, key)]));
   }
   throw new TypeError(
@@ -137,11 +141,5 @@ function toKeyValue(value: unknown, key: string): unknown {
 }
 
 function hasJson(value: object): boolean {
-  return typeof (value as { readonly toJSON?: unknown }).toJSON === "function";
-}
-
-/** Whether an object is a plain object, from any realm. */
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return prototype === null || Object.getPrototypeOf(prototype) === null;
+  return "toJSON" in value && typeof value.toJSON === "function";
 }

@@ -105,9 +105,10 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
   return {
     queryKey: [...toQueryKey(node, input(undefined)), "infinite"],
     queryFn: async ({ signal, pageParam }) => {
-      const result = unwrapResult(await send(input(pageParam), { ...options, signal })) as AnyResult;
+      const result: AnyResult = unwrapResult(await send(input(pageParam), { ...options, signal }));
+      // the contract types the result and its body
       const param = next(result as SuccessOf<Call>, pageParam) ?? undefined;
-      return { body: result.body as CallBodyOf<Call>, next: param }; // the contract types the body
+      return { body: result.body as CallBodyOf<Call>, next: param };
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,

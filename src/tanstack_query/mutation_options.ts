@@ -63,6 +63,6 @@ export function mutationOptions<Args extends readonly unknown[], Result extends 
   const send = toLooseCall(call, declaredSlots(node).length > 0);
   return {
     mutationKey: toQueryKey(node, undefined),
-    mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"],
+    mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"], // the contract types the body
   };
 }

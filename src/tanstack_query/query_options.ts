@@ -79,7 +79,7 @@ export function queryOptions<Call extends AnyCall>(
   return {
     queryKey: toQueryKey(node, input),
     queryFn: async ({ signal }) => {
-      const body = unwrap(await send(input, { ...options as object, signal }));
+      const body = unwrap(await send(input, { ...Object(options), signal }));
       return (body === undefined ? null : body) as QueryData<CallBodyOf<Call>>; // the contract types the body
     },
   };

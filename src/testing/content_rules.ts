@@ -1,8 +1,9 @@
 /** Rules for responses with a declared status: their content type, body and header fields. */
+import { type Awaitable } from "../awaitable.ts";
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { isSchemaObject, type Json, type JsonSchema, namedSchemas } from "../json_schema/json.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
+import { createMemo, type LocatedSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { decodeJson } from "../representation/json.ts";
@@ -16,39 +17,40 @@ import { type RecordParser } from "../wire/records.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
 import { type Breach, type Rule } from "./finding.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
+import { isPlainObject } from "../wire/text_fields.ts";
 
 /** Returns the content rule that a response breaks. */
-export async function checkContent(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
+export async function findContentBreach(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
   const { answer, plan, verdict } = exchange;
   const isRefused = verdict.route === undefined;
   if (isRefused && settings.isLenient) return undefined; // another implementation
   if (isRefused && answer.status === verdict.declared) {
     const { refusing } = verdict;
-    return await checkDeclared(exchange, refusing ? settings.plans.get(refusing.key)! : settings.outside);
+    return await findDeclaredBreach(exchange, refusing ? settings.plans.get(refusing.key) : settings.outside);
   }
   if (isRefused && isProblem(answer)) return undefined; // sent without a handler
-  if (!isDeclared(exchange, answer.status)) return isRefused ? checkOwnType(exchange) : undefined;
-  return await checkDeclared(exchange, plan!);
+  if (!isDeclared(exchange, answer.status)) return isRefused ? findOwnTypeBreach(exchange) : undefined;
+  return await findDeclaredBreach(exchange, plan);
 }
 
 /** Checks a response against the declaration of its status. */
-async function checkDeclared(exchange: Exchange, { node, responses }: RoutePlan): Promise<Breach | undefined> {
+async function findDeclaredBreach(exchange: Exchange, plan: RoutePlan | undefined): Promise<Breach | undefined> {
   const { status } = exchange.answer;
-  const declared = node.responses[status]!;
-  const schemas = responses.get(status)!;
-  if (isHead(exchange.request)) return undefined;
-  const mismatch = checkType(exchange, declared);
+  const declared = plan?.node.responses[status];
+  const schemas = plan?.responses.get(status);
+  if (!declared || !schemas || isHead(exchange.request)) return undefined;
+  const mismatch = findTypeBreach(exchange, declared);
   if (mismatch) return mismatch;
-  return await checkBody(exchange, declared, schemas.body) ?? await checkHeaders(exchange, schemas.headers);
+  return await findBodyBreach(exchange, declared, schemas.body) ?? await findHeadersBreach(exchange, schemas.headers);
 }
 
 /** Checks that a response which the adapter sends without a handler is a problem document. */
-function checkOwnType({ answer: { headers, status }, request }: Exchange): Breach | undefined {
+function findOwnTypeBreach({ answer: { headers, status }, request }: Exchange): Breach | undefined {
   if (isHead(request)) return undefined;
   return differentType(status, headers.get("content-type"), problemType);
 }
 
-/** Whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
+/** Tests whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
 function isHead({ method }: Exchange["request"]): boolean {
   return method.toUpperCase() === "HEAD";
 }
@@ -58,7 +60,7 @@ function differentType(status: number, found: string | null, expected: string): 
   return { rule: "declared-content-type", state };
 }
 
-function checkType({ answer }: Exchange, declared: ResponseDeclaration): Breach | undefined {
+function findTypeBreach({ answer }: Exchange, declared: ResponseDeclaration): Breach | undefined {
   const { headers, status, body } = answer;
   const { contentType, representation: { isNative } } = declared;
   if (isNative) return undefined;
@@ -77,7 +79,7 @@ function checkType({ answer }: Exchange, declared: ResponseDeclaration): Breach 
  * Returns the wire values that a schema describes: one value, or the first items of a stream. Throws if the content is
  * malformed.
  */
-type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => unknown;
+type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => Awaitable<readonly unknown[]>;
 
 const maxRecordBytes = 2 ** 20;
 
@@ -99,7 +101,7 @@ function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
   return [...push(new TextDecoder().decode(body))].map(({ data }) => JSON.parse(data));
 }
 
-async function checkBody(
+async function findBodyBreach(
   { answer }: Exchange,
   declared: ResponseDeclaration,
   planned: PlannedSchema | undefined,
@@ -110,12 +112,13 @@ async function checkBody(
   });
   let values: readonly unknown[];
   try {
-    values = await readers[declared.kind](answer.body, declared) as unknown[];
+    values = await readers[declared.kind](answer.body, declared);
   } catch (error) {
     return breach(`it is malformed: ${error instanceof Error ? error.message : String(error)}`);
   }
-  for (const value of planned ? values : []) {
-    const found = await checkValue(planned!, value as Json);
+  if (!planned) return undefined;
+  for (const value of values) {
+    const found = await findValueFailure(planned, value as Json); // decoded content
     if (found) return breach(found.state, found.rule);
   }
 }
@@ -124,7 +127,7 @@ async function checkBody(
  * Returns the rule that a wire value breaks: its JSON Schema rejects it, its codec rejects it, or its schema would
  * strip a member.
  */
-async function checkValue(
+async function findValueFailure(
   { schema, located }: PlannedSchema,
   value: Json,
 ): Promise<{ readonly state: string; readonly rule?: Rule } | undefined> {
@@ -145,14 +148,18 @@ function findFailure(
   value: Json,
 ): { readonly state: string; readonly rule?: Rule } | undefined {
   const failures = validate(located, value);
-  if (failures.length === 0) return undefined;
+  const [first] = failures;
+  if (!first) return undefined;
   const isSurplus = failures.every(({ schema }) => schema === false); // undeclared members
-  const [{ path, message }] = failures as [(typeof failures)[number]];
+  const { path, message } = first;
   const state = `${path.map(formatStep).join("") || "it"} ${message}`;
   return isSurplus ? { rule: "undeclared-members", state } : { state };
 }
 
-async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undefined): Promise<Breach | undefined> {
+async function findHeadersBreach(
+  { answer }: Exchange,
+  planned: PlannedSchema | undefined,
+): Promise<Breach | undefined> {
   if (!planned) return undefined;
   const { schema, located } = planned;
   const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
@@ -161,11 +168,11 @@ async function checkHeaders({ answer }: Exchange, planned: PlannedSchema | undef
     Object.entries(single).map(([name, value]) => [name, listOf(answer.headers, name, value)]),
   );
   const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
-  const found = offers.map((fields) => findFailure(located, fields));
-  if (found.some((each) => each === undefined || each.rule !== undefined)) return undefined; // undeclared fields are allowed
-  const state = `was answered ${answer.status} with header fields that the contract does not declare: ${
-    found[0]!.state
-  }`;
+  const found = offers.flatMap((fields) => findFailure(located, fields) ?? []);
+  const [first] = found;
+  if (!first || found.length < offers.length) return undefined;
+  if (found.some(({ rule }) => rule !== undefined)) return undefined; // undeclared fields are allowed
+  const state = `was answered ${answer.status} with header fields that the contract does not declare: ${first.state}`;
   return await Promise.resolve({ rule: "headers-match", state });
 }
 
@@ -181,10 +188,7 @@ function listOf(headers: Headers, name: string, value: string): readonly string[
 function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
   const pointer = find(value, checked);
   if (pointer === undefined) return undefined;
-  const { known } = located.whole;
-  const names = known.get("names") as ReadonlySet<string> | undefined ?? collectNames(located);
-  known.set("names", names);
-  return names.has(pointer.name) ? undefined : pointer.path;
+  return memberNames(located.whole).has(pointer.name) ? undefined : pointer.path;
 }
 
 /** The name of a member, and its pointer. */
@@ -195,24 +199,19 @@ interface Found {
 
 function find(value: Json, checked: unknown): Found | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
-  if (!isPlain(checked) || Array.isArray(value) !== Array.isArray(checked)) return undefined; // a Date or a Map
+  if (Array.isArray(value) !== Array.isArray(checked)) return undefined;
+  if (!Array.isArray(checked) && !isPlainObject(checked)) return undefined; // a Date or a Map
   for (const [name, member] of Object.entries(value)) {
-    const below = Object.hasOwn(checked, name)
-      ? find(member, (checked as Record<string, unknown>)[name])
-      : { name, path: "" };
+    const below = Object.hasOwn(checked, name) ? find(member, Reflect.get(checked, name)) : { name, path: "" };
     if (below) return { name: below.name, path: `${formatStep(name)}${below.path}` };
   }
 }
 
-function isPlain(value: object): boolean {
-  const prototype = Object.getPrototypeOf(value);
-  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-/** Returns all names of members in any part of the whole schema. */
-function collectNames({ whole }: LocatedSchema): ReadonlySet<string> {
-  const schemas: JsonSchema[] = [...whole.located.keys()];
-  return new Set(
-    schemas.flatMap((schema) => isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []),
-  );
-}
+/** Returns all names of members in any part of a whole schema. */
+const memberNames = createMemo(({ located }): ReadonlySet<string> =>
+  new Set(
+    [...located.keys()].flatMap((schema) =>
+      isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []
+    ),
+  )
+);

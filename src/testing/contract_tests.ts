@@ -2,7 +2,7 @@ import { type Contract, describeNonContract, outsideNode } from "../contract/con
 import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
 import { routesOf } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
-import { checkSchemas, hasSchemas } from "./check_schemas.ts";
+import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
 import {
   boundaryPhase,
   credentialPhase,
@@ -13,7 +13,7 @@ import {
   type PhaseSettings,
   runValid,
 } from "./phases.ts";
-import { type Caller } from "./encode_request.ts";
+import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding } from "./finding.ts";
 import { createLocator, Known } from "./known.ts";
 import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
@@ -21,7 +21,6 @@ import { createReference } from "./reference.ts";
 import { planRoute, type RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences, type SequenceRun } from "./sequences.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
-import { watchRejections } from "./rejections.ts";
 import { type Send } from "./target.ts";
 import { type WireRequest } from "./wire_request.ts";
 
@@ -113,7 +112,7 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
     ["malformed requests", inPhase(malformedPhase), true],
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
-    ["schemas", (run, settings) => checkSchemas(plan, run, settings), hasSchemas(plan)],
+    ["schemas", (run, settings) => findSchemaFindings(plan, run, settings), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
@@ -213,11 +212,62 @@ function replaceCredentials(
   let isReplaced = false;
   for (const { name, credential } of schemes) {
     if (!credential || !old.has(name)) continue;
-    const { field, format } = credential;
-    const [before, after] = [old, fresh].map((credentials) => format(credentials.get(name) as never, null)); // checked by readSettings
-    if (!headers[field]?.includes(before!)) continue;
-    headers[field] = headers[field].replace(before!, () => after!);
+    const { field } = credential;
+    const before = formatCredential(credential, old.get(name));
+    if (!headers[field]?.includes(before)) continue;
+    headers[field] = headers[field].replace(before, () => formatCredential(credential, fresh.get(name)));
     isReplaced = true;
   }
   return isReplaced ? { ...request, headers } : undefined;
+}
+
+/** Runs a test. Adds a finding if a promise of the server rejects during the test and its rejection is not handled. */
+async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]> {
+  const reasons: unknown[] = [];
+  const stop = listen((reason) => void reasons.push(reason));
+  try {
+    const findings = await run();
+    await new Promise((resolve) => setTimeout(resolve, 0)); // platforms report rejections after the current task
+    return reasons.length > 0 ? [...findings, toFinding(reasons[0])] : findings;
+  } finally {
+    stop();
+  }
+}
+
+/** The event of a platform for an unhandled rejection. */
+interface RejectionEvent extends Event {
+  readonly reason?: unknown;
+}
+
+/** The part of Node's `process` that reports rejections. */
+interface NodeProcess {
+  readonly on?: (name: string, listener: (reason: unknown) => void) => void;
+  readonly off?: NodeProcess["on"];
+}
+
+/** Declared here, because not every program includes Node's types. */
+declare const process: NodeProcess | undefined;
+
+/**
+ * Reports rejections to a function instead of the platform, which might end the process. Returns a function that stops
+ * it. Node and Bun report rejections with `process`, all others with an event.
+ */
+function listen(tell: (reason: unknown) => void): () => void {
+  const node = typeof process === "undefined" ? undefined : process;
+  const note = (event: RejectionEvent): void => {
+    event.preventDefault();
+    tell(event.reason);
+  };
+  node?.on?.("unhandledRejection", tell);
+  globalThis.addEventListener?.("unhandledrejection", note);
+  return () => {
+    node?.off?.("unhandledRejection", tell);
+    globalThis.removeEventListener?.("unhandledrejection", note);
+  };
+}
+
+function toFinding(reason: unknown): Finding {
+  const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  const state = `a promise rejection was not handled: ${said}`;
+  return { rule: "no-failure", route: "*", state, requests: [], before: [] };
 }

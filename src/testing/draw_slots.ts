@@ -45,7 +45,10 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): J
   const isKnown = choose(choices, 8) < 7;
   const drawn = planned ? drawObject(planned.located, choices) : {};
   if (drawn === undefined) return undefined;
-  const own = names.map((name) => [name, Object.hasOwn(drawn, name) ? drawn[name]! : drawWord(choices)] as const);
+  const own = names.map((name): [string, Json] => {
+    const value = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
+    return [name, value === undefined ? drawWord(choices) : value];
+  });
   return isKnown ? { ...Object.fromEntries(own), ...drawKnown(plan, choices, sources) } : Object.fromEntries(own);
 }
 
@@ -95,7 +98,7 @@ function drawBody({ node, slots: { body: planned } }: RoutePlan, choices: Choice
   const values = given.body ?? [];
   if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
   if (planned) return findSample(planned.located, choices);
-  return node.body?.representation.describes === "fields" ? {} : drawUntyped[node.body!.kind](choices);
+  return node.body && drawUntyped[node.body.kind](choices);
 }
 
 /** Values for bodies without a schema. */
@@ -139,6 +142,6 @@ function declares(schema: LocatedSchema, name: string): boolean {
 }
 
 /** Fills the parameters into a path, without percent-encoding. The result is used only as a key. */
-export function fillPath(path: string, params: JsonObject): string {
+function fillPath(path: string, params: JsonObject): string {
   return path.replaceAll(/:([^/]+)/g, (_, name) => String(params[name]));
 }

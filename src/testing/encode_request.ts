@@ -3,16 +3,16 @@ import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { isStyled } from "../contract/styled.ts";
 import { type Schema } from "../schema.ts";
 import { alternativesOf } from "../contract/security_scheme.ts";
-import { type Json, type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { encodeSegment, parsePath } from "../path.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { encodeForm } from "../representation/form.ts";
-import { isExactFieldValue } from "../wire/headers.ts";
+import { type CredentialPlace } from "../wire/credentials.ts";
+import { isExactFieldValue, isToken } from "../wire/headers.ts";
 import { formatQuery } from "../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** The parts that all requests of a caller contain. */
 export interface Caller {
@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 /** A caller without credentials. */
-export const nobody: Caller = { credentials: new Map(), headers: {} };
+export const anonymous: Caller = { credentials: new Map(), headers: {} };
 
 /** Returns the request for wire values; `undefined` if a request cannot carry them. */
 export async function encodeWireRequest(
@@ -53,30 +53,36 @@ export async function encodeWireRequest(
 }
 
 /** Writes styled fields as text; `undefined` if text cannot represent their values. */
-export function toFlat(schema: Schema | undefined, fields: JsonObject): JsonObject | undefined {
+export function toFlat(schema: Schema | undefined, fields: WireFields): WireFields | undefined {
   try {
-    return schema && isStyled(schema) ? schema.write(fields, "the request") as JsonObject : fields;
+    return schema && isStyled(schema) ? fieldsOf(schema.write(fields, "the request")) : fields;
   } catch {
     return undefined;
   }
 }
 
-function encodePath(path: string, params: JsonObject): string | undefined {
+function encodePath(path: string, params: WireFields): string | undefined {
   const segments = parsePath(path).map((segment) => {
     if ("literal" in segment) return encodeURI(segment.literal);
-    const texts = Object.hasOwn(params, segment.parameter) ? toWireTexts(params[segment.parameter]!) : undefined;
-    return texts?.length === 1 ? encodeSegment(texts[0]!) : undefined;
+    const texts = Object.hasOwn(params, segment.parameter) ? toWireTexts(params[segment.parameter]) : undefined;
+    return encodeSingle(texts);
   });
   return segments.includes(undefined) ? undefined : `/${segments.join("/")}`;
 }
 
+/** Encodes the text of a path parameter; `undefined` if there is not exactly one, or if a path cannot carry it. */
+export function encodeSingle(texts: readonly string[] | undefined): string | undefined {
+  const [text, ...others] = texts ?? [];
+  return text === undefined || others.length > 0 ? undefined : encodeSegment(text);
+}
+
 /** Returns fields as pairs of text. Omits values that text cannot represent. */
-function toPairs(fields: JsonObject): (readonly [string, string])[] {
+function toPairs(fields: WireFields): (readonly [string, string])[] {
   return Object.entries(fields).filter(([name]) => name.isWellFormed())
     .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
 }
 
-function encodeHeaders(fields: JsonObject): Record<string, string> | undefined {
+function encodeHeaders(fields: WireFields): Record<string, string> | undefined {
   const encoded: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
     const text = toWireTexts(value)?.join(", ");
@@ -87,9 +93,9 @@ function encodeHeaders(fields: JsonObject): Record<string, string> | undefined {
   return encoded;
 }
 
-/** Whether a request may set a header field with this name. */
+/** Tests whether a request may set a header field with this name. */
 export function isSettable(name: string): boolean {
-  return /^[!#$%&'*+.^_`|~0-9a-z-]+$/.test(name) && !unsettable.has(name);
+  return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
 
 /** Fields that the platform sets itself. */
@@ -112,10 +118,16 @@ export function showCredential(
     .find((needed) => needed.length > 0 && needed.every(({ scheme }) => credentials.get(scheme.name) !== undefined));
   const fields: Record<string, string> = {};
   for (const { scheme: { name, credential } } of held ?? []) {
-    const { field, format } = credential!; // filtered above
-    fields[field] = format(credentials.get(name) as never, fields[field] ?? present[field] ?? null);
+    if (!credential) continue;
+    const { field } = credential;
+    fields[field] = formatCredential(credential, credentials.get(name), fields[field] ?? present[field]);
   }
   return fields;
+}
+
+/** Returns the value of the header field that shows a credential, which `readSettings` has checked. */
+export function formatCredential({ format }: CredentialPlace, credential: unknown, present?: string): string {
+  return format(credential as never, present ?? null); // each scheme has its own type of credentials
 }
 
 /** The content of a body, and its content type. */
@@ -127,7 +139,8 @@ interface EncodedBody {
 async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): Promise<EncodedBody | undefined> {
   try {
     const content = await encoders[body.kind](value, body, plan.slots.body?.located);
-    return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? [body.contentType].flat()[0]! };
+    const [declared = ""] = [body.contentType].flat();
+    return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? declared };
   } catch {
     return undefined; // the representation cannot carry the value
   }
@@ -138,18 +151,18 @@ type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefi
 /** Returns the content of each representation for a wire value. */
 const encoders: Readonly<Record<RequestKind, Encode>> = {
   json: (value) => JSON.stringify(value),
-  text: (value) => typeof value === "string" ? value : String(toWireTexts(value as Json)?.[0]),
+  text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),
   bytes: (value) => value,
   stream: (value) => value,
   form: (value, { schema }) => {
     const fields = schema && isStyled(schema) ? schema.write(value, "the body") : value;
-    return encodeForm(Object.fromEntries(Object.entries(fields as JsonObject).map(toField)));
+    return encodeForm(Object.fromEntries(Object.entries(fieldsOf(fields)).map(toField)));
   },
-  formData: (value, _, schema) => encodeParts(value as JsonObject, schema),
+  formData: (value, _, schema) => encodeParts(fieldsOf(value), schema),
   as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
 };
 
-function toField([name, value]: [string, Json]): [string, readonly string[]] {
+function toField([name, value]: [string, unknown]): [string, readonly string[]] {
   return [name, toWireTexts(value) ?? []];
 }
 
@@ -161,6 +174,6 @@ const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
 async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof content === "string") return new TextEncoder().encode(content);
   if (content instanceof Blob) return new Uint8Array(await content.arrayBuffer());
-  if (content instanceof Uint8Array) return content as Uint8Array<ArrayBuffer>;
+  if (content instanceof Uint8Array) return new Uint8Array(content);
   throw new TypeError("the content is not text or bytes");
 }

@@ -1,11 +1,11 @@
 /** A request with its response and the verdict of the contract. */
 import { handlerResponses } from "../contract/node.ts";
 import { type Responses } from "../contract/response.ts";
-import { type Answer } from "./answer.ts";
 import { type Show } from "./finding.ts";
 import { type Verdict } from "./reference.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { type WireRequest } from "./wire_request.ts";
+import { type Answer } from "./target.ts";
 
 export interface Exchange {
   readonly request: WireRequest;
@@ -31,7 +31,7 @@ export interface RuleSettings {
   readonly show: Show;
 }
 
-/** Whether the handler of a request can return a status. */
+/** Tests whether the handler of a request can return a status. */
 export function isDeclared({ plan }: Pick<Exchange, "plan">, status: number): boolean {
   return plan !== undefined && Object.hasOwn(handlerResponses(plan.node), status);
 }

@@ -52,13 +52,13 @@ export class ContractTestError extends Error {
 
   /** Created by the tests of {@linkcode contractTests}. */
   constructor(findings: readonly Finding[], place: FindingPlace) {
-    const told = findings.map((finding) => ({
+    const reports = findings.map((finding) => ({
       rule: finding.rule,
       route: finding.route,
       message: formatFinding(finding, place),
     }));
-    super(told.map(({ message }) => message).join("\n\n"));
-    this.findings = told;
+    super(reports.map(({ message }) => message).join("\n\n"));
+    this.findings = reports;
   }
 }
 
@@ -118,12 +118,12 @@ function formatFinding(finding: Finding, { baseUrl, seed, secrets }: FindingPlac
   const last = requests.at(-1);
   const earlier = requests.slice(0, -1).map(format);
   const after = earlier.length > 0 ? ` (after ${earlier.join(", ")})` : "";
-  const told = show(state, maxState); // it may quote the server
-  const said = last ? `${format(last)} ${told}` : told;
+  const shown = show(state, maxState); // it may quote the server
+  const sentence = last ? `${format(last)} ${shown}` : shown;
   const first = before.map(format).join(", ");
   const isSmaller = first !== requests.map(format).join(", ");
   return [
-    `${route}: ${rule}: ${said}${after}`,
+    `${route}: ${rule}: ${sentence}${after}`,
     ...requests.map((request) => `  ${show(formatCurl(request, baseUrl), maxCommand)}`),
     `  seed ${seed.toString(16)}${isSmaller ? `; before shrinking: ${first}` : ""}`,
   ].join("\n");

@@ -1,5 +1,4 @@
 /** The parts of form data (RFC 7578): texts, and files whose types and lengths follow from the schema. */
-import { type Json } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { fitsText } from "../json_schema/sample_string.ts";
@@ -19,13 +18,13 @@ export function toParts(
   const parts = [value].flat().map((item) => {
     if (item instanceof File) return item;
     if (item instanceof Blob) return new File([item], "blob", { type: item.type });
-    const text = Array.isArray(item) ? undefined : toWireTexts(item as Json)?.[0]; // a form's other values are JSON
+    const text = Array.isArray(item) ? undefined : toWireTexts(item)?.[0];
     return text !== undefined && files.length > 0 ? toFile(text, files) : text;
   });
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-/** Whether the schema of form data describes a member as a file, or as a list of files. */
+/** Tests whether the schema of form data describes a member as a file, or as a list of files. */
 export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
   return fileShapes(schema, name).length > 0;
 }
@@ -43,7 +42,7 @@ function filesIn(shape: Shape): StringShape[] {
     .flatMap((item) => normalize([item]).flatMap(filesIn));
 }
 
-/** Whether a shape describes the bytes of a file: by its format, or by a media type without another encoding. */
+/** Tests whether a shape describes the bytes of a file: by its format, or by a media type without another encoding. */
 export function isFileShape(shape: Shape): boolean {
   if (shape.type !== "string") return false;
   const encodings = shape.sources.flatMap(({ contentEncoding }) => contentEncoding ?? []);
@@ -57,7 +56,7 @@ function mediaTypesOf({ sources }: Shape): string[] {
 
 /** Returns a file with one byte for each character, so that limits apply to both. Its length chooses its type. */
 function toFile(text: string, shapes: readonly StringShape[]): File {
-  const bytes = Uint8Array.from(text, (character) => character.codePointAt(0)!);
+  const bytes = Uint8Array.from(text, (character) => character.codePointAt(0) ?? 0);
   const fitting = shapes.filter((shape) => fitsText(shape, text));
   const types = [...new Set((fitting.length > 0 ? fitting : shapes).flatMap(mediaTypesOf))].map(toMediaType);
   const type = types[bytes.length % types.length] ?? "text/plain";

@@ -2,7 +2,6 @@
 import { type RouteNode } from "../contract/node.ts";
 import { Refusal } from "../fetch/response.ts";
 import { createRouteTable, matchRoute, type RouteTable } from "../fetch/route_table.ts";
-import { type JsonObject } from "../json_schema/json.ts";
 import { parameterNames } from "../path.ts";
 import { type Exchange } from "./exchange.ts";
 import { pathOf } from "./wire_request.ts";
@@ -35,8 +34,8 @@ export class Known {
   }
 
   /** Remembers path parameters that identify something. */
-  addPath(key: string, params: JsonObject): void {
-    add(this.#paths, key, params as Texts);
+  addPath(key: string, params: Texts): void {
+    add(this.#paths, key, params);
   }
 
   /** Remembers the value of a member that has the name of a path parameter. */

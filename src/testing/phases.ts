@@ -1,24 +1,22 @@
 /** The phases of contract tests: what is sent, and in which order. */
 import { sentStatus } from "../contract/refusals.ts";
 import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
-import { type Choices, choose, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
+import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
-import { type Answer } from "./answer.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
-import { type Caller, encodeWireRequest, nobody, showCredential } from "./encode_request.ts";
+import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
 import { type RuleSettings } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known, learn } from "./known.ts";
-import { check, type CheckedExchange, type Drawn, searchedText } from "./session.ts";
-import { listCorruptions } from "./malformed.ts";
-import { mutate } from "./mutate.ts";
+import { type CheckedExchange, type Drawn, searchedText, sendAndCheck } from "./session.ts";
 import { type Judge } from "./reference.ts";
-import { type RoutePlan } from "./route_plan.ts";
+import { type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
 import { type WireSlots } from "./wire_request.ts";
+import { listCorruptions, mutate } from "./invalidate.ts";
+import { type Answer } from "./target.ts";
 
-/** The settings of phases. */
 export interface PhaseSettings {
   /** Returns the verdict of the contract on a request. */
   readonly judge: Judge;
@@ -39,7 +37,7 @@ export interface PhaseSettings {
 /** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
-/** Random requests that the contract accepts. */
+/** Creates the phase of random requests that the contract accepts. */
 function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const draw = (choices: Choices, known: Known): Promise<Drawn | undefined> =>
     drawValid(plan, settings, choices, known);
@@ -64,7 +62,7 @@ export async function drawValid(
   }
 }
 
-/** Requests with one invalid part, which the contract rejects. */
+/** Creates the phase of requests with one invalid part, which the contract rejects. */
 export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { judge, caller } = settings;
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
@@ -77,7 +75,7 @@ export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   return { plan, cases: seeds(plan, "invalid", settings), draw };
 }
 
-/** Returns whether a route has values that can be invalid. */
+/** Tests whether a route has values that can be invalid. */
 export function hasValues({ node }: RoutePlan): boolean {
   const { params, query, headers, body } = node;
   return Boolean(params || query || headers || body?.schema);
@@ -85,25 +83,26 @@ export function hasValues({ node }: RoutePlan): boolean {
 
 function mutateSlots(plan: RoutePlan, slots: WireSlots, choices: Choices): WireSlots | undefined {
   const { node } = plan;
-  const names = (["params", "query", "headers", "body"] as const).filter((slot) =>
-    node[slot] !== undefined && (slot !== "body" || isJson(slots.body))
-  );
+  const names = slotNames.filter((slot) => node[slot] !== undefined && (slot !== "body" || isJson(slots.body)));
   if (names.length === 0) return undefined;
   const slot = chooseFrom(choices, names);
-  const changed = mutate(slots[slot] as Json, plan.slots[slot]?.located, choices);
+  const value = slots[slot];
+  if (!isJson(value)) return undefined;
+  const changed = mutate(value, plan.slots[slot]?.located, choices);
   if (slot !== "body" && (changed === undefined || !isJsonObject(changed))) return undefined;
   return { ...slots, [slot]: changed };
 }
 
-function isJson(value: unknown): boolean {
+/** Tests whether a wire value is JSON. All others are bytes. */
+function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
 
-/** Requests with values at the boundaries of their schemas. */
+/** Creates the phase of requests with values at the boundaries of their schemas. */
 export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const values = listBoundaries(plan);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const { slot, value } = values[choose(choices, values.length)]!;
+    const { slot, value } = chooseFrom(choices, values);
     const valid = await drawValid(plan, settings, choices, known);
     const request = valid && await encodeWireRequest(plan, { ...valid.slots, [slot]: value }, settings.caller);
     const verdict = request && await settings.judge(request);
@@ -122,17 +121,16 @@ const maxBoundaries = 500;
 
 /** A value of a slot at a boundary of its schema. */
 interface Boundary {
-  readonly slot: SlotName;
+  readonly slot: (typeof slotNames)[number];
   readonly value: Json;
 }
 
-type SlotName = keyof RoutePlan["slots"];
-
 /** Lists the boundary values of all slots. */
 export function listBoundaries({ slots }: RoutePlan): Boundary[] {
-  return (Object.keys(slots) as SlotName[]).flatMap((slot) => {
+  return slotNames.flatMap((slot) => {
+    const planned = slots[slot];
     const values: Boundary[] = [];
-    for (const value of sampleBoundaries(slots[slot]!.located)) {
+    for (const value of planned ? sampleBoundaries(planned.located) : []) {
       if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
       if (values.length === maxBoundaries) break;
     }
@@ -140,15 +138,15 @@ export function listBoundaries({ slots }: RoutePlan): Boundary[] {
   });
 }
 
-/** Requests that violate HTTP or the declaration of the route. */
+/** Creates the phase of requests that violate HTTP or the declaration of the route. */
 export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const { node } = plan;
   const corruptions = listCorruptions(node);
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const spoil = chooseFrom(choices, corruptions);
+    const corrupt = chooseFrom(choices, corruptions);
     const valid = await drawValid(plan, settings, choices, known);
     if (!valid) return undefined;
-    const request = spoil(valid.request, settings.basePath);
+    const request = corrupt(valid.request, settings.basePath);
     const verdict = await settings.judge(request);
     const isForeign = verdict.route ? verdict.route !== node : request.method !== node.method && verdict.status !== 405;
     const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
@@ -164,7 +162,7 @@ function seeds({ node }: RoutePlan, phase: string, { seed, runs }: PhaseSettings
 /** The number of requests that are sent as GET and as HEAD. */
 const count = 5;
 
-/** Generates GET requests and sends each of them as HEAD too. */
+/** Creates the phase of GET requests, each of which is sent as HEAD too. */
 export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
   return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
@@ -207,18 +205,18 @@ function findDifference(head: Answer, get: Answer, again: Answer): string | unde
 const canary = "canary-4b1d7c2e9f";
 
 /**
- * Generates valid requests without a credential, with an unknown one, and with only one of those that a route requires
- * together.
+ * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a
+ * route requires together.
  */
 export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const stranger = toStranger(plan);
   const strangers: readonly Stranger[] = [
-    { plan, caller: nobody, reason: "it has no credential" },
+    { plan, caller: anonymous, reason: "it has no credential" },
     ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
     ...listPartial(plan, settings.caller),
   ];
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const { plan: shown, caller, reason } = strangers[choose(choices, strangers.length)]!;
+    const { plan: shown, caller, reason } = chooseFrom(choices, strangers);
     const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
     const request = valid && await encodeWireRequest(shown, valid.slots, caller);
     if (!request) return undefined;
@@ -226,7 +224,7 @@ export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
   const cases = strangers.map((_, index) => [index]);
-  return { plan, cases, draw, checkMore: ({ exchange }) => Promise.resolve(checkEcho(exchange)) };
+  return { plan, cases, draw, checkMore: ({ exchange }) => Promise.resolve(findEcho(exchange)) };
 }
 
 /** A caller whom a route must not accept. */
@@ -265,7 +263,7 @@ function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["call
   return { credentials: new Map(credentials), headers: {} };
 }
 
-function checkEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
+function findEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
   if (!exchange) return undefined;
   const { status, body, headers } = exchange.answer;
   const isEchoed = searchedText(body).includes(canary) ||
@@ -348,7 +346,7 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
         : createChoices(`${settings.seed} explore ${other.node.key}`);
       const drawn = await drawValid(other, settings, choices, known);
       if (!drawn || !run.settings.allows(drawn.request)) continue;
-      const { exchange } = await check(drawn, other, run);
+      const { exchange } = await sendAndCheck(drawn, other, run);
       if (exchange) learn(exchange, known, locator);
     }
   }
@@ -357,7 +355,7 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
 /** The most routes that are explored for another one. */
 const mostExplored = 100;
 
-/** The number of leading segments that two paths share. */
+/** Counts the leading segments that two paths share. */
 function countShared(one: string, other: string): number {
   const [segments, others] = [one.split("/"), other.split("/")];
   const differing = segments.findIndex((segment, index) => segment !== others[index]);

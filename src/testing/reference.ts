@@ -56,7 +56,8 @@ export function createReference(contract: Contract): Judge {
   const plain = withoutRefusals(contract);
   const refusing = new WeakMap<Request, RouteNode>();
   const refuse = ({ request, route }: RefuseInput): void => {
-    if (route) refusing.set(request, byKey.get(route.key)!);
+    const node = route && byKey.get(route.key);
+    if (node) refusing.set(request, node);
   };
   const implementation = defineServer(plain, { security: verifiersOf(nodes), refuse } as never) // a verifier for each scheme
     .implement(toHandlers(plain.routes) as never);
@@ -85,8 +86,8 @@ const taken: Verdict = {
 
 /** Returns a copy of a contract whose refusals are all problem documents, which say why. */
 function withoutRefusals(contract: Contract): Contract {
-  const strip = (node: object): object => {
-    if (!isRouteNode(node)) return mapObject({ ...node }, (below) => strip(below as object));
+  const strip = (node: unknown): unknown => {
+    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, strip);
     return markAs("route", {
       ...node,
       responses: handlerResponses(node),
@@ -94,11 +95,8 @@ function withoutRefusals(contract: Contract): Contract {
       refusals: undefined,
     });
   };
-  return markAs("contract", {
-    ...contract,
-    routes: strip(contract.routes) as Contract["routes"],
-    refusals: undefined,
-  });
+  const routes = strip(contract.routes) as Contract["routes"]; // the same tree
+  return markAs("contract", { ...contract, routes, refusals: undefined });
 }
 
 const reachedField = "x-reached";
@@ -118,7 +116,7 @@ function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
 
 function toHandlers(node: unknown): unknown {
   if (isRouteNode(node)) return toHandler(node);
-  return Object.fromEntries(Object.entries(node as object).map(([key, below]) => [key, toHandlers(below)]));
+  return Object.fromEntries(Object.entries(Object(node)).map(([key, below]) => [key, toHandlers(below)]));
 }
 
 function toHandler(node: RouteNode): (input: { readonly body: unknown }) => unknown {
@@ -130,15 +128,19 @@ function toHandler(node: RouteNode): (input: { readonly body: unknown }) => unkn
 
 /** Reads a streamed body to its end, because its limit applies only while a handler reads it. */
 async function readStream(body: unknown, reached: Reached): Promise<never> {
-  if (body !== undefined) { for await (const _ of body as AsyncIterable<unknown>); }
+  if (isAsyncIterable(body)) { for await (const _ of body); }
   throw reached;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in Object(value);
 }
 
 async function readRefusal(response: Response): Promise<Pick<Verdict, "status" | "reason" | "allow">> {
   const { status, headers } = response;
   const allow = headers.get("allow")?.split(", ") ?? [];
   if (response.body === null) return { status, reason: reasonOf(status), allow };
-  const problem = await response.json() as AdapterProblem;
+  const problem: AdapterProblem = await response.json();
   return { status, reason: formatReason(problem, status), allow };
 }
 

@@ -1,7 +1,13 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
 import { type RouteNode } from "../contract/node.ts";
 import { type Schema } from "../schema.ts";
-import { listSlots, type SchemaProvider, type SlotSchema, toSlotSchema } from "../openapi/slot_schemas.ts";
+import {
+  listSlots,
+  type SchemaProvider,
+  type SchemaSlot,
+  type SlotSchema,
+  toSlotSchema,
+} from "../openapi/slot_schemas.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { parameterNames } from "../path.ts";
 
@@ -12,6 +18,9 @@ import { parameterNames } from "../path.ts";
  */
 export type FieldSlot = "params" | "query" | "headers";
 
+/** All slots of a request. */
+export const slotNames = ["params", "query", "headers", "body"] as const;
+
 /** A schema, with the JSON Schema of its wire side. */
 export interface PlannedSchema {
   /** The schema that the contract declares. */
@@ -20,7 +29,6 @@ export interface PlannedSchema {
   readonly located: LocatedSchema;
 }
 
-/** The schemas of a response. */
 export interface ResponseSchemas {
   /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
@@ -40,7 +48,8 @@ export interface RoutePlan {
 }
 
 /**
- * Whether a handler streams the body of a request, so that the body may exceed its limit after the response has begun.
+ * Tests whether a handler streams the body of a request, so that the body may exceed its limit after the response has
+ * begun.
  */
 export function takesStream({ body }: RouteNode): boolean {
   return body?.representation.startUpload !== undefined;
@@ -52,10 +61,8 @@ export function takesStream({ body }: RouteNode): boolean {
  * @throws {TypeError} If a schema does not convert to JSON Schema.
  */
 export function planRoute(node: RouteNode, supply: SchemaProvider | undefined): RoutePlan {
-  const found = new Map(listSchemas(node, supply).map((each) => [each.slot, toPlanned(each)]));
-  const slots = Object.fromEntries(
-    (["params", "query", "headers", "body"] as const).map((slot) => [slot, found.get(slot)]).filter(([, each]) => each),
-  );
+  const found = new Map(listSchemas(node, supply).flatMap(toPlanned));
+  const slots = Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each));
   const statuses = Object.keys(node.responses).map(Number);
   const responses = statuses.map((status) =>
     [status, { body: found.get(status), headers: found.get(`${status}.headers`) }] as const
@@ -71,6 +78,6 @@ function listSchemas(node: RouteNode, supply: SchemaProvider | undefined): SlotS
   return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, supply, "test") ?? []);
 }
 
-function toPlanned({ schema, converted }: SlotSchema): PlannedSchema {
-  return { schema: schema!, located: locateSchema(converted) };
+function toPlanned({ slot, schema, converted }: SlotSchema): [slot: SchemaSlot, planned: PlannedSchema][] {
+  return schema ? [[slot, { schema, located: locateSchema(converted) }]] : [];
 }

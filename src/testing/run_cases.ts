@@ -3,7 +3,7 @@ import { type Choices, createChoices, readChoices, recordChoices } from "../json
 import { type Breach, type Finding } from "./finding.ts";
 import { type Known, learn, type Locator } from "./known.ts";
 import { type RoutePlan } from "./route_plan.ts";
-import { check, type CheckedExchange, type Drawn, type Session } from "./session.ts";
+import { type CheckedExchange, type Drawn, sendAndCheck, type Session } from "./session.ts";
 import { type WireRequest } from "./wire_request.ts";
 
 /** A phase of the tests of one route. */
@@ -23,9 +23,9 @@ export interface Phase {
 export interface PhaseRun extends Session {
   readonly known: Known;
   readonly locator: Locator;
-  /** Whether to report findings of a rule. */
+  /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Finding["rule"], route: string) => boolean;
-  /** Whether the server has made the test wait for so long, or read so much, that it must end. */
+  /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
   readonly isSpent: () => boolean;
   /** Called with every exchange. */
   readonly note?: (checked: CheckedExchange) => void;
@@ -59,7 +59,7 @@ export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> 
 async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<CheckedExchange | undefined> {
   const drawn = await phase.draw(choices, run.known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
-  const checked = await check(drawn, phase.plan, run);
+  const checked = await sendAndCheck(drawn, phase.plan, run);
   const more = checked.breaches.length === 0 ? await phase.checkMore?.(checked, run) : undefined;
   return more ? { ...checked, breaches: [more] } : checked;
 }
@@ -90,7 +90,7 @@ async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<
   };
 }
 
-/** Whether a request is longer than another one. */
+/** Tests whether a request is longer than another one. */
 function isLarger({ request }: CheckedExchange, { request: other }: CheckedExchange): boolean {
   return sizeOf(request) > sizeOf(other);
 }
@@ -127,7 +127,7 @@ export async function shrink(
     isSmaller = false;
     for (const change of changes) {
       for (let at = 0; at < best.length && tries < maxTries;) {
-        const candidate = change(best, at);
+        const candidate = change(best, at, best[at] ?? 0);
         if (candidate && await attempt(candidate)) isSmaller = true;
         else at++;
       }
@@ -137,14 +137,14 @@ export async function shrink(
 }
 
 /** Makes a sequence smaller at an index; returns `undefined` if it cannot. */
-type Change = (choices: readonly number[], at: number) => readonly number[] | undefined;
+type Change = (choices: readonly number[], at: number, choice: number) => readonly number[] | undefined;
 
 const changes: readonly Change[] = [
   (choices, at) => choices.slice(0, at),
   ...[16, 4, 2, 1].map((length): Change => (choices, at) => choices.toSpliced(at, length)),
-  (choices, at) => choices[at] === 0 ? undefined : choices.with(at, 0),
-  (choices, at) => choices[at]! > 1 ? choices.with(at, choices[at]! >> 1) : undefined,
-  (choices, at) => choices[at] === 0 ? undefined : choices.with(at, choices[at]! - 1),
+  (choices, at, choice) => choice === 0 ? undefined : choices.with(at, 0),
+  (choices, at, choice) => choice > 1 ? choices.with(at, choice >> 1) : undefined,
+  (choices, at, choice) => choice === 0 ? undefined : choices.with(at, choice - 1),
 ];
 
 /** Removes trailing zeros, because reading past the end returns zeros anyway. */

@@ -1,28 +1,26 @@
-import { isPromise } from "../awaitable.ts";
+import { type Awaitable, isPromise } from "../awaitable.ts";
 import { type CallInput } from "../client/client.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { unstyled } from "../contract/styled.ts";
-import { toFlat } from "./encode_request.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestKind } from "../contract/request.ts";
 import { undeclaredParams } from "../contract/slots.ts";
 import { describeValue } from "../messages.ts";
 import { checkFields } from "../fetch/decode_body.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
-import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema } from "../json_schema/locate.ts";
 import { isMarked } from "../mark.ts";
 import { type SchemaProvider } from "../openapi/slot_schemas.ts";
-import { encodeSegment } from "../path.ts";
 import { type Fields, isPlainObject, setOwn } from "../wire/text_fields.ts";
-import { type Schema, toCheck } from "../schema.ts";
+import { type Checked, type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
-import { isSettable } from "./encode_request.ts";
+import { encodeSingle, isSettable, toFlat } from "./encode_request.ts";
 import { isFile, toParts } from "./form_parts.ts";
 import { Known } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
-import { toWireTexts } from "./wire_request.ts";
+import { fieldsOf, toWireTexts, type WireFields } from "./wire_request.ts";
 
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {
@@ -96,22 +94,22 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   return { ...input, body: givenBodies[node.body.kind](slots.body, plan, slots.contentType) };
 }
 
-/** Whether a URL or a header can carry all fields. */
-function isCarried(slot: FieldSlot, fields: JsonObject): boolean {
+/** Tests whether a URL or a header can carry all fields. */
+function isCarried(slot: FieldSlot, fields: WireFields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const texts = toWireTexts(value);
     if (texts === undefined || !name.isWellFormed()) return false;
-    if (slot === "params") return texts.length === 1 && encodeSegment(texts[0]!) !== undefined;
+    if (slot === "params") return encodeSingle(texts) !== undefined;
     return slot === "query" || (isSettable(name) && isExactFieldValue(texts.join(", ")));
   });
 }
 
-/** Whether a schema accepts fields as they are sent: as texts, and as the files of a form. */
+/** Tests whether a schema accepts fields as they are sent: as texts, and as the files of a form. */
 function accepts(
   schema: Schema | undefined,
-  fields: JsonObject,
+  fields: WireFields,
   node: RouteNode,
-  toValues: (value: Json, name: string) => readonly (string | File)[] | undefined = toWireTexts,
+  toValues: (value: unknown, name: string) => readonly (string | File)[] | undefined = toWireTexts,
 ): boolean {
   if (!schema) return true;
   const sent: Fields<string | File> = {};
@@ -127,39 +125,39 @@ function acceptsBody({ node, slots }: RoutePlan, value: unknown): boolean {
   const { body } = node;
   if (!body?.schema) return true;
   if (body.representation.describes !== "fields") return isAccepted(toCheck(body.schema)(value), node);
-  const flat = toFlat(body.schema, value as JsonObject);
+  const flat = toFlat(body.schema, fieldsOf(value));
   if (!flat || !isForm(flat)) return false;
   return accepts(body.schema, flat, node, (member, name) => toParts(member, slots.body?.located, name));
 }
 
-/** Whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
-function isForm(fields: JsonObject): boolean {
+/** Tests whether a form can carry all fields. A schema may allow unnamed members with any name and value. */
+function isForm(fields: WireFields): boolean {
   return Object.entries(fields).every(([name, value]) =>
     name.isWellFormed() && !/["\r\n\0]/.test(name) && toWireTexts(value) !== undefined
   );
 }
 
-function isAccepted(checked: unknown, { key }: RouteNode): boolean {
+function isAccepted(checked: Awaitable<Checked>, { key }: RouteNode): boolean {
   if (isPromise(checked)) {
     throw new TypeError(`sample(): the schemas of ${key} must be synchronous, got an asynchronous one`);
   }
-  return (checked as { readonly issues?: unknown }).issues === undefined;
+  return checked.issues === undefined;
 }
 
 /** Returns the value that a client takes for a wire value: the value itself, or the output of the codec. */
 function toGiven(declared: Schema | undefined, value: unknown): unknown {
   const schema = unstyled(declared);
-  if (!codecClientOf(schema)) return value;
-  const checked = toCheck(schema!)(value);
+  if (!schema || !codecClientOf(schema)) return value;
+  const checked = toCheck(schema)(value);
   if (isPromise(checked)) throw new TypeError("sample(): codecs must be synchronous, got an asynchronous one");
-  return (checked as { readonly value?: unknown }).value;
+  return checked.issues ? undefined : checked.value;
 }
 
-/** The same for the parameters of a path, together with those that their codec leaves out. */
+/** Returns the same for the parameters of a path, together with those that their codec leaves out. */
 function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
   const given = toGiven(params, fields);
-  if (!codecClientOf(unstyled(params)) || !isPlainObject(given)) return given;
-  return { ...Object.fromEntries(undeclaredParams(params!, path).map((name) => [name, fields[name]])), ...given };
+  if (!params || !codecClientOf(unstyled(params)) || !isPlainObject(given)) return given;
+  return { ...Object.fromEntries(undeclaredParams(params, path).map((name) => [name, fields[name]])), ...given };
 }
 
 type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;
@@ -170,19 +168,23 @@ const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
 const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   json: asGiven,
   text: asGiven,
-  bytes: (value, _, type) => type === undefined ? value : new Blob([value as Uint8Array<ArrayBuffer>], { type }),
+  bytes: (value, _, type) => type === undefined ? value : toBlob(value, type),
   form: asGiven,
   as: asGiven,
-  stream: (value) => new Blob([value as Uint8Array<ArrayBuffer>]).stream(),
+  stream: (value) => toBlob(value).stream(),
   formData: (value, { slots }) =>
     Object.fromEntries(
-      Object.entries(value as JsonObject).map(([name, member]) => [name, toMember(member, slots.body?.located, name)]),
+      Object.entries(fieldsOf(value)).map(([name, member]) => [name, toMember(member, slots.body?.located, name)]),
     ),
 };
 
+function toBlob(value: unknown, type = ""): Blob {
+  return new Blob([value instanceof Uint8Array ? new Uint8Array(value) : String(value)], { type });
+}
+
 /** Returns the value that a client takes for a member of a form. */
-function toMember(value: Json, schema: LocatedSchema | undefined, name: string): unknown {
+function toMember(value: unknown, schema: LocatedSchema | undefined, name: string): unknown {
   if (!isFile(schema, name)) return value;
-  const parts = toParts(value, schema, name)!; // the schema has accepted them
+  const parts = toParts(value, schema, name) ?? [];
   return Array.isArray(value) ? parts : parts[0];
 }

@@ -3,15 +3,14 @@
  */
 import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Answer } from "./answer.ts";
 import { type Exchange } from "./exchange.ts";
 import { type Breach, type Finding } from "./finding.ts";
 import { Known, learn, type Locator } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
 import { type RoutePlan } from "./route_plan.ts";
 import { maxShrinking, type PhaseRun, shrink } from "./run_cases.ts";
-import { check, type CheckedExchange, type Session } from "./session.ts";
-import { type Send } from "./target.ts";
+import { type CheckedExchange, sendAndCheck, type Session } from "./session.ts";
+import { type Answer, type Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The most calls of a sequence, not counting the requests that check their effects. */
@@ -68,7 +67,7 @@ async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseS
     return true;
   };
   for (let call = 0; call < smallest.starts.length;) {
-    const [start, end] = [smallest.starts[call]!, smallest.starts[call + 1]];
+    const [start = 0, end] = smallest.starts.slice(call, call + 2);
     if (end === undefined || !await attempt(smallest.drawn.toSpliced(start, end - start))) call++;
   }
   await shrink(smallest.drawn, attempt, maxShrinking);
@@ -104,7 +103,7 @@ async function callOnce(choices: Choices, sequence: Sequence, settings: PhaseSet
   const drawn = await drawValid(plan, withoutParams(plan, settings, known), choices, known);
   if (!drawn || !run.settings.allows(drawn.request)) return undefined;
   requests.push(drawn.request);
-  const checked = await check(drawn, plan, sequence);
+  const checked = await sendAndCheck(drawn, plan, sequence);
   const found = toFinding(checked.breaches, plan, sequence) ??
     toFinding(await lookAfter(checked, plan, sequence), plan, sequence);
   if (!found && checked.exchange) learn(checked.exchange, known, run.locator);
@@ -135,8 +134,7 @@ function toFinding(breaches: readonly Breach[], { node }: RoutePlan, { run, requ
 async function lookAfter({ exchange }: CheckedExchange, plan: RoutePlan, sequence: Sequence): Promise<Breach[]> {
   const { status } = exchange?.answer ?? { status: 0 };
   if (!exchange || status < 200 || status >= 300 || status === 202) return [];
-  const look = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted }[plan.node.method as string];
-  const breach = await look?.(exchange, sequence);
+  const breach = await looks[plan.node.method]?.(exchange, sequence);
   return breach ? [breach] : [];
 }
 
@@ -153,7 +151,7 @@ const lookForCreated: Look = async ({ request, answer }, sequence) => {
 };
 
 const lookForDeleted: Look = async ({ request, plan }, sequence) => {
-  const isThing = /\/:[^/]+\/?$/.test(plan!.node.path); // an emptied collection still exists
+  const isThing = plan !== undefined && /\/:[^/]+\/?$/.test(plan.node.path); // an emptied collection still exists
   const found = isThing ? await get(pathOf(request.path), request, sequence) : undefined;
   if (!found || !isSuccess(found)) return undefined;
   return { rule: "deleted-is-gone", state: `was answered ${found.status}, though DELETE has removed it` };
@@ -164,7 +162,7 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   const before = await get(path, request, sequence);
   if (!before || !isSuccess(before)) return undefined;
   sequence.requests.push(request);
-  const again = await check({ request, verdict }, plan, sequence);
+  const again = await sendAndCheck({ request, verdict }, plan, sequence);
   if (!again.exchange || !isSuccess(again.exchange.answer)) return undefined;
   const after = await get(path, request, sequence);
   const { show } = sequence.settings;
@@ -176,6 +174,9 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
     } after one`,
   };
 };
+
+/** The effect of each method. */
+const looks: Readonly<Record<string, Look>> = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted };
 
 /**
  * Reads a path as the caller of another request. Returns `undefined` unless the contract has a route that can read it.
@@ -189,7 +190,7 @@ async function get(path: string, { headers, secrets }: WireRequest, sequence: Se
   const verdict = await run.settings.judge(request);
   if (!verdict.route) return undefined; // the route requires a query or a header field
   requests.push(request);
-  const { exchange } = await check({ request, verdict }, undefined, sequence);
+  const { exchange } = await sendAndCheck({ request, verdict }, undefined, sequence);
   if (exchange) learn(exchange, sequence.known, run.locator);
   return exchange?.answer;
 }
@@ -219,8 +220,8 @@ function maskTimes(text: string): string {
   return text.replaceAll(/"\d{4}-\d\d-\d\dT[^"]*"|\b1[6-9]\d{8,11}\b/g, '"…"');
 }
 
-/** Whether any route can create, change or delete something that can be read. */
+/** Tests whether any route can create, change or delete something that can be read. */
 export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
-  const methods = new Set([...plans].map(({ node }) => node.method));
-  return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method as "POST"));
+  const methods = new Set<string>([...plans].map(({ node }) => node.method));
+  return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method));
 }

@@ -1,14 +1,13 @@
 /** Sends requests to the target, and checks each response with all rules. */
 import { type RouteNode } from "../contract/node.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Answer, type Silence } from "./answer.ts";
-import { checkContent } from "./content_rules.ts";
+import { findContentBreach } from "./content_rules.ts";
 import { type Exchange, type RuleSettings } from "./exchange.ts";
 import { type Breach } from "./finding.ts";
 import { type Judge, type Verdict } from "./reference.ts";
 import { type RoutePlan, takesStream } from "./route_plan.ts";
-import { checkStatus } from "./status_rules.ts";
-import { type Send } from "./target.ts";
+import { findStatusBreach } from "./status_rules.ts";
+import { type Answer, type Send, type Silence } from "./target.ts";
 import { type WireRequest } from "./wire_request.ts";
 
 /** The settings that all runs of a contract's tests share. */
@@ -17,7 +16,7 @@ interface SessionSettings extends RuleSettings {
   readonly judge: Judge;
   /** The most milliseconds that a response may take. */
   readonly limit: number;
-  /** Whether a request may be sent. */
+  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /** Another server, which receives every request too. */
   readonly against: Send | undefined;
@@ -46,7 +45,7 @@ export interface Session {
 }
 
 /** Sends a request and checks its response. `plan` is the route to blame if the request reaches none. */
-export async function check(
+export async function sendAndCheck(
   { request, verdict }: Drawn,
   plan: RoutePlan | undefined,
   { send, settings }: Session,
@@ -65,7 +64,7 @@ export async function check(
   return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
 }
 
-/** Whether the response may have begun before the request turned out to be too long. */
+/** Tests whether the response may have begun before the request turned out to be too long. */
 function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
   return status === 413 && plan !== undefined && takesStream(plan.node);
 }
@@ -80,8 +79,8 @@ function isStream(node: RouteNode | undefined, { status }: Response): boolean {
 }
 
 async function listBreaches(exchange: Exchange, settings: SessionSettings): Promise<Breach[]> {
-  const breach = checkStatus(exchange, settings) ?? await checkContent(exchange, settings);
-  const leak = checkLeak(exchange, settings);
+  const breach = findStatusBreach(exchange, settings) ?? await findContentBreach(exchange, settings);
+  const leak = findLeak(exchange, settings);
   return [breach, leak].filter((each) => each !== undefined);
 }
 
@@ -104,7 +103,7 @@ export function searchedText(body: Uint8Array): string {
 }
 
 /** Checks that an error response does not contain a stack trace. */
-function checkLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings): Breach | undefined {
+function findLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings): Breach | undefined {
   if (status < 400 || body.length === 0) return undefined;
   const text = searchedText(body);
   const trace = traces.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
@@ -146,7 +145,7 @@ function textOf({ body }: Answer): string {
   return new TextDecoder().decode(body);
 }
 
-/** Returns whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
+/** Tests whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
 export function isSame(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
@@ -155,7 +154,7 @@ export function isSame(left: unknown, right: unknown): boolean {
   if (left instanceof URL || left instanceof RegExp) return String(left) === String(right);
   const [own, other] = [partsOf(left), partsOf(right)];
   return own.length === other.length && own.every(([key, value], index) => {
-    const [otherKey, otherValue] = other[index]!;
+    const [otherKey, otherValue] = other[index] ?? [];
     return isSame(key, otherKey) && isSame(value, otherValue);
   });
 }

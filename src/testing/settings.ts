@@ -125,9 +125,9 @@ export interface TestSettings {
   readonly against: OpenTarget | undefined;
   readonly isLenient: boolean;
   readonly schema: ContractTestOptions["schema"];
-  /** Whether to report findings of a rule. */
+  /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** Whether a finding is only a warning. */
+  /** Tests whether a finding is only a warning. */
   readonly warns: (finding: Finding) => boolean;
   /** Returns the caller. Calls the functions that return its credentials. */
   readonly readCaller: () => Promise<Caller>;
@@ -155,7 +155,7 @@ const names = [
 
 /** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
-  const given = Object(options) as AnyOptions;
+  const given: AnyOptions = Object(options);
   checkOptionNames(given, names, fail);
   const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
   for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
@@ -210,7 +210,8 @@ function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): Rea
   try {
     return new Map(Object.entries(checkCredentials(credentials, nodes)));
   } catch (error) {
-    throw new TypeError((error as Error).message.replace("createClient()", "contractTests()"));
+    if (!(error instanceof Error)) throw error;
+    throw new TypeError(error.message.replace("createClient()", "contractTests()"));
   }
 }
 
@@ -226,7 +227,7 @@ function readIgnored(
     const unknown = where.find((key) => key !== "*" && !nodes.some((node) => node.key === key));
     if (unknown !== undefined) fail(`"ignore" has the unknown route ${JSON.stringify(unknown)}`);
   }
-  return Object(ignore ?? {}) as Readonly<Partial<Record<Rule, true | readonly string[]>>>;
+  return Object(ignore ?? {});
 }
 
 type WireValuesByKey = Readonly<Record<string, GivenValues>>;

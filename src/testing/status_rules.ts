@@ -7,12 +7,12 @@ import { takesStream } from "./route_plan.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Returns the status rule that a response breaks. */
-export function checkStatus(exchange: Exchange, settings: RuleSettings): Breach | undefined {
-  return exchange.verdict.route ? checkTaken(exchange) : checkRefused(exchange, settings);
+export function findStatusBreach(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+  return exchange.verdict.route ? findAcceptedBreach(exchange) : findRejectedBreach(exchange, settings);
 }
 
 /** Checks the response to a request that a handler must receive. */
-function checkTaken(exchange: Exchange): Breach | undefined {
+function findAcceptedBreach(exchange: Exchange): Breach | undefined {
   const { answer, request } = exchange;
   const { status } = answer;
   const declared = isDeclared(exchange, status);
@@ -25,11 +25,11 @@ function checkTaken(exchange: Exchange): Breach | undefined {
 }
 
 /** Checks the response to a request that no handler may receive. */
-function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+function findRejectedBreach(exchange: Exchange, settings: RuleSettings): Breach | undefined {
   const { verdict, answer: { status } } = exchange;
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
   if (isUnread(exchange)) return undefined;
-  if (status === (verdict.declared ?? verdict.status)) return checkAllow(exchange);
+  if (status === (verdict.declared ?? verdict.status)) return findAllowBreach(exchange);
   if (settings.isLenient && isLenientlyRefused(exchange)) return undefined;
   if (status >= 500 && !isDeclared(exchange, status)) return failure(exchange);
   if (isRefusedBefore(exchange, settings)) return undefined;
@@ -38,7 +38,7 @@ function checkRefused(exchange: Exchange, settings: RuleSettings): Breach | unde
   return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
 }
 
-/** Whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
+/** Tests whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
 function isCorrupted(exchange: Exchange): boolean {
   return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
 }
@@ -50,7 +50,7 @@ const rulesByStatus: Readonly<Record<number, Rule>> = {
   405: "method-not-allowed",
 };
 
-function checkAllow(exchange: Exchange): Breach | undefined {
+function findAllowBreach(exchange: Exchange): Breach | undefined {
   const { verdict: { status, allow }, answer: { headers } } = exchange;
   if (status !== 405) return undefined;
   const stated = (headers.get("allow") ?? "").split(",").map((method) => method.trim());
@@ -60,9 +60,9 @@ function checkAllow(exchange: Exchange): Breach | undefined {
 }
 
 /**
- * Whether another implementation may respond in this way. It may refuse with any 4xx. It may accept a path with extra
- * slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not implement a
- * method.
+ * Tests whether another implementation may respond in this way. It may refuse with any 4xx. It may accept a path with
+ * extra slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not
+ * implement a method.
  */
 function isLenientlyRefused(exchange: Exchange): boolean {
   const { verdict, answer: { status }, request } = exchange;
@@ -73,14 +73,14 @@ function isLenientlyRefused(exchange: Exchange): boolean {
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
-/** Whether a request has the path of its route without the slash at the end. */
+/** Tests whether a request has the path of its route without the slash at the end. */
 function lacksTrailingSlash({ request, plan }: Exchange): boolean {
   const { path = "" } = plan?.node ?? {};
   return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
 }
 
 /**
- * Whether security, a guard or a shared response may have refused the request before validation. They refuse only
+ * Tests whether security, a guard or a shared response may have refused the request before validation. They refuse only
  * requests that match a route, and a request without a credential only as such.
  */
 function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean {
@@ -93,19 +93,19 @@ function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean 
     (status === 413 && isLarge(exchange));
 }
 
-/** Whether a body may exceed a limit that the contract does not declare. */
+/** Tests whether a body may exceed a limit that the contract does not declare. */
 function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
-/** Whether a handler may have left a streamed body unread, whose length is then not checked. */
+/** Tests whether a handler may have left a streamed body unread, whose length is then not checked. */
 function isUnread(exchange: Exchange): boolean {
   const { verdict, plan, answer: { status } } = exchange;
   return verdict.status === 413 && !isOwnRefusal(exchange) && plan !== undefined && takesStream(plan.node) &&
     status < 500;
 }
 
-/** Whether this package's adapter sent the response without a handler, because the request is invalid. */
+/** Tests whether this package's adapter sent the response without a handler, because the request is invalid. */
 function isOwnRefusal({ answer }: Exchange): boolean {
   return ownCodes.has(String(codeOf(answer)));
 }
@@ -118,7 +118,7 @@ const ownCodes: ReadonlySet<string> = new Set([
   "unsupported-media-type",
 ]);
 
-/** Whether this package's adapter sent the response because a handler failed. */
+/** Tests whether this package's adapter sent the response because a handler failed. */
 function isOwnFailure({ answer }: Exchange): boolean {
   return codeOf(answer) === "internal-error";
 }
@@ -132,7 +132,7 @@ function codeOf({ headers, body, status }: Exchange["answer"]): unknown {
   }
 }
 
-/** Whether the response tells the client to use its cached content, as the request asked. */
+/** Tests whether the response tells the client to use its cached content, as the request asked. */
 function isNotModified({ answer: { status }, request: { headers } }: Exchange): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }

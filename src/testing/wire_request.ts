@@ -1,5 +1,5 @@
 /** Requests as plain data, which tests generate, send several times and print. */
-import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type JsonObject } from "../json_schema/json.ts";
 import { toOneLine } from "../messages.ts";
 
 /** A request as plain data. */
@@ -26,10 +26,10 @@ export function toRequest(
 
 /** Returns the path without the query. */
 export function pathOf(path: string): string {
-  return path.split("?", 1)[0]!;
+  return path.replace(/\?.*$/s, "");
 }
 
-/** Whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
+/** Tests whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
 export function isSafe({ method }: WireRequest): boolean {
   return ["GET", "HEAD", "OPTIONS", "QUERY"].includes(method);
 }
@@ -112,8 +112,16 @@ export interface WireSlots {
   readonly contentType: string | undefined;
 }
 
+/** Fields by name: of a form, a path, a query or headers. */
+export type WireFields = Readonly<Record<string, unknown>>;
+
+/** Returns the fields of a form's wire value. */
+export function fieldsOf(value: unknown): WireFields {
+  return Object(value);
+}
+
 /** Returns the texts of a wire value in a path, a query, a header field or a form; `undefined` if it has none. */
-export function toWireTexts(value: Json): readonly string[] | undefined {
+export function toWireTexts(value: unknown): readonly string[] | undefined {
   if (typeof value === "string") return value.isWellFormed() ? [value] : undefined;
   if (typeof value === "number" || typeof value === "boolean") return [String(value)];
   if (!Array.isArray(value)) return undefined;

@@ -72,20 +72,20 @@ function cannotCreate(state: string): never {
 }
 
 /** The options of a `Request` that `XMLHttpRequest` supports. It would ignore any other value. */
-const supported = {
-  mode: "cors",
-  cache: "default",
-  integrity: "",
-  keepalive: false,
-  referrer: "about:client",
-  referrerPolicy: "",
-} as const;
+const supported = [
+  ["mode", "cors"],
+  ["cache", "default"],
+  ["integrity", ""],
+  ["keepalive", false],
+  ["referrer", "about:client"],
+  ["referrerPolicy", ""],
+] as const;
 
 /** Throws a `TypeError` for a request whose options would be ignored. */
 function checkSupported(request: Request): void {
-  for (const name of Object.keys(supported) as (keyof typeof supported)[]) {
-    const value = request[name] ?? supported[name]; // older browsers lack some of them
-    if (value !== supported[name]) fail(`${name} ${JSON.stringify(value)}`);
+  for (const [name, only] of supported) {
+    const value = request[name] ?? only; // older browsers lack some of them
+    if (value !== only) fail(`${name} ${JSON.stringify(value)}`);
   }
   if (request.credentials === "omit") fail('credentials "omit"');
 }
@@ -149,7 +149,7 @@ function describe(response: Response, members: Partial<Response>): Response {
 
 function readBody({ response }: BrowserRequest): ArrayBuffer {
   if (response === null) throw new TypeError("Cannot read the response: the browser lacks memory for its body");
-  return response as ArrayBuffer;
+  return response;
 }
 
 function readHeaders(sender: BrowserRequest): Headers {
@@ -168,7 +168,8 @@ interface BrowserRequest {
   readonly upload: { onprogress: ((event: BrowserProgress) => void) | null };
   readonly status: number;
   readonly statusText: string;
-  readonly response: unknown;
+  /** `null` if the browser lacks memory for it. */
+  readonly response: ArrayBuffer | null;
   readonly responseURL: string;
   open(method: string, url: string): void;
   setRequestHeader(name: string, value: string): void;

@@ -617,6 +617,14 @@ Deno.test("mockContract() reports errors of handlers, unless the option onError 
   assertEquals(reports.map(String), ["Error: broken"]);
 });
 
+Deno.test("mockContract() calls the option onResponse for every response", async () => {
+  const seen: unknown[] = [];
+  const mock = mockContract(contract, { onResponse: ({ response }) => void seen.push(response.status) });
+  await mock(get("/api/health"));
+  await mock(get("/api/none"));
+  assertEquals(seen, [200, 404]);
+});
+
 Deno.test("mockContract() does not store posted data", async () => {
   const client = createClient(contract, { baseUrl: origin, fetch: mockContract(contract) });
   const before = unwrap(await client.users.list());

@@ -37,7 +37,7 @@ function schemaBelow(depth: number): fc.Arbitrary<JsonSchemaObject> {
   const words = { title: word, description: word, examples: fc.array(fc.jsonValue(), { maxLength: 2 }) };
   const leaf = fc.oneof(
     fc.constantFrom("string", "integer", "boolean", "null").map((type) => ({ type })),
-    fc.jsonValue().map((value) => ({ const: value })),
+    fc.jsonValue().map((value): JsonSchemaObject => ({ const: JSON.parse(JSON.stringify(value)) })),
     fc.oneof(fc.constant("#"), word.map((name) => `#/$defs/${escapePointer(name)}`)).map(($ref) => ({ $ref })),
     fc.constant({}),
   );

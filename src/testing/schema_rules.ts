@@ -1,7 +1,7 @@
 /** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
 import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { type Json, type JsonObject } from "../json_schema/json.ts";
+import { type Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
@@ -13,15 +13,15 @@ import { Known } from "./known.ts";
 import { listBoundaries, type PhaseSettings } from "./phases.ts";
 import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
 import { type PhaseRun } from "./run_cases.ts";
-import { toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
-/** Whether a route has schemas to check. */
+/** Tests whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }
 
 /** Checks the schemas of a route. Returns one finding per broken rule. */
-export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
+export async function findSchemaFindings(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
   const { key } = plan.node;
   const findings: Finding[] = [];
   const lie = run.reports("document-lies", key) ? await findLie(plan, settings) : undefined;
@@ -35,7 +35,7 @@ export async function checkSchemas(plan: RoutePlan, run: PhaseRun, settings: Pha
     });
   }
   for (const { where, planned } of listCodecs(plan)) {
-    const breach = await checkCodec(where, planned, settings);
+    const breach = await findCodecBreach(where, planned, settings);
     const isKnown = findings.some(({ rule }) => rule === breach?.rule);
     if (breach && !isKnown && run.reports(breach.rule, key)) {
       findings.push({ ...breach, route: key, requests: [], before: [] });
@@ -75,14 +75,14 @@ function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Ite
   }
 }
 
-/** Whether all fields can be sent as text. An empty list cannot, because it would be absent. */
+/** Tests whether all fields can be sent as text. An empty list cannot, because it would be absent. */
 function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
   const isForm = node.body?.representation.describes === "fields" && body !== undefined;
   const flat = [
     toFlat(node.params, params),
     toFlat(node.query, query),
     toFlat(node.headers, headers),
-    isForm ? toFlat(node.body?.schema, body as JsonObject) : {},
+    isForm ? toFlat(node.body?.schema, fieldsOf(body)) : {},
   ];
   return flat.slice(0, 3).every((fields) =>
     fields && Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
@@ -106,7 +106,7 @@ function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
   );
 }
 
-async function checkCodec(
+async function findCodecBreach(
   where: string,
   planned: PlannedSchema,
   { seed, runs }: PhaseSettings,
@@ -114,13 +114,13 @@ async function checkCodec(
   const { schema, located } = planned;
   for (let index = 0; index < runs; index++) {
     const wire = findSample(located, createChoices(`${seed} codec ${where} ${index}`));
-    const breach = wire === undefined ? undefined : await checkRoundTrip(schema, wire);
+    const breach = wire === undefined ? undefined : await findRoundTripBreach(schema, wire);
     if (breach) return { ...breach, state: `${JSON.stringify(wire)} as ${where} ${breach.state}` };
   }
 }
 
 /** Decodes a wire value, encodes the result and decodes that again. */
-async function checkRoundTrip(schema: Schema, wire: Json): Promise<Breach | undefined> {
+async function findRoundTripBreach(schema: Schema, wire: Json): Promise<Breach | undefined> {
   const client = codecClientOf(schema);
   if (!client || !isCodec(schema)) return undefined;
   const decoded = await toCheck(schema)(wire);

@@ -1,0 +1,397 @@
+/** Checks the keywords of a schema: those that constrain a value itself, and those that apply other schemas. */
+import {
+  type CheckFailure,
+  type CreateCheck,
+  descend,
+  everyPart,
+  fail,
+  maxDepth,
+  passes,
+  type SchemaCheck,
+  tryCheck,
+  type Walk,
+} from "./check.ts";
+import {
+  areUnique,
+  countCodePoints,
+  isEqual,
+  isJsonList,
+  isJsonObject,
+  isMultipleOf,
+  isSchemaObject,
+  type Json,
+  type JsonSchemaObject,
+  namedSchemas,
+  schemaList,
+  textList,
+  toSchema,
+  typeNames,
+  typeOf,
+} from "./json.ts";
+import { matchesPattern, readPattern } from "./pattern.ts";
+
+/** Creates the check of a keyword whose operand is a number, for values of one type. */
+function bound<Value extends Json>(
+  isOfType: (value: Json) => value is Value,
+  keyword: string,
+  test: (value: Value, operand: number) => boolean,
+  say: (operand: number) => string,
+): CreateCheck {
+  return (schema) => {
+    const operand = schema[keyword];
+    if (typeof operand !== "number") return undefined;
+    return (value, walk) => !isOfType(value) || test(value, operand) || fail(walk, schema, keyword, say(operand));
+  };
+}
+
+function isNumber(value: Json): value is number {
+  return typeof value === "number";
+}
+
+function isText(value: Json): value is string {
+  return typeof value === "string";
+}
+
+const createTypeCheck: CreateCheck = (schema) => {
+  if (schema.type === undefined) return undefined;
+  const types = [schema.type].flat().map(String);
+  const says = `must be ${types.map((type) => typeNames[type] ?? type).join(" or ")}`;
+  return (value, walk) => isOfTypes(value, types) || fail(walk, schema, "type", says);
+};
+
+function isOfTypes(value: Json, types: readonly string[]): boolean {
+  return types.includes(typeOf(value)) || (types.includes("integer") && Number.isInteger(value));
+}
+
+const createEnumCheck: CreateCheck = (schema) => {
+  if (!Array.isArray(schema.enum)) return undefined;
+  const values: readonly Json[] = schema.enum;
+  const scalars: ReadonlySet<Json> = new Set(values.filter((value) => typeof value !== "object" || value === null));
+  const structures = values.filter((value) => typeof value === "object" && value !== null);
+  const [only, ...others] = values;
+  const says = only !== undefined && others.length === 0
+    ? `must be ${showValue(only)}`
+    : `must be one of ${values.slice(0, 10).map(showValue).join(", ")}${values.length > 10 ? ", …" : ""}`;
+  return (value, walk) =>
+    scalars.has(value) || structures.some((each) => isEqual(each, value)) || fail(walk, schema, "enum", says);
+};
+
+const createConstCheck: CreateCheck = (schema) => {
+  const { const: expected } = schema;
+  if (expected === undefined) return undefined;
+  const says = `must be ${showValue(expected)}`;
+  return (value, walk) => isEqual(value, expected) || fail(walk, schema, "const", says);
+};
+
+function showValue(value: Json): string {
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}
+
+const createPatternCheck: CreateCheck = (schema) => {
+  if (typeof schema.pattern !== "string") return undefined;
+  const { pattern } = schema;
+  readPattern(pattern); // throws if it is not a regular expression
+  const says = `must match the pattern ${pattern}`;
+  return (value, walk) =>
+    typeof value !== "string" || matchesPattern(pattern, value) || fail(walk, schema, "pattern", says);
+};
+
+const createUniqueCheck: CreateCheck = (schema) => {
+  if (schema.uniqueItems !== true) return undefined;
+  return (value, walk) => {
+    if (!Array.isArray(value)) return true;
+    const isUnique = areUnique(value, maxDepth - walk.path.length);
+    if (isUnique === undefined) walk.shared.isTooDeep = true;
+    return isUnique === true || fail(walk, schema, "uniqueItems", "must have unique items");
+  };
+};
+
+const createRequiredCheck: CreateCheck = (schema) => {
+  if (!Array.isArray(schema.required)) return undefined;
+  const names = textList(schema.required);
+  return (value, walk) => {
+    if (!isJsonObject(value)) return true;
+    const missing = names.filter((name) => !Object.hasOwn(value, name));
+    for (const name of missing) fail(walk, schema, "required", `must have the member ${JSON.stringify(name)}`);
+    return missing.length === 0;
+  };
+};
+
+const createDependentRequiredCheck: CreateCheck = (schema) => {
+  if (!isSchemaObject(schema.dependentRequired)) return undefined;
+  const dependencies = Object.entries(schema.dependentRequired).map(([name, list]) => [name, textList(list)] as const);
+  return (value, walk) => {
+    if (!isJsonObject(value)) return true;
+    const has = (name: string) => Object.hasOwn(value, name);
+    const missing = dependencies.filter(([name]) => has(name))
+      .flatMap(([name, needed]) => needed.filter((each) => !has(each)).map((each) => [name, each]));
+    for (const [name, each] of missing) {
+      const says = `must have the member ${JSON.stringify(each)}, since it has ${JSON.stringify(name)}`;
+      fail(walk, schema, "dependentRequired", says);
+    }
+    return missing.length === 0;
+  };
+};
+
+/** Formats a number with its noun: `1 item`, `2 items`. */
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}
+
+/** All keywords that constrain a value itself, without its items and members. */
+export const assertions: readonly CreateCheck[] = [
+  createTypeCheck,
+  createEnumCheck,
+  createConstCheck,
+  bound(isNumber, "minimum", (value, least) => value >= least, (least) => `must be ${least} or more`),
+  bound(isNumber, "exclusiveMinimum", (value, below) => value > below, (below) => `must be more than ${below}`),
+  bound(isNumber, "maximum", (value, most) => value <= most, (most) => `must be ${most} or less`),
+  bound(isNumber, "exclusiveMaximum", (value, above) => value < above, (above) => `must be less than ${above}`),
+  bound(isNumber, "multipleOf", isMultipleOf, (factor) => `must be a multiple of ${factor}`),
+  bound(
+    isText,
+    "minLength",
+    (text, least) => text.length >= least && countCodePoints(text) >= least,
+    (least) => `must be at least ${count(least, "character")} long`,
+  ),
+  bound(
+    isText,
+    "maxLength",
+    (text, most) => text.length <= most || countCodePoints(text) <= most,
+    (most) => `must be at most ${count(most, "character")} long`,
+  ),
+  createPatternCheck,
+  bound(
+    isJsonList,
+    "minItems",
+    ({ length }, least) => length >= least,
+    (n) => `must have at least ${count(n, "item")}`,
+  ),
+  bound(isJsonList, "maxItems", ({ length }, most) => length <= most, (n) => `must have at most ${count(n, "item")}`),
+  createUniqueCheck,
+  bound(
+    isJsonObject,
+    "minProperties",
+    (object, least) => Object.keys(object).length >= least,
+    (least) => `must have at least ${count(least, "member")}`,
+  ),
+  bound(
+    isJsonObject,
+    "maxProperties",
+    (object, most) => Object.keys(object).length <= most,
+    (most) => `must have at most ${count(most, "member")}`,
+  ),
+  createRequiredCheck,
+  createDependentRequiredCheck,
+];
+
+const createReferenceCheck: CreateCheck = ({ $ref }, { referred }) =>
+  typeof $ref === "string" ? referred($ref) : undefined;
+
+const createAllCheck: CreateCheck = ({ allOf }, { inPlace }) => {
+  if (!Array.isArray(allOf)) return undefined;
+  const checks = schemaList(allOf).map(inPlace);
+  return (value, walk, seen) => everyPart(checks, walk, (check) => check(value, walk, seen));
+};
+
+const createAnyCheck: CreateCheck = (schema, { inPlace }) => {
+  if (!Array.isArray(schema.anyOf)) return undefined;
+  const checks = schemaList(schema.anyOf).map(inPlace);
+  return (value, walk, seen) => {
+    if (!walk.failures && !seen) return checks.some((check) => check(value, walk, undefined));
+    const attempts = checks.map((check) => tryCheck(check, value, walk, seen));
+    return attempts.some(({ isFine }) => isFine) ||
+      failAll(walk, schema, "anyOf", attempts.map(({ failures }) => failures));
+  };
+};
+
+const createOneCheck: CreateCheck = (schema, { inPlace }) => {
+  if (!Array.isArray(schema.oneOf)) return undefined;
+  const checks = schemaList(schema.oneOf).map(inPlace);
+  return (value, walk, seen) => {
+    const attempts = checks.map((check) => tryCheck(check, value, walk, seen));
+    const passed = attempts.filter(({ isFine }) => isFine).length;
+    if (passed === 0) return failAll(walk, schema, "oneOf", attempts.map(({ failures }) => failures));
+    return passed === 1 ||
+      fail(walk, schema, "oneOf", `must match exactly one of ${checks.length} schemas, and matches ${passed}`);
+  };
+};
+
+/**
+ * Records why a value matches none of several schemas. If one of them was clearly intended, records its failures
+ * instead.
+ */
+function failAll(
+  walk: Walk,
+  schema: JsonSchemaObject,
+  keyword: "anyOf" | "oneOf",
+  failures: readonly (readonly CheckFailure[])[],
+): false {
+  const [meant, ...others] = failures.filter((each) =>
+    each.length > 0 && !each.some((failure) => tellsApart(failure, walk))
+  );
+  if (!meant || others.length > 0) return fail(walk, schema, keyword, `must match one of ${failures.length} schemas`);
+  walk.failures?.push(...meant);
+  return false;
+}
+
+/**
+ * Tests whether a failure shows that a schema was not intended for a value: the value's type differs, or one of its
+ * tags.
+ */
+function tellsApart({ path, keyword }: CheckFailure, walk: Walk): boolean {
+  const depth = path.length - walk.path.length;
+  return (depth === 0 && keyword === "type") || (depth <= 1 && (keyword === "const" || keyword === "enum"));
+}
+
+const createNotCheck: CreateCheck = (schema, { inPlace }) => {
+  if (schema.not === undefined) return undefined;
+  const check = inPlace(toSchema(schema.not));
+  return (value, walk) =>
+    !passes(check, value, walk, undefined) ||
+    fail(walk, schema, "not", "must not match the schema of not");
+};
+
+const createConditionCheck: CreateCheck = (schema, { inPlace }) => {
+  const { if: condition, then = true, else: otherwise = true } = schema;
+  if (condition === undefined) return undefined;
+  const [when, met, unmet] = [inPlace(toSchema(condition)), inPlace(toSchema(then)), inPlace(toSchema(otherwise))];
+  return (value, walk, seen) => (passes(when, value, walk, seen) ? met : unmet)(value, walk, seen);
+};
+
+const createDependentCheck: CreateCheck = ({ dependentSchemas }, { inPlace }) => {
+  if (dependentSchemas === undefined) return undefined;
+  const checks = namedSchemas(dependentSchemas).map(([name, part]): [string, SchemaCheck] => [name, inPlace(part)]);
+  return (value, walk, seen) =>
+    !isJsonObject(value) ||
+    everyPart(checks, walk, ([name, check]) => !Object.hasOwn(value, name) || check(value, walk, seen));
+};
+
+/** All keywords that apply schemas to the same value. */
+export const applicators: readonly CreateCheck[] = [
+  createReferenceCheck,
+  createAllCheck,
+  createAnyCheck,
+  createOneCheck,
+  createNotCheck,
+  createConditionCheck,
+  createDependentCheck,
+];
+
+const createItemsCheck: CreateCheck = ({ prefixItems, items }, { below }) => {
+  if (prefixItems === undefined && items === undefined) return undefined;
+  const first = schemaList(prefixItems).map(below);
+  const rest = items === undefined ? undefined : below(toSchema(items));
+  return (value, walk, seen) => {
+    if (!isJsonList(value)) return true;
+    return everyItem(rest ? value : value.slice(0, first.length), walk, (item, index) => {
+      const check = first[index] ?? rest;
+      seen?.items.add(index);
+      return check === undefined || descend(check, index, item, walk);
+    });
+  };
+};
+
+/** Tests whether all items pass. Stops at the first failure, unless failures are collected. */
+function everyItem(items: readonly Json[], walk: Walk, test: (item: Json, index: number) => boolean): boolean {
+  let isFine = true;
+  for (let index = 0; index < items.length; index++) {
+    isFine = test(items[index]!, index) && isFine;
+    if (!isFine && !walk.failures) return false;
+  }
+  return isFine;
+}
+
+const createContainsCheck: CreateCheck = (schema, { below }) => {
+  const { contains, minContains, maxContains } = schema;
+  if (contains === undefined) return undefined;
+  const check = below(toSchema(contains));
+  const least = typeof minContains === "number" ? minContains : 1;
+  const most = typeof maxContains === "number" ? maxContains : Infinity;
+  return (value, walk, seen) => {
+    if (!isJsonList(value)) return true;
+    const matching = [...value.entries()].filter(([index, item]) =>
+      passes((part, inner) => descend(check, index, part, inner), item, walk, undefined)
+    ).map(([index]) => index);
+    for (const index of matching) seen?.items.add(index);
+    if (matching.length < least) {
+      return fail(walk, schema, minContains === undefined ? "contains" : "minContains", sayContains("fewer", least));
+    }
+    return matching.length <= most || fail(walk, schema, "maxContains", sayContains("more", most));
+  };
+};
+
+function sayContains(comparison: "fewer" | "more", limit: number): string {
+  return `must not have ${comparison} than ${limit} item${limit === 1 ? "" : "s"} that match the schema of contains`;
+}
+
+const createMembersCheck: CreateCheck = (schema, { below }) => {
+  const { properties, patternProperties, additionalProperties } = schema;
+  if (properties === undefined && patternProperties === undefined && additionalProperties === undefined) {
+    return undefined;
+  }
+  const named = new Map(namedSchemas(properties).map(([name, part]) => [name, below(part)]));
+  const patterns = namedSchemas(patternProperties).map(([pattern, part]) => [pattern, below(part)] as const);
+  for (const [pattern] of patterns) readPattern(pattern); // throws if it is not a regular expression
+  const rest = additionalProperties === undefined ? [] : [below(toSchema(additionalProperties))];
+  const checksOf = (name: string): readonly SchemaCheck[] => {
+    const own = named.get(name);
+    if (patterns.length === 0) return own ? [own] : rest;
+    const matching = patterns.filter(([pattern]) => matchesPattern(pattern, name)).map(([, check]) => check);
+    return own ? [own, ...matching] : matching.length > 0 ? matching : rest;
+  };
+  return (value, walk, seen) =>
+    !isJsonObject(value) ||
+    everyPart(Object.entries(value), walk, ([name, member]) => {
+      const checks = checksOf(name);
+      if (checks.length > 0) seen?.names.add(name);
+      return everyPart(checks, walk, (check) => descend(check, name, member, walk));
+    });
+};
+
+const createNamesCheck: CreateCheck = (schema, { below }) => {
+  if (schema.propertyNames === undefined) return undefined;
+  const check = below(toSchema(schema.propertyNames));
+  return (value, walk) =>
+    !isJsonObject(value) ||
+    everyPart(Object.keys(value), walk, (name) =>
+      passes(check, name, walk, undefined) ||
+      fail(walk, schema, "propertyNames", `must not have a member named ${JSON.stringify(name)}`));
+};
+
+/** All keywords that apply schemas to items and members, in an order that records evaluated parts. */
+export const childApplicators: readonly CreateCheck[] = [
+  createItemsCheck,
+  createContainsCheck,
+  createMembersCheck,
+  createNamesCheck,
+];
+
+const createUnevaluatedItemsCheck: CreateCheck = ({ unevaluatedItems }, { below }) => {
+  if (unevaluatedItems === undefined) return undefined;
+  const check = below(toSchema(unevaluatedItems));
+  return (value, walk, seen) =>
+    !isJsonList(value) ||
+    everyItem(value, walk, (item, index) => isSeen(seen?.items, index) || descend(check, index, item, walk));
+};
+
+const createUnevaluatedMembersCheck: CreateCheck = ({ unevaluatedProperties }, { below }) => {
+  if (unevaluatedProperties === undefined) return undefined;
+  const check = below(toSchema(unevaluatedProperties));
+  return (value, walk, seen) =>
+    !isJsonObject(value) ||
+    everyPart(
+      Object.entries(value),
+      walk,
+      ([name, member]) => isSeen(seen?.names, name) || descend(check, name, member, walk),
+    );
+};
+
+/** Tests whether a part was already evaluated, and marks it as evaluated. */
+function isSeen<Key>(seen: Set<Key> | undefined, key: Key): boolean {
+  return seen !== undefined && (seen.has(key) || !seen.add(key));
+}
+
+/** The keywords that run last, because they depend on what the others evaluated. They need a {@linkcode Seen}. */
+export const unevaluated: readonly CreateCheck[] = [createUnevaluatedItemsCheck, createUnevaluatedMembersCheck];
