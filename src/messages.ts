@@ -2,6 +2,7 @@
  * What messages contain: descriptions of values, text on one line, names of routes, and the nearest name of an unknown
  * option.
  */
+import { isInstance } from "./mark.ts";
 
 /** Describes a value: a short one itself, any other by its type. */
 export function describeValue(value: unknown): string {
@@ -30,6 +31,11 @@ export function toOneLine(text: string): string {
 /** Escapes a character as in JSON. One beyond the basic plane has two code units. */
 export function escapeUnits(character: string): string {
   return character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Returns the message of a thrown value. */
+export function messageOf(thrown: unknown): string {
+  return isInstance(thrown, Error) ? thrown.message : "the thrown value is not an Error";
 }
 
 /** Returns the name of a route in messages: `PATCH /users/:id (users.rename)`. */

@@ -66,3 +66,17 @@ export function untilAborted<Value>(signal: AbortSignal | undefined, work: Await
     Promise.resolve(work).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
   });
 }
+
+/** Waits until the time is over or the signal aborts. The next step then checks the signal. */
+export function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = setTimeout(end, Math.min(milliseconds, longestTimeout));
+    signal?.addEventListener("abort", end);
+    if (signal?.aborted) end();
+  });
+}

@@ -40,7 +40,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_840,
+    maxBytes: 23_880,
     maxGzipBytes: 9_610,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_850, maxGzipBytes: 3_670 },
@@ -66,8 +66,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 28_500,
-    maxGzipBytes: 11_320,
+    maxBytes: 28_650,
+    maxGzipBytes: 11_360,
   },
   mock: {
     doors: ["./mock"],
@@ -95,7 +95,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_530,
+    maxBytes: 40_580,
     maxGzipBytes: 15_600,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
@@ -103,8 +103,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 117_850,
-    maxGzipBytes: 42_620,
+    maxBytes: 117_930,
+    maxGzipBytes: 42_670,
   },
   import: {
     doors: ["./import"],

@@ -1,4 +1,5 @@
 /** One attempt of a call: what is known about it, and the loop that runs the steps of its route. */
+import { messageOf } from "../messages.ts";
 import { type Awaitable, isPromise, type Ready } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration } from "../contract/response.ts";
@@ -12,7 +13,7 @@ import {
 } from "../representation/representation.ts";
 import { type Ending, untilAborted } from "../signals.ts";
 import { type ToUrl, type UrlValues } from "./encode_url.ts";
-import { type CalledRoute, ClientError, type Fail, messageOf } from "./error.ts";
+import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { decodeBeginning, readWhole, readWholeText } from "./read_response.ts";
 import { type CallOptions, type ClientSettings, type HeaderFields, type Limits } from "./settings.ts";
 

@@ -4,7 +4,7 @@ import { type RouteNode } from "../contract/node.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { isMarked, mark } from "../mark.ts";
 import { type ResultTracker } from "../representation/representation.ts";
-import { routeLabel } from "../messages.ts";
+import { messageOf, routeLabel } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import {
@@ -22,7 +22,7 @@ import { type Around, type AroundCall, type ClientSettings } from "./settings.ts
 import { decodeResponse, planResponses } from "./decode_response.ts";
 import { type AnyArguments, planRequest, readCall, readInput } from "./encode_request.ts";
 import { planUrl } from "./encode_url.ts";
-import { type CalledRoute, ClientError, messageOf } from "./error.ts";
+import { type CalledRoute, ClientError } from "./error.ts";
 import { isSuccessful, rememberRoute } from "./result.ts";
 
 /** A call of any route, without the types of that route. */

@@ -1,5 +1,4 @@
 import { type Problem } from "../wire/problem.ts";
-import { isInstance } from "../mark.ts";
 import { type Method } from "../contract/route.ts";
 import { type IssueSummary } from "../schema.ts";
 
@@ -86,11 +85,6 @@ export class ClientError<Result = unknown> extends Error implements ClientErrorD
     this.code = code;
     Object.assign(this, details);
   }
-}
-
-/** Returns the message of a thrown value. */
-export function messageOf(thrown: unknown): string {
-  return isInstance(thrown, Error) ? thrown.message : "the thrown value is not an Error";
 }
 
 /** Creates the errors of one route's calls. */

@@ -3,7 +3,7 @@ import { type Awaitable } from "../awaitable.ts";
 import { type TextValue } from "../contract/infer.ts";
 import { type NodeKey, type RouteNode } from "../contract/node.ts";
 import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
-import { requirementsOf, type SecurityEntry } from "../contract/security_scheme.ts";
+import { schemesOf, type SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import { type Schema } from "../schema.ts";
 import { type BasicCredential } from "../wire/credentials.ts";
@@ -329,8 +329,7 @@ type CredentialSources = Readonly<Record<string, unknown>>;
  * @throws {TypeError} For a scheme that the routes do not have, or a custom one.
  */
 export function checkCredentials(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
-  const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security)).map(({ scheme }) => scheme);
-  const names = new Set(schemes.flatMap(({ name, credential }) => credential ? name : []));
+  const names = new Set(schemesOf(nodes).flatMap(({ name, credential }) => credential ? name : []));
   return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
 }
 

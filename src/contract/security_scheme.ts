@@ -179,6 +179,11 @@ export function requirementsOf(security: Security): Requirement[] {
   return alternativesOf(security).flat();
 }
 
+/** Returns the schemes of routes, each once. */
+export function schemesOf(routes: readonly { readonly security: Security | undefined }[]): SecurityScheme[] {
+  return [...new Set(routes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme)))];
+}
+
 /** Returns whether a list contains a scheme whose credential browsers attach automatically. */
 export function isAmbient(security: Security): boolean {
   return requirementsOf(security).some(({ scheme }) => scheme.isAmbient);

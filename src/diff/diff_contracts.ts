@@ -1,7 +1,7 @@
 import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkOptions } from "../contract/declared.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
-import { describeValue } from "../messages.ts";
+import { describeValue, messageOf } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
@@ -189,7 +189,7 @@ function toDocument(
     try {
       return toSlotSchema(route, declared, supply, "compare")?.converted;
     } catch (error) {
-      return { [unknownKeyword]: error instanceof Error ? error.message : String(error) };
+      return { [unknownKeyword]: messageOf(error) };
     }
   };
   const info = { title: "", version: "" };

@@ -1,4 +1,5 @@
 /** Reads a contract as an API. */
+import { messageOf } from "../messages.ts";
 import { isCodec } from "../contract/codec.ts";
 import { type Contract } from "../contract/contract.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
@@ -163,7 +164,7 @@ function readValue(
     if (value && schema && !supplied) known[direction].set(schema, value);
     return value;
   } catch (error) {
-    return { schema: true, problem: error instanceof Error ? error.message : String(error), live };
+    return { schema: true, problem: messageOf(error), live };
   }
 }
 

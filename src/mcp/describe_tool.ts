@@ -1,4 +1,5 @@
 /** Describes the tools of routes as data. */
+import { isSafeMethod } from "../contract/security_scheme.ts";
 import { isSuccessful } from "../client/result.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
@@ -53,7 +54,7 @@ export function describeTool(
  * Returns the hints that follow from a method (RFC 9110, section 9.2; RFC 10008 for QUERY). POST may have any effect.
  */
 function describeMethod(method: Method): McpToolAnnotations {
-  if (["GET", "HEAD", "OPTIONS", "QUERY"].includes(method)) return { readOnlyHint: true };
+  if (isSafeMethod(method)) return { readOnlyHint: true };
   return {
     readOnlyHint: false,
     ...(method !== "POST" && { destructiveHint: true }),

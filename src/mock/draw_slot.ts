@@ -1,4 +1,5 @@
 /** Generates the values that handlers return for the body or the headers of a response. */
+import { messageOf } from "../messages.ts";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
@@ -140,7 +141,7 @@ function tryConvert(schema: Schema, direction: "input" | "output"): Conversion {
   try {
     return { schema: convertSchema(schema, direction) };
   } catch (error) {
-    return { reason: error instanceof Error ? error.message : String(error) };
+    return { reason: messageOf(error) };
   }
 }
 

@@ -1,9 +1,10 @@
+import { wait } from "../signals.ts";
 import { type Contract, describeNonContract, outsideNode } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
 import { isRouteNode, type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
 import { type Responses } from "../contract/response.ts";
-import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
+import { requirementsOf, schemesOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/adapter.ts";
 import { type ErrorReport, type OnError } from "../fetch/answer_stop.ts";
@@ -17,7 +18,7 @@ import { type AnyRefuse, type DeclaredRefusals, fillerOf, type Refuse, type Refu
 import { type Verifier, verify } from "../server/security.ts";
 import { type ContextInput, defineServer } from "../server/server.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
-import { type AnswerSettings, formatQuestion, pause, planAnswer } from "./plan_answer.ts";
+import { type AnswerSettings, formatQuestion, planAnswer } from "./plan_answer.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
@@ -128,7 +129,7 @@ export function mockContract<Api extends Contract>(
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
   const answer = createFetchHandler(implementation, { ...mounted, onError: createOnError(onError) });
   return delay === 0 ? answer : async (request) => {
-    await pause(delay, request.signal);
+    await wait(delay, request.signal);
     return answer(request);
   };
 }
@@ -305,13 +306,11 @@ function completeVerifiers(
   verifiers: readonly Verifier[] | undefined,
   caller: object | undefined,
 ): readonly Verifier[] {
-  const all = new Set(
-    routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security)).map(({ scheme }) => scheme),
-  );
+  const all = schemesOf(routesOf(routes));
   const given = verifiers ?? [];
   const verified = given.map(({ scheme }) => scheme);
-  const scopes = [...new Set([...all].flatMap((scheme) => scheme.scopes))];
-  const accepting = [...all].filter((scheme) => !verified.includes(scheme))
+  const scopes = [...new Set(all.flatMap((scheme) => scheme.scopes))];
+  const accepting = all.filter((scheme) => !verified.includes(scheme))
     .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as Verifier); // of a scheme whose type is not known
   return [...given, ...accepting];
 }

@@ -1,4 +1,5 @@
 /** Plans the responses of routes without a handler. */
+import { wait } from "../signals.ts";
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
@@ -228,21 +229,7 @@ function drawItems(draw: (index: number) => Awaitable<unknown>, delay: number): 
 
 async function* drawSlowly(draw: (index: number) => Awaitable<unknown>, delay: number): AsyncGenerator<unknown> {
   for (let index = 0; index < streamLength; index++) {
-    if (index > 0) await pause(delay);
+    if (index > 0) await wait(delay);
     yield await draw(index);
   }
-}
-
-/** Waits for `delay` milliseconds, or until the signal aborts. */
-export function pause(delay: number, signal?: AbortSignal): Promise<void> {
-  if (signal?.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, delay);
-    signal?.addEventListener("abort", finish, { once: true });
-    function finish(): void {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", finish);
-      resolve();
-    }
-  });
 }

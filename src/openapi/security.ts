@@ -1,11 +1,17 @@
 /** Describes the security schemes, and the requirements of each operation. */
 import { type RouteNode } from "../contract/node.ts";
-import { requirementsOf, type SchemeKind, type Security, type SecurityScheme } from "../contract/security_scheme.ts";
+import {
+  requirementsOf,
+  type SchemeKind,
+  schemesOf,
+  type Security,
+  type SecurityScheme,
+} from "../contract/security_scheme.ts";
 import { type OpenApiFlow, type OpenApiSecurityRequirement, type OpenApiSecurityScheme } from "./types.ts";
 
 /** Describes the security schemes of routes by name; `undefined` if there are none. */
 export function describeSchemes(routes: readonly RouteNode[]): Record<string, OpenApiSecurityScheme> | undefined {
-  const schemes = routes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
+  const schemes = schemesOf(routes);
   if (schemes.length === 0) return undefined;
   return Object.fromEntries(schemes.map((scheme) => [scheme.name, describeScheme(scheme)]));
 }

@@ -3,7 +3,7 @@ import { isCodec } from "../contract/codec.ts";
 import { type RouteNode } from "../contract/node.ts";
 import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { unstyled } from "../contract/styled.ts";
-import { describeValue } from "../messages.ts";
+import { describeValue, messageOf } from "../messages.ts";
 import { type Schema } from "../schema.ts";
 import { isOpaque } from "./representations.ts";
 
@@ -55,7 +55,7 @@ export function toSlotSchema(
 }
 
 function schemaProblem({ key }: RouteNode, slot: SchemaSlot, action: string, cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   return `Cannot ${action} ${key}: the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${reason}; ` +
     `return one from the option schema(route, slot)`;
 }

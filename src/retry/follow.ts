@@ -10,8 +10,8 @@ import { describeConfidential, routeLabel } from "../messages.ts";
 import { isInstance, mark, markAs } from "../mark.ts";
 import { closeSource } from "../producer.ts";
 import { type EventReader, type ItemReader, type ReceivedEvent } from "../representation/item_stream.ts";
-import { joinSignals, longestTimeout } from "../signals.ts";
-import { backOff, readRetryAfter, statusOf, wait } from "./wait.ts";
+import { joinSignals, longestTimeout, wait } from "../signals.ts";
+import { backOff, readRetryAfter, statusOf } from "./wait.ts";
 
 /**
  * The route of a call that {@linkcode follow} may accept; `never` for any other.

@@ -3,8 +3,8 @@ import { type CalledRoute, type ClientError } from "../client/error.ts";
 import { attempt as attemptTo } from "../awaitable.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import { closeSource } from "../producer.ts";
-import { checkMilliseconds, longestTimeout } from "../signals.ts";
-import { backOff, readRetryAfter, statusOf, wait } from "./wait.ts";
+import { checkMilliseconds, longestTimeout, wait } from "../signals.ts";
+import { backOff, readRetryAfter, statusOf } from "./wait.ts";
 
 /** The options of {@linkcode retry}. `Key` is the union of the route keys in `also` and `except`. */
 export interface RetryOptions<Key extends string = string> {

@@ -1,7 +1,6 @@
 /** How long to wait before the next attempt, and the wait itself. */
 import { ClientError } from "../client/error.ts";
 import { isInstance } from "../mark.ts";
-import { longestTimeout } from "../signals.ts";
 import { type AnyOutcome } from "../client/settings.ts";
 
 /**
@@ -34,20 +33,6 @@ function parseDate(text: string | null | undefined): number | undefined {
  */
 export function backOff(failures: number): number {
   return Math.random() * Math.min(30_000, 300 * 2 ** failures);
-}
-
-/** Waits until the time is over or the signal aborts. The next step then checks the signal. */
-export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, Math.min(milliseconds, longestTimeout));
-    signal?.addEventListener("abort", end);
-    if (signal?.aborted) end();
-  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { routesOf } from "../contract/node.ts";
 import { type SchemeName, type SecurityBelow } from "../contract/rules.ts";
 import {
   type CombinedSchemes,
-  requirementsOf,
+  schemesOf,
   type Security,
   type SecurityEntry,
   type SecurityScheme,
@@ -315,7 +315,7 @@ export function checkVerifiers(contract: Contract, value: unknown): readonly Ver
     fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(listed[wrong])}`);
   }
   const verifiers = Object.freeze(listed.filter(isVerifier));
-  const schemes = schemesOf(contract);
+  const schemes = schemesOf(routesOf(contract.routes));
   const verified = verifiers.map(({ scheme }) => scheme);
   const problems = [
     ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
@@ -334,11 +334,6 @@ export function checkVerifiers(contract: Contract, value: unknown): readonly Ver
 
 function isVerifier(value: unknown): value is Verifier {
   return isMarked(value, "verifier");
-}
-
-function schemesOf({ routes }: Contract): readonly SecurityScheme[] {
-  const all = routesOf(routes).flatMap(({ security = [] }) => requirementsOf(security));
-  return [...new Set(all.map(({ scheme }) => scheme))];
 }
 
 function fail(state: string): never {

@@ -4,7 +4,7 @@ import { type Contract } from "../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { type RequestBody, type RequestKind } from "../contract/request.ts";
 import { type ResponseDeclaration, type ResponseKind, type Responses } from "../contract/response.ts";
-import { type AnySchemeOptions, requirementsOf, type SchemeKind } from "../contract/security_scheme.ts";
+import { type AnySchemeOptions, type SchemeKind, schemesOf } from "../contract/security_scheme.ts";
 import { isStyled } from "../contract/styled.ts";
 import { type StatusRange } from "../native_response.ts";
 import { customBodyOf } from "../representation/custom.ts";
@@ -181,7 +181,7 @@ function toEntries(values: Readonly<Record<string, Code | undefined>>): Entries 
 
 /** Returns the code that describes how requests carry the credentials of the contract's schemes, by name. */
 export function describeSchemes(tree: object): Entries {
-  const schemes = routesOf(tree).flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
+  const schemes = schemesOf(routesOf(tree));
   const places = new Map(schemes.map(({ name, kind, options }) => [name, placeCodes[kind](options)]));
   const entries = [...places].toSorted(([one], [other]) => one < other ? -1 : 1);
   return { entries, isTall: true };

@@ -1,4 +1,5 @@
 /** Rules for responses with a declared status: their content type, body and header fields. */
+import { messageOf } from "../messages.ts";
 import { type Awaitable } from "../awaitable.ts";
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
@@ -114,7 +115,7 @@ async function findBodyBreach(
   try {
     values = await readers[declared.kind](answer.body, declared);
   } catch (error) {
-    return breach(`it is malformed: ${error instanceof Error ? error.message : String(error)}`);
+    return breach(`it is malformed: ${messageOf(error)}`);
   }
   if (!planned) return undefined;
   for (const value of values) {
@@ -136,7 +137,7 @@ async function findValueFailure(
   try {
     await codecClientOf(schema)?.decode(value);
   } catch (error) {
-    return { state: `its codec refuses it: ${error instanceof Error ? error.message : String(error)}` };
+    return { state: `its codec refuses it: ${messageOf(error)}` };
   }
   const checked = await toCheck(isCodec(schema) ? schema.wire : schema)(value);
   const stripped = checked.issues ? undefined : findStripped(value, checked.value, located);

@@ -1,9 +1,10 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
+import { messageOf } from "../messages.ts";
 import { type Contract } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
 import { handlerResponses, isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
-import { requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
+import { schemesOf } from "../contract/security_scheme.ts";
 import { createFetchHandler } from "../fetch/adapter.ts";
 import { type ErrorReport } from "../fetch/answer_stop.ts";
 import { markAs } from "../mark.ts";
@@ -105,13 +106,12 @@ function report({ error }: ErrorReport): Response {
   if (error instanceof Reached) {
     return new Response(null, { status: 204, headers: { [reachedField]: encodeURIComponent(error.key) } });
   }
-  return Response.json({ detail: error instanceof Error ? error.message : String(error) }, { status: 500 });
+  return Response.json({ detail: messageOf(error) }, { status: 500 });
 }
 
 /** Returns verifiers for all schemes, which grant every scope. */
 function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
-  const schemes = nodes.flatMap(({ security = [] }) => requirementsOf(security).map(({ scheme }) => scheme));
-  return [...new Set<SecurityScheme>(schemes)].map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
+  return schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
 }
 
 function toHandlers(node: unknown): unknown {
