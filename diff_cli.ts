@@ -4,7 +4,7 @@
  *
  * ```sh
  * deno run -A jsr:@scope/api/diff/cli <(git show main:openapi.json) ./contract.ts
- * npx scope-api-diff openapi.json ./contract.ts # where the npm package is installed
+ * npx -y -p @scope/api scope-api-diff openapi.json ./contract.ts # with Node
  * ```
  *
  * Each side is a module that exports a contract, or an OpenAPI document in JSON or YAML. To read YAML on Node, install
@@ -21,7 +21,7 @@ import { importModule, isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
-       npx scope-api-diff [options] <before> <after>
+       npx -y -p @scope/api scope-api-diff [options] <before> <after>
 
 Lists the changes that break an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
 

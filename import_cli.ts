@@ -4,7 +4,7 @@
  *
  * ```sh
  * deno run -A jsr:@scope/api/import/cli openapi.yaml --out src/github
- * npx scope-api-import openapi.yaml --out src/github # where the npm package is installed
+ * npx -y -p @scope/api scope-api-import openapi.yaml --out src/github # with Node
  * ```
  *
  * Run again, it prints what changed since the last import, and replaces only its own files. Errors go to the standard
@@ -21,6 +21,7 @@ import { isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
 import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
+import { type ImportReport } from "./src/import/report.ts";
 import {
   importContract,
   type OpenApiSource,
@@ -30,7 +31,7 @@ import {
 } from "./src/import/import_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/import/cli [options] --out <folder> <document>
-       npx scope-api-import [options] --out <folder> <document>
+       npx -y -p @scope/api scope-api-import [options] --out <folder> <document>
 
 Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON or YAML) as modules.
 
@@ -47,6 +48,10 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   --help               show this help
 `;
 
+type Schemas = NonNullable<WriteContractOptions["schemas"]>;
+
+const schemaNames: readonly Schemas[] = ["zod", "valibot", "arktype", "none"];
+
 /** The file of the folder that has the document, with which the next import is compared. */
 const sourceFile = "openapi.json";
 
@@ -58,9 +63,15 @@ async function run(args: string[]): Promise<number> {
     process.stdout.write(await importDocument(args));
     return 0;
   } catch (error) {
-    console.error(error instanceof RangeError ? "Cannot import: the document is nested too deeply" : messageOf(error));
+    console.error(error instanceof RangeError ? "Cannot import: the document is nested too deeply" : describe(error));
     return 1;
   }
+}
+
+/** What failed, as a message of the command: also errors of the system, such as of a file that does not exist. */
+function describe(error: unknown): string {
+  const message = String(messageOf(error));
+  return message.startsWith("Cannot import") ? message : `Cannot import: ${message}`;
 }
 
 function messageOf(error: unknown): unknown {
@@ -93,10 +104,13 @@ async function importDocument(args: string[]): Promise<string> {
   if (path === undefined || rest.length > 0) refuse(`pass one <document>\n\n${usage}`);
   if (values.out === undefined) refuse(`--out is required\n\n${usage}`);
   const { only, prefer, schemas, library, extension } = values;
+  if (schemas !== undefined && !isSchemas(schemas)) {
+    refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
+  }
   const options = {
     ...(only && { only }),
     ...(prefer && { prefer }),
-    ...(schemas !== undefined && { schemas: schemas as NonNullable<WriteContractOptions["schemas"]> }),
+    ...(schemas !== undefined && { schemas }),
     ...(library !== undefined && { library }),
     ...(extension !== undefined && { extension }),
   };
@@ -108,7 +122,16 @@ async function importDocument(args: string[]): Promise<string> {
   await writeFolder(values.out, plan, extension ?? ".ts");
   await writeFile(join(values.out, sourceFile), formatSource(source));
   if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
-  return changes + formatReport(report);
+  return `${changes}${formatReport(report)}\n${formatWritten(report, values.out)}\n`;
+}
+
+function formatWritten({ operations }: ImportReport, out: string): string {
+  const count = operations.filter(({ key }) => key !== undefined).length;
+  return `Wrote ${count} operation${count === 1 ? "" : "s"} to ${out}; import the contract from ${join(out, "mod.ts")}`;
+}
+
+function isSchemas(name: string): name is Schemas {
+  return (schemaNames as readonly string[]).includes(name);
 }
 
 async function readSource(path: string, isNetAllowed: boolean): Promise<OpenApiSource> {
@@ -119,12 +142,19 @@ async function readSource(path: string, isNetAllowed: boolean): Promise<OpenApiS
         refuse(`${url} refers to ${each}, and a document from a URL cannot read files`);
       }
       const file = fileURLToPath(each);
-      return await parseDocument(await readFile(file, "utf8"), file, "Cannot import");
+      return await parseDocument(await readText(file), file, "Cannot import");
     }
     if (!isNetAllowed) refuse(`${each} is a URL; pass --allow-net to fetch it`);
     const response = await fetch(each);
     if (!response.ok) refuse(`${each} answered ${response.status}`);
     return await parseDocument(await response.text(), each, "Cannot import");
+  });
+}
+
+async function readText(file: string): Promise<string> {
+  return await readFile(file, "utf8").catch((cause) => {
+    if (cause.code !== "ENOENT") throw cause;
+    return refuse(`${file} does not exist`);
   });
 }
 

@@ -4,7 +4,7 @@
  *
  * ```sh
  * deno run -A jsr:@scope/api/openapi/cli ./contract.ts > openapi.json
- * npx scope-api-openapi ./contract.ts > openapi.json # where the npm package is installed
+ * npx -y -p @scope/api scope-api-openapi ./contract.ts > openapi.json # with Node
  * ```
  *
  * The command imports the module and describes its export `contract`. The title and version of the API come from the
@@ -20,7 +20,7 @@ import { openApiDocument } from "./openapi.ts";
 import { importModule } from "./import_module.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/openapi/cli [options] <module>
-       npx scope-api-openapi [options] <module>
+       npx -y -p @scope/api scope-api-openapi [options] <module>
 
 Writes the OpenAPI document of the contract that a module exports to the standard output.
 

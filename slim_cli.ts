@@ -4,7 +4,7 @@
  *
  * ```sh
  * deno run -A jsr:@scope/api/slim/cli ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts
- * npx scope-api-slim ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts # where the npm package is installed
+ * npx -y -p @scope/api scope-api-slim ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts # with Node
  * ```
  *
  * The command imports the module and reads its export `contract`. With `--check` it writes nothing and exits with code
@@ -20,7 +20,7 @@ import { importModule, isUrl } from "./import_module.ts";
 import { writeSlimContract } from "./src/slim/write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
-       npx scope-api-slim [options] --out <file> <module>
+       npx -y -p @scope/api scope-api-slim [options] --out <file> <module>
 
 Writes the slim contract of the contract that a module exports: all that a client needs, without schemas.
 

@@ -21,9 +21,9 @@ const text = `The requests of [RESULTS.md](RESULTS.md) with Zod, over a socket w
 in flight each. A server and that of \`direct\`, which is handwritten code, are loaded in turn. A figure is the median
 ratio of neighboring loads, with their middle half in brackets. \`@hono/node-server\` replaces the global \`Response\`.`;
 
-const startText = `The time from the import of a program to its first response, with its schemas and Zod, in a new
-process of Node; and from the start of \`workerd\` with a bundled Worker to its first response over a socket. A figure
-is the median of 15, with their middle half in brackets. Bundles are those of esbuild with \`--minify\`.`;
+const startText = `**Node**: from the import of the program to its first response, in a new process. **workerd**: from
+the start of the process with a bundled Worker to its first response over a socket. Both create the schemas with Zod. A
+figure is the median of 15, with their middle half in brackets. Bundles are those of esbuild with \`--minify\`.`;
 
 /** Measures the programs on every runtime. */
 export async function measureServers(short: boolean): Promise<Section[]> {

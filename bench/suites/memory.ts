@@ -118,11 +118,11 @@ function guaranteesTable(rows: readonly Row[]): Section["tables"][number] {
 function findLosses(ours: Row, rows: readonly Row[]): string[] {
   return rows.flatMap((row) => {
     if (row === ours) return [];
-    return scenarioNames.filter((name) => isAhead(row, ours, name)).map((name) =>
-      `${row.title}, ${scenarios[name].title}: ${row.ratios[name]?.median.toFixed(2)} against ${
-        ours.ratios[name]?.median.toFixed(2)
-      }`
-    );
+    return scenarioNames.filter((name) => isAhead(row, ours, name)).map((name) => {
+      const [theirs, own] = [row, ours].map(({ ratios }) => ratios[name]?.median.toFixed(2));
+      const note = theirs === own ? ", which is a tie at two digits" : "";
+      return `${row.title}, ${scenarios[name].title}: ${theirs} against ${own}${note}`;
+    });
   });
 }
 

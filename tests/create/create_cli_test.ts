@@ -55,6 +55,31 @@ Deno.test("a project is formatted, passes its own tests and the type check", () 
     assertStringIncludes(stdout, "21 passed");
   }));
 
+Deno.test("a project limits the size of request bodies", () =>
+  inTemporaryFolder(async (folder) => {
+    for (const { path, text } of projectFiles({ name: "my-api", runtime: "deno" })) {
+      if (path.endsWith(".ts")) await Deno.writeTextFile(`${folder}/${path}`, text);
+    }
+    await Deno.writeTextFile(
+      `${folder}/large.ts`,
+      `import app from "./app.ts";
+const send = async (length: number) => {
+  const body = JSON.stringify({ text: "a", more: "b".repeat(length) });
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body };
+  return (await app.fetch(new Request("http://localhost/api/notes", init))).status;
+};
+console.log(await send(900_000), await send(1_000_000));
+`,
+    );
+    const { stdout, stderr } = await runDeno(["run", "-A", "--config", "deno.json", `${folder}/large.ts`]);
+    assertEquals(stdout, "201 413\n", stderr);
+  }));
+
+Deno.test("a project for Node runs its tests without the warning that fetch has for the method `patch`", () => {
+  const manifest = projectFiles({ name: "my-api", runtime: "node" }).find(({ path }) => path === "package.json");
+  assertStringIncludes(JSON.parse(manifest!.text).scripts.test, "--disable-warning=UNDICI-FETCH-patch");
+});
+
 Deno.test("a project uses this version of the package, and the packages with which it is tested", () => {
   assertEquals(versions["@scope/api"], `^${config.version}`);
   const tested: Readonly<Record<string, string>> = config.imports;

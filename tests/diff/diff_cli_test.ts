@@ -152,7 +152,7 @@ Deno.test("diff/cli explains invalid arguments", async () => {
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, message);
   }
-  assertStringIncludes((await run("--help")).stdout, "npx scope-api-diff [options] <before> <after>");
+  assertStringIncludes((await run("--help")).stdout, "npx -y -p @scope/api scope-api-diff [options] <before> <after>");
 });
 
 for (const [name, file] of Object.entries({ users: "contract", auth: "contract", tasks: "contract", chat: "docs" })) {

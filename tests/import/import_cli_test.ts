@@ -53,6 +53,8 @@ Deno.test("the import command writes a contract that runs, from YAML files that 
 
 Left out:
   its path has a fragment, which clients do not send: GET /notes#search
+
+Wrote 1 operation to ${folder}/api; import the contract from ${folder}/api/mod.ts
 `,
     );
     const files = await readFolder(`${folder}/api`);
@@ -198,13 +200,19 @@ Deno.test("the import command says what is wrong, and fetches nothing that it is
       ],
       [
         [document, `--out=${folder}/x`, "--only=nothing"],
-        '"only" has "nothing", which is no operation id, tag or path',
+        'Cannot import: "only" has "nothing", which is no operation id, tag or path',
       ],
       [
         [document, `--out=${folder}/x`, "--only=notes", "--only=note"],
         'Cannot import: "only" has "note", which is no',
       ],
-      [[document, `--out=${folder}/x`, "--schemas=yup"], '"schemas" must be one of zod'],
+      [
+        [document, `--out=${folder}/x`, "--schemas=yup"],
+        'Cannot import: --schemas must be one of zod, valibot, arktype, none, got "yup"',
+      ],
+      [[document, "--folder=x"], "Cannot import: Unknown option '--folder'"],
+      [[`${folder}/no.json`, `--out=${folder}/x`], `Cannot import: ${folder}/no.json does not exist`],
+      [[folder, `--out=${folder}/x`], "Cannot import: "],
     ];
     for (const [args, message] of refusals) {
       const { code, stdout, stderr } = await run(...args);
