@@ -4,7 +4,7 @@ import { inTemporaryFolder } from "./support/temporary_folder.ts";
 import { checkProgram } from "./types/program.ts";
 
 const root = new URL("../", import.meta.url);
-const [readme, results] = await Promise.all(["README.md", "bench/RESULTS.md"].map(read));
+const [readme, results, runtimes] = await Promise.all(["README.md", "bench/RESULTS.md", "bench/RUNTIMES.md"].map(read));
 const files = [...readme!.matchAll(/^```ts[^\n]*\n(\/\/ \w+\.ts\n.*?)^```$/gms)].map(([, code = ""]) => code);
 const importOfContract = 'import { contract } from "./contract.ts";\n';
 
@@ -41,9 +41,9 @@ Deno.test("README's client without the line for 404 has the compile-time error t
   assertStringIncludes(errors[0]!.message, shown);
 });
 
-/** The cells of a row of the results, below a text. */
-function cellsOf(below: string, title: string): string[] {
-  const table = results!.slice(results!.indexOf(below));
+/** The cells of a row of the results, or of another page, below a text. */
+function cellsOf(below: string, title: string, page = results!): string[] {
+  const table = page.slice(page.indexOf(below));
   const [, row = ""] = table.match(new RegExp(`^\\| ${title} +\\|(.*)\\|$`, "m")) ?? [];
   return row.split("|").map((cell) => cell.trim());
 }
@@ -58,16 +58,31 @@ Deno.test("README has the figures of the last benchmark", () => {
   const text = readme!.replaceAll(/\s+/g, " ");
   const startUp = (title: string): string => `${cellsOf("## Start-up", title).at(-1)} ms`;
   const gzip = (title: string): string => `${Math.round(Number(cellsOf("## Bundles", title).at(-1)) * 10) / 10} KiB`;
+  const worker = (title: string): string => `${Math.round(parseFloat(cellsOf("## Start-up", title, runtimes)[2]!))} ms`;
+  const tsc = (title: string): string => `${cellsOf("| 200 routes", title, runtimes)[0]} s`;
   const sentences = [
-    `A server reaches ${toPercents("@scope/api")} of the requests per second`,
-    `Hono reaches ${toPercents("Hono")}.`,
-    `${startUp("@scope/api")}, compared with ${startUp("Hono")} for Hono`,
+    `A server handles ${toPercents("@scope/api")} of the requests per second`,
+    `Hono handles ${toPercents("Hono")}.`,
+    `Start-up takes ${startUp("@scope/api")}, and ${startUp("Hono")} with Hono`,
+    `of a [Worker](bench/RUNTIMES.md#start-up) ${worker("@scope/api")}, and ${worker("Hono")} with Hono`,
+    `\`tsc\` takes ${tsc("@scope/api")} for 200 routes, and ${tsc("Hono, hc")} with Hono's \`hc\``,
     `A client is ${gzip("client")} in gzip.`,
     `${gzip("client")} client (gzip)`,
-    `of Deno and ArkType, of ${cellsOf("# Results", "date").at(-1)}`,
+    `ArkType, ${cellsOf("# Results", "date").at(-1)})`,
   ];
 
   assertEquals(sentences.filter((sentence) => !text.includes(sentence)), []);
+});
+
+Deno.test("README has the figures of the imported documents", async () => {
+  const [all = "", imported = "", changed = ""] = (await read("docs/conformance.md")).match(/^\| all +\|(.*)\|$/m)?.[1]
+    ?.split("|").map((cell) => cell.trim()) ?? [];
+  const percent = (part: number, digits: number): string => `${(100 * part / Number(all)).toFixed(digits)}%`;
+  const exactly = percent(Number(imported) - Number(changed), 0);
+
+  const sentence = `Of ${Number(all).toLocaleString("en")} operations in 34 [public documents]` +
+    `(docs/conformance.md#openapi-documents), ${percent(Number(imported), 1)} are imported, and ${exactly} exactly.`;
+  assertStringIncludes(readme!.replaceAll(/\s+/g, " "), sentence);
 });
 
 Deno.test("README's sizes of pages are above their budgets", async () => {
