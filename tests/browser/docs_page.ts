@@ -298,3 +298,31 @@ Deno.test("docsPage() shows hostile text as text, even without a policy", async 
   assertStringIncludes(await shown.page.locator(".info .title").innerText(), "</script>");
   assertEquals(await shown.page.evaluate(() => "broken" in globalThis), false);
 });
+
+Deno.test("README's app shows its docs at /docs, which call it; `deno task screenshot` takes the picture for README", async () => {
+  const readme = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
+  const folder = new URL("../../.cache/readme/", import.meta.url); // below the configuration that names the package
+  await Deno.mkdir(folder, { recursive: true });
+  for (const [, name = "", code = ""] of readme.matchAll(/^```ts[^\n]*\n\/\/ (\w+\.ts)\n(.*?)^```$/gms)) {
+    await Deno.writeTextFile(new URL(name, folder), code);
+  }
+  const { default: app }: { default: { fetch: FetchHandler } } = await import(new URL("app.ts", folder).href);
+  await using shown = await show((request) => app.fetch(request));
+  const { page } = shown;
+  await page.setViewportSize({ width: 960, height: 620 });
+
+  const find = page.locator(".opblock-get");
+  await find.locator(".opblock-summary-control").click();
+  await find.locator('[data-param-name="id"] input').fill("1");
+  await page.mouse.move(0, 0);
+  const picture = Deno.env.get("README_SCREENSHOT");
+  if (picture !== undefined) await page.screenshot({ path: picture });
+  await find.locator("button.execute").click();
+  const live = find.locator(".live-responses-table");
+  await live.locator("pre").first().waitFor();
+  const response = await live.innerText();
+
+  assertStringIncludes(response, '"name": "Ada"');
+  assertEquals(response.includes("never sent"), false);
+  assertEquals(shown.complaints, []);
+});

@@ -238,7 +238,7 @@ const pictured: readonly (readonly [title: string, tags: string, ...files: strin
   ["Publish the release notes", "docs, release"],
 ];
 
-Deno.test("examples/tasks shows a team's day; `deno task screenshot` takes the picture for README", async () => {
+Deno.test("examples/tasks shows a team's day", async () => {
   await using shown = await show();
   const options = { viewport: { width: 1000, height: 464 }, deviceScaleFactor: 1, colorScheme: "light" } as const;
   const page = await shown.open(`/#token=${token}`, options);
@@ -261,8 +261,5 @@ Deno.test("examples/tasks shows a team's day; `deno task screenshot` takes the p
   await page.getByLabel("Tags").fill("");
   await page.locator("h1").click(); // takes the focus away
   await screenshot(page, "tasks_day.png");
-
-  const picture = Deno.env.get("README_SCREENSHOT");
-  if (picture !== undefined) await page.screenshot({ path: picture });
   assertEquals(shown.complaints, []);
 });
