@@ -10,6 +10,7 @@ import { type System } from "../systems/system.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const names = ["text", "parameter", "patch"] as const satisfies ScenarioName[];
+type Name = typeof names[number];
 
 const text =
   `\`Deno.serve\` on 127.0.0.1 with 32 connections, each with one pending request. A system and \`direct\` have a process
@@ -40,13 +41,18 @@ interface Row {
 /** Measures the most common scenarios of the contract over a socket. */
 export async function measureSockets({ short, systems }: Options): Promise<Section> {
   const bounds: Load = { connections: 32, duration: short ? 100 : 500 };
-  const tasks = systems.flatMap((system) => names.map((name) => `${system} ${name}` as const));
+  // A short pass starts each server once, for all scenarios.
+  const groups: readonly (readonly Name[])[] = short ? [names] : names.map((name) => [name]);
+  const tasks = systems.flatMap((system) => groups.map((group) => `${system} ${group.join(" ")}` as const));
   const outputs = await runRounds(short ? 1 : 3, tasks, (task) => {
-    const [system, name] = task.split(" ") as [SystemName, typeof names[number]];
-    return measurePairs(system, name, bounds, short ? 1 : 3);
+    const [system, ...group] = task.split(" ") as [SystemName, ...Name[]];
+    return measurePairs(system, group, bounds, short ? 1 : 3);
   });
+  const measured = [...outputs].flatMap(([task, results]) => results.map((pairs) => ({ task, pairs })));
   const pairsOf = (system: SystemName): Pair[][] =>
-    names.map((name) => (outputs.get(`${system} ${name}`) ?? []).flat());
+    names.map((name) =>
+      measured.filter(({ task }) => task.startsWith(`${system} `)).flatMap(({ pairs }) => pairs.get(name) ?? [])
+    );
   const rows = await Promise.all(systems.map(async (name) => ({
     title: (await loadSystem(name)).title,
     pairs: pairsOf(name),
@@ -77,17 +83,28 @@ function ratios(pairs: readonly Pair[], measure: keyof Loaded): number[] {
   return pairs.map(({ system, direct }) => system[measure] / direct[measure]);
 }
 
-async function measurePairs(name: SystemName, scenario: ScenarioName, bounds: Load, count: number): Promise<Pair[]> {
+/** Starts a system and `direct`, and measures `count` pairs of each scenario. */
+async function measurePairs(
+  name: SystemName,
+  scenarios: readonly Name[],
+  bounds: Load,
+  count: number,
+): Promise<ReadonlyMap<Name, readonly Pair[]>> {
   const [system, direct] = await Promise.all([loadSystem(name), loadSystem("direct")]);
   const [served, servedDirect] = await Promise.all([serve(name), serve("direct")]);
-  const loadOne = () => measureLoad(served, system, scenario, bounds);
-  const loadOther = () => measureLoad(servedDirect, direct, scenario, bounds);
-  const systemFirst = async (): Promise<Pair> => ({ system: await loadOne(), direct: await loadOther() });
-  const directFirst = async (): Promise<Pair> => ({ direct: await loadOther(), system: await loadOne() });
-  try {
+  const measure = async (scenario: Name): Promise<Pair[]> => {
+    const loadOne = () => measureLoad(served, system, scenario, bounds);
+    const loadOther = () => measureLoad(servedDirect, direct, scenario, bounds);
+    const systemFirst = async (): Promise<Pair> => ({ system: await loadOne(), direct: await loadOther() });
+    const directFirst = async (): Promise<Pair> => ({ direct: await loadOther(), system: await loadOne() });
     await systemFirst(); // warms up both
     const pairs: Pair[] = [];
     for (let pair = 0; pair < count; pair++) pairs.push(await (pair % 2 === 0 ? systemFirst() : directFirst()));
+    return pairs;
+  };
+  try {
+    const pairs = new Map<Name, readonly Pair[]>();
+    for (const scenario of scenarios) pairs.set(scenario, await measure(scenario));
     return pairs;
   } finally {
     await Promise.all([served.stop(), servedDirect.stop()]);

@@ -1,7 +1,7 @@
 /**
- * The library does not create code from strings, which a strict content security policy and some runtimes forbid. A
- * task, `test:no-code-generation`, runs the library's whole suite in such a process; this test runs one program that
- * uses every feature.
+ * The library does not create code from strings, which a strict content security policy and some runtimes forbid.
+ * `deno task test` runs nearly all tests in such a process; this test does so however it is started, with programs that
+ * use every feature.
  */
 import { assert, assertEquals } from "@std/assert";
 
