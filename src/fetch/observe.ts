@@ -32,10 +32,17 @@ export function planObserved(
     const started = performance.now();
     return whenReady(answer(request, runtimeArguments), (response) => {
       const report = { request, response, route: routes.get(request), duration: performance.now() - started };
-      const choose = (returned: unknown): Response => isResponse(returned) ? returned : response;
+      const choose = (returned: unknown): Response => isResponse(returned) ? replace(response, returned) : response;
       return attempt(() => whenReady(onResponse(report), choose), () => response);
     });
   };
+}
+
+/** Returns the response that is sent in place of another, whose body is cancelled unless the other one sends it. */
+function replace(response: Response, replacement: Response): Response {
+  const { body } = response;
+  if (body && !body.locked && body !== replacement.body) body.cancel().catch(() => {}); // errors of the source are ignored
+  return replacement;
 }
 
 /** How the body of a response ended. */
@@ -75,7 +82,9 @@ export interface BodyEnd {
  */
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
   const { body, status, statusText, headers } = response;
+  let isOver = false;
   const end = (ended: BodyEnd): void => {
+    isOver = true;
     attempt((): Awaitable<unknown> => onEnd(ended), () => {}); // errors of the callback are ignored
   };
   if (body === null) {
@@ -88,6 +97,7 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
     async pull(controller): Promise<void> {
       try {
         const { done, value } = await reader.read();
+        if (isOver) return; // the client left while the read was pending
         if (done) {
           end({ bytes, error: undefined, isComplete: true });
           return controller.close();
@@ -95,6 +105,7 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
         bytes += value.byteLength;
         controller.enqueue(value);
       } catch (error) {
+        if (isOver) return;
         end({ bytes, error, isComplete: false });
         controller.error(error);
       }

@@ -170,3 +170,66 @@ Deno.test("a real server logs each response when its body has been sent", async 
     await server.shutdown();
   }
 });
+
+Deno.test("watchBody() tells once that the client of a real server left during a stream", async () => {
+  const ends: BodyEnd[] = [];
+  const isOver = Promise.withResolvers<void>();
+  const events = defineContract({
+    routes: { slow: route.get("/slow", { responses: { 200: response.sse(z.number()) } }) },
+  });
+  const handler = createFetchHandler(
+    defineServer(events).implement({
+      slow: ({ response }) =>
+        response(
+          200,
+          (async function* () {
+            yield { data: 1 };
+            await isOver.promise;
+            yield { data: 2 };
+          })(),
+        ),
+    }),
+    {
+      onResponse: ({ response }) =>
+        watchBody(response, (end) => {
+          ends.push(end);
+          isOver.resolve();
+        }),
+    },
+  );
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request) => handler(request));
+  try {
+    const controller = new AbortController();
+    const { body } = await fetch(`http://127.0.0.1:${server.addr.port}/slow`, { signal: controller.signal });
+    const reader = body!.getReader();
+    await reader.read();
+    controller.abort();
+    await assertRejects(() => reader.read());
+    await isOver.promise;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+
+    assertEquals(ends.map(({ bytes, isComplete }) => [bytes, isComplete]), [[9, false]]);
+  } finally {
+    await server.shutdown();
+  }
+});
+
+Deno.test("onResponse that returns another response closes the body of the first, unless the other has it", async () => {
+  isClosed = false;
+  const replaced = await mount(() => new Response("replaced"))("/rows");
+  assertEquals([await replaced.text(), isClosed], ["replaced", false]); // nothing had opened it
+
+  let isCancelled = false;
+  const source = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => controller.enqueue(new Uint8Array(1)),
+    cancel: () => void (isCancelled = true),
+  });
+  const streams = defineContract({ routes: { all: route.get("/all", { responses: { 200: response.stream() } }) } });
+  const implementation = defineServer(streams).implement({ all: ({ response }) => response(200, source) });
+  const replacing = createFetchHandler(implementation, { onResponse: () => new Response("replaced") });
+  await (await replacing(new Request("http://localhost/all"))).text();
+  assertEquals(isCancelled, true);
+
+  const copied = await mount(({ response }) => new Response(response.body, { status: 203 }))("/rows");
+  assertEquals([copied.status, await copied.text()], [203, '{"id":1}\n{"id":2}\n{"id":3}\n']);
+});
