@@ -60,8 +60,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 58_890,
-    maxGzipBytes: 22_010,
+    maxBytes: 59_010,
+    maxGzipBytes: 22_040,
   },
   openapi: {
     doors: ["./openapi"],
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 125_240,
-    maxGzipBytes: 46_690,
+    maxBytes: 125_500,
+    maxGzipBytes: 46_770,
   },
   testing: {
     doors: ["./testing"],
@@ -89,14 +89,14 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 173_770,
-    maxGzipBytes: 64_130,
+    maxBytes: 173_850,
+    maxGzipBytes: 64_190,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
     maxBytes: 40_580,
-    maxGzipBytes: 15_600,
+    maxGzipBytes: 15_610,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -121,8 +121,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 105_090,
-    maxGzipBytes: 38_090,
+    maxBytes: 105_310,
+    maxGzipBytes: 38_200,
   },
 };
 
@@ -138,7 +138,7 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 18_220,
+    maxGzipBytes: 18_230,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,

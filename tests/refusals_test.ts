@@ -281,8 +281,16 @@ Deno.test("a server refuses invalid refusals, and names the place", () => {
   const invalid: readonly (readonly [refusals: object, words: string])[] = [
     [{ 400: 422 }, "400: 422, but no response 422"],
     [{ 400: 422, 422: 409, 409: Errors }, "400: 422, but no response 422"],
-    [{ 400: 500, 500: Errors }, "400: 500; a status can become another of its class, except 401"],
-    [{ 401: 422, 422: Errors }, "401: 422; a status can become another of its class, except 401"],
+    [
+      { 400: 500, 500: Errors },
+      "400: 500; a status except 401 can become another of its class, except 401, 405, 407, 426",
+    ],
+    [
+      { 401: 422, 422: Errors },
+      "401: 422; a status except 401 can become another of its class, except 401, 405, 407, 426",
+    ],
+    [{ 404: 405, 405: Errors }, "404: 405; a status except 401 can become another of its class"],
+    [{ 400: 426, 426: Errors }, "400: 426; a status except 401 can become another of its class"],
     [{ 400: 400 }, "400: 400, but no response 400"],
     [{ 418: Errors }, "418, but the server refuses with 400, 401, 403, 404, 405, 413, 415, 500, or what they become"],
     [{ 200: Errors }, "200, but the server refuses with 400"],
@@ -303,4 +311,21 @@ Deno.test("a server refuses invalid refusals, and names the place", () => {
   const other = declare({ 400: Errors }, { responses: { 201: response.empty(), 400: response.text() } });
   const words = 'one has another 400 in "responses" than in "refusals"; use the same declaration';
   assertThrows(() => defineServer(other, { refuse } as never), TypeError, `defineServer(): ${words}`);
+  for (const refusals of [null, [], "400"]) {
+    assertThrows(() => declare(refusals as never), TypeError, '"refusals" must be a plain');
+  }
+});
+
+Deno.test("refusals can be the response of response.statuses(), which a route declares too", async () => {
+  const Problem = response.problem();
+  const contract = defineContract({
+    refusals: { 404: Problem },
+    routes: {
+      read: route.get("/read", { responses: { ...response.statuses("4XX", Problem), 200: response.text() } }),
+    },
+  });
+  const handler = createFetchHandler(defineServer(contract).implement({ read: ({ response }) => response(404) }));
+
+  assertEquals((await handler(new Request("http://localhost/read"))).status, 404);
+  assertEquals((await handler(new Request("http://localhost/other"))).status, 404);
 });

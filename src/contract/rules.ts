@@ -3,7 +3,7 @@ import { type Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "./node.ts";
 import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";
-import { isResponseDeclaration } from "./response.ts";
+import { isResponseDeclaration, type ResponseDeclaration } from "./response.ts";
 import { checksOf, type EachScheme, type Security } from "./security_scheme.ts";
 
 /** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
@@ -69,8 +69,13 @@ function checkEntries(refusals: Refusals, possible: readonly unknown[], where: s
     if (typeof declared !== "number") checkWhole(status, declared, where);
     else if (!isResponseDeclaration(refusals[declared])) {
       failRefusals(where, `${name}: ${declared}, but no response ${declared}`);
-    } else if (!isOfSameClass(status, declared)) {
-      failRefusals(where, `${name}: ${declared}; a status can become another of its class, except 401`);
+    } else if (!canReplace(status, declared)) {
+      failRefusals(
+        where,
+        `${name}: ${declared}; a status except 401 can become another of its class, except ${
+          statusesWithFields.join(", ")
+        }`,
+      );
     }
   }
 }
@@ -79,10 +84,17 @@ function isErrorStatus(status: unknown): boolean {
   return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
 }
 
-/** Clients and caches act on the class of a status, and a challenge belongs to 401 alone. */
-function isOfSameClass(status: number, other: number): boolean {
-  return Math.floor(status / 100) === Math.floor(other / 100) && status !== other && ![status, other].includes(401);
+/**
+ * Returns whether a status can be sent in place of another. Clients and caches act on the class of a status, a challenge
+ * belongs to 401 alone, and some statuses require headers that other refusals do not have.
+ */
+function canReplace(status: number, other: number): boolean {
+  return Math.floor(status / 100) === Math.floor(other / 100) && status !== other && status !== 401 &&
+    !statusesWithFields.includes(other);
 }
+
+/** The statuses that require headers: `www-authenticate`, `allow`, `proxy-authenticate` and `upgrade` (RFC 9110, 15.5). */
+const statusesWithFields: readonly number[] = [401, 405, 407, 426];
 
 /** Refusals must neither be native nor arrive piece by piece. */
 function checkWhole(status: number, declared: unknown, where: string): void {
@@ -92,15 +104,23 @@ function checkWhole(status: number, declared: unknown, where: string): void {
   failRefusals(where, `${status}: ${found}; declare a response with a whole body, or another status`);
 }
 
-/** A route that also declares a response with the status of a refusal must declare the same. */
+/** Throws a `TypeError` if a route declares another response for the status of a refusal than the refusal. */
 function checkResponses(node: RouteNode, where: string): void {
   for (const refused of listRefusalStatuses(node)) {
     const status = sentStatus(node.refusals, refused);
     if (status === undefined) continue;
     const own = handlerResponses(node)[status];
-    if (own === undefined || own === node.refusals![status]) continue;
+    if (own === undefined || isSame(own, node.refusals![status])) continue;
     throw new TypeError(`${where} has another ${status} in "responses" than in "refusals"; use the same declaration`);
   }
+}
+
+/** Returns whether two declarations are the same, except that `response.statuses()` may have copied one of them. */
+function isSame(own: ResponseDeclaration, refusal: unknown): boolean {
+  if (own === refusal) return true;
+  const { range: _, ...members } = own;
+  return own.range !== undefined && isResponseDeclaration(refusal) &&
+    Object.entries({ ...refusal, ...members }).every(([name, member]) => Object.is(member, Reflect.get(refusal, name)));
 }
 
 function failRefusals(where: string, state: string): never {

@@ -1,7 +1,7 @@
 /** The options that contracts, routers and routes share. */
 import { describeValue } from "../messages.ts";
 import { copySecurity } from "./security.ts";
-import { cannotDeclare, checkOptions } from "./declared.ts";
+import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
 import { type Refusals } from "./refusals.ts";
 import { copyResponses, type Responses } from "./response.ts";
 import { type Security } from "./security_scheme.ts";
@@ -32,11 +32,16 @@ export function copyShared(options: SharedOptions, where: string): Inherited {
   const { responses = {}, refusals, security, deprecated, docs } = options;
   return {
     responses: copyResponses(responses, where),
-    refusals: refusals && Object.freeze({ ...refusals }),
+    refusals: refusals === undefined ? undefined : copyRefusals(refusals, where),
     security: copySecurity(security, where),
     deprecated: copyDeprecated(deprecated, where),
     docs: copyDocs(docs, where),
   };
+}
+
+function copyRefusals(refusals: Refusals, where: string): Refusals {
+  checkObject(refusals, where, '"refusals"');
+  return Object.freeze({ ...refusals });
 }
 
 /** Prose for the OpenAPI document. The server and the client ignore it. */
