@@ -66,8 +66,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 28_650,
-    maxGzipBytes: 11_360,
+    maxBytes: 28_760,
+    maxGzipBytes: 11_390,
   },
   mock: {
     doors: ["./mock"],
@@ -89,22 +89,22 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 173_850,
-    maxGzipBytes: 64_190,
+    maxBytes: 173_960,
+    maxGzipBytes: 64_240,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_580,
-    maxGzipBytes: 15_610,
+    maxBytes: 40_690,
+    maxGzipBytes: 15_640,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 117_930,
-    maxGzipBytes: 42_670,
+    maxBytes: 118_040,
+    maxGzipBytes: 42_690,
   },
   import: {
     doors: ["./import"],

@@ -373,6 +373,33 @@ Deno.test("the types of styled() are those of its schema, and refuse fields that
     styled(schema, { name: "deepObject" });
     // @ts-expect-error there is no such field
     styled(schema, { other: "json" });
+    // @ts-expect-error the items of a list in one field are strings
+    styled(z.object({ ids: z.array(z.number()) }), { ids: "comma" });
+    // @ts-expect-error the items of a list in one field are no objects
+    styled(z.object({ ids: z.array(z.object({ id: z.string() })) }), { ids: "pipe" });
+    // @ts-expect-error the values of an object in one field are strings
+    styled(z.object({ filter: z.object({ size: z.object({ min: z.number() }) }) }), { filter: "deepObject" });
+    const unconverted = styled(z.object({ ids: z.array(z.string()), page: z.number() }), { ids: "comma" });
+    const responses = { 204: response.empty() };
+    // @ts-expect-error a field without a style is checked as in any query
+    route.get("/", { query: unconverted, responses });
+    // @ts-expect-error the same in a form
+    request.form(unconverted);
+    const listed = styled(z.object({ ids: z.array(z.string()), names: z.array(z.string()) }), { ids: "comma" });
+    route.get("/", { query: listed, responses });
+    // @ts-expect-error a path has no lists without a style
+    route.get("/:ids/:names", { params: listed, responses });
+    type Tree = { readonly [name: string]: string | Tree };
+    const tree: z.ZodType<Tree, Tree> = z.lazy(() => z.record(z.string(), z.union([z.string(), tree])));
+    const count = z.coerce.number<string>();
+    const fields = {
+      size: z.object({ min: count, of: z.array(z.enum(["a"])) }),
+      tree,
+      ids: z.array(count),
+      page: count,
+    };
+    const converted = styled(z.object(fields).partial(), { size: "deepObject", tree: "deepObject", ids: "comma" });
+    route.get("/", { query: converted, responses });
     // @ts-expect-error there is no such style
     styled(schema, { ids: "csv" });
     const client = createClient(contract, { baseUrl });

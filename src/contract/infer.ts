@@ -166,7 +166,7 @@ type TextMisfit<Input, Text> = {
  *
  * @internal
  */
-type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
+export type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
 
 /**
  * `true` for each member of a union that some text satisfies.

@@ -5,16 +5,18 @@ import { type Check, declaredKeys, type InputOf, type OutputOf, type Schema, toC
 import { type FieldStyle, type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
 import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
 import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
-import { type CodecParts, type SentOf } from "./infer.ts";
+import { type CodecParts, type SentOf, type SomeText } from "./infer.ts";
 
 /**
  * A schema of fields, some of which have a style. {@linkcode styled} returns it. To clients and servers it is a codec
  * between text and the input of the schema.
  */
-export interface Styled<Declared extends Schema = Schema, Styles extends FieldStyles = FieldStyles>
-  extends
-    CodecParts<TextSchema<InputOf<Declared>>, Schema<SentOf<Declared>, OutputOf<Declared>>>,
-    Schema<{ readonly [Name in keyof InputOf<Declared>]: string | string[] }, OutputOf<Declared>> {
+export interface Styled<Declared extends Schema = Schema, Styles extends FieldStyles = FieldStyles> extends
+  CodecParts<
+    Schema<TextFields<InputOf<Declared>, Styles>>,
+    Schema<SentOf<Declared>, OutputOf<Declared>>
+  >,
+  Schema<TextFields<InputOf<Declared>, Styles>, OutputOf<Declared>> {
   /** The schema that is declared. */
   readonly schema: Declared;
   /** The styles by the names of fields. */
@@ -22,11 +24,20 @@ export interface Styled<Declared extends Schema = Schema, Styles extends FieldSt
 }
 
 /**
- * The text of fields on the wire, by their names.
+ * The fields on the wire, by their names: text for those with a style, and the others as their schema accepts them.
  *
  * @internal
  */
-type TextSchema<Input> = Schema<{ readonly [Name in keyof Input]: string | string[] }>;
+type TextFields<Input, Styles> = {
+  readonly [Name in keyof Input]: Name extends StyledName<Styles> ? string | string[] : Input[Name];
+};
+
+/**
+ * The names of the fields that have a style.
+ *
+ * @internal
+ */
+type StyledName<Styles> = keyof { [Name in keyof Styles as string extends Name ? never : Name]: unknown };
 
 /**
  * Styles for some fields of a schema.
@@ -47,7 +58,7 @@ export type FitsStyles<Declared extends Schema, Styles> = unknown extends InputO
   : `"${StyleMisfit<
     InputOf<Declared>,
     Styles
-  >}" must accept what its style reads: a list of strings, or an object of strings`;
+  >}" must accept what its style reads, a list of strings or an object of strings; convert them in the schema`;
 
 /**
  * The fields that do not accept what their style reads.
@@ -67,9 +78,31 @@ type StyleMisfit<Input, Styles> = {
  */
 type Accepts<Value, Style> = unknown extends Value ? true
   : Style extends "json" ? true
-  : Style extends "deepObject" ? Extract<Value, object> extends never ? false : true
+  : Style extends "deepObject" ? AcceptsTree<Extract<Value, object>>
   : [Extract<Value, readonly unknown[]>] extends [never] ? false
-  : true;
+  : SomeText<Extract<Value, readonly unknown[]>[number], string>;
+
+/**
+ * Whether an object accepts strings and lists of strings as its leaves. `Depth` limits the levels of recursive types.
+ *
+ * @internal
+ */
+type AcceptsTree<Tree, Depth extends readonly unknown[] = []> = [Tree] extends [never] ? false
+  : Depth["length"] extends 5 ? true
+  : Tree extends readonly unknown[] ? SomeText<Tree[number], string>
+  : LeafMisfit<Tree, Depth> extends never ? true
+  : false;
+
+/**
+ * The members of an object that do not accept what is read.
+ *
+ * @internal
+ */
+type LeafMisfit<Tree, Depth extends readonly unknown[]> = {
+  [Name in keyof Tree]-?: SomeText<Exclude<Tree[Name], undefined>, string> extends true ? never
+    : true extends AcceptsTree<Extract<Tree[Name], object>, [...Depth, unknown]> ? never
+    : Name;
+}[keyof Tree];
 
 /**
  * Declares how the fields of a query, path parameters, headers or a form are written, where that is not one text for each

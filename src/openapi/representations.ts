@@ -69,7 +69,9 @@ export const descriptions: Readonly<Record<RequestKind | ResponseKind, Descripti
   form: {
     describe: (schema, document) => ({ schema: schema ?? { type: "object" }, ...describeEncoding(schema, document) }),
   },
-  formData: { describe: (schema) => ({ schema: schema ?? { type: "object" } }) },
+  formData: {
+    describe: (schema, { styles }) => ({ schema: schema ?? { type: "object" }, ...toEncoding(Object.entries(styles)) }),
+  },
   empty: { describe: () => undefined, isOpaque: true },
   problem: { describe: (schema, { toProblem }) => ({ schema: schema ?? toProblem() }) },
   stream: binary,
@@ -122,11 +124,20 @@ function describeEncoding(
   { components, styles }: DocumentFacts & { readonly styles: FieldStyles },
 ): Pick<OpenApiMediaType, "encoding"> {
   const { named } = listFields(schema, (reference) => components.get(reference.replace("#/components/schemas/", "")));
-  const encoded = [...named].flatMap(([name, { schema }]): [string, OpenApiEncoding][] => {
-    const style = styles[name];
+  const exploded: OpenApiEncoding = { style: "form", explode: true };
+  return toEncoding(
+    [...named].map(([name, { schema }]) => [name, styles[name] ?? (isList(schema) ? exploded : undefined)] as const),
+  );
+}
+
+/** Describes the fields that have a style or an encoding. The parts of form data are separate without one. */
+function toEncoding(
+  fields: readonly (readonly [name: string, style: FieldStyle | OpenApiEncoding | undefined])[],
+): Pick<OpenApiMediaType, "encoding"> {
+  const encoded = fields.flatMap(([name, style]): [string, OpenApiEncoding][] => {
+    if (style === undefined) return [];
     if (style === "json") return [[name, { contentType: "application/json" }]];
-    if (style) return [[name, openApiStyles[style]]];
-    return isList(schema) ? [[name, { style: "form", explode: true }]] : [];
+    return [[name, typeof style === "string" ? openApiStyles[style] : style]];
   });
   return encoded.length === 0 ? {} : { encoding: Object.fromEntries(encoded) };
 }

@@ -37,6 +37,12 @@ const contract = defineContract({
       ),
       responses: { 200: response.empty() },
     }),
+    upload: route.post("/upload", {
+      body: request.formData(
+        styled(z.object({ ids: texts, names: texts, more: z.number() }), { ids: "comma", more: "json" }),
+      ),
+      responses: { 200: response.empty() },
+    }),
   },
 });
 
@@ -60,6 +66,11 @@ Deno.test("documents describe styles as OpenAPI does, and validate", async () =>
   assertEquals(content["application/x-www-form-urlencoded"]!.encoding, {
     ids: { style: "form", explode: false },
     address: { style: "deepObject", explode: true },
+    more: { contentType: "application/json" },
+  });
+  const { content: parts } = document.paths!["/upload"]!.post!.requestBody!;
+  assertEquals(parts["multipart/form-data"]!.encoding, {
+    ids: { style: "form", explode: false },
     more: { contentType: "application/json" },
   });
 });
