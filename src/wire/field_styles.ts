@@ -121,13 +121,24 @@ export function writeStyled(value: unknown, styles: FieldStyles, slot: string): 
   for (const [name, part] of Object.entries(value)) {
     const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
     if (part === undefined) continue;
-    if (style === undefined) setOwn(written, name, part);
-    else if (style === "json") setOwn(written, name, encodeStrictJson(part));
-    else if (style !== "deepObject") setOwn(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
-    else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
+    if (style === undefined) addWritten(written, name, part);
+    else if (style === "json") addWritten(written, name, encodeStrictJson(part));
+    else if (style !== "deepObject") {
+      addWritten(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
+    } else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
     else throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a plain object`);
   }
   return written;
+}
+
+/** Adds a field. Throws a `TypeError` if another one has been written as a field of the same name. */
+function addWritten(written: Record<string, unknown>, name: string, value: unknown): void {
+  if (Object.hasOwn(written, name)) {
+    throw new TypeError(
+      `the field ${JSON.stringify(name)} is written twice; an object in one field has such a name too`,
+    );
+  }
+  setOwn(written, name, value);
 }
 
 function joinList(value: unknown, style: FieldStyle, where: string): string {
@@ -146,13 +157,16 @@ function writeDeepObject(written: Record<string, unknown>, prefix: string, value
   for (const [key, part] of Object.entries(value)) {
     const name = `${prefix}[${key}]`;
     if (part === undefined) continue;
-    if (key === "" || /[[\]]/.test(key) || depth === maxSteps) {
+    if (key === "" || /[[\]]/.test(key)) {
       throw new TypeError(
         `the field ${JSON.stringify(name)} cannot be read; its names must not be empty or have brackets`,
       );
     }
-    if (isTextValue(part)) setOwn(written, name, String(part));
-    else if (Array.isArray(part) && part.every(isTextValue)) setOwn(written, `${name}[]`, part.map(String));
+    if (depth === maxSteps) {
+      throw new TypeError(`the field ${JSON.stringify(name)} cannot be read; an object has at most ${maxSteps} levels`);
+    }
+    if (isTextValue(part)) addWritten(written, name, String(part));
+    else if (Array.isArray(part) && part.every(isTextValue)) addWritten(written, `${name}[]`, part.map(String));
     else if (isPlainObject(part)) writeDeepObject(written, name, part, depth + 1);
     else {throw new TypeError(
         `the field ${JSON.stringify(name)} must be a string, an array of strings or a plain object`,
