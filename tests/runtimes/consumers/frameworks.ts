@@ -3,6 +3,7 @@ import { assertEquals } from "@std/assert";
 import { start } from "../../support/processes.ts";
 import { emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
 import { once } from "../once.ts";
+import { testBuiltFrameworks } from "./built_frameworks.ts";
 import { readmeFile, readPage } from "./pages.ts";
 
 const files = ["api.ts", "hono.ts", "express.ts", "fastify.ts"] as const;
@@ -52,4 +53,5 @@ export function testFrameworks(): void {
       assertEquals((await ask("GET", "none"))[0], 404);
     });
   }
+  testBuiltFrameworks();
 }
