@@ -22,7 +22,17 @@ export {
   type DocsPageUrlOptions,
 } from "./src/openapi/docs_page.ts";
 export { openApiDocument, type OpenApiOptions } from "./src/openapi/document.ts";
-export { type DocsHandler, serveDocs, type ServeDocsOptions, type ViewerFile } from "./src/openapi/serve_docs.ts";
+export {
+  type DocsHandler,
+  type ScalarFile,
+  serveDocs,
+  type ServeDocsBaseOptions,
+  type ServeDocsOptions,
+  type ServeScalarOptions,
+  type ServeSwaggerUiOptions,
+  type SwaggerUiFile,
+  type ViewerFiles,
+} from "./src/openapi/serve_docs.ts";
 export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
 export { type Schema } from "./src/schema.ts";
 export {

@@ -144,8 +144,8 @@ const types: Readonly<Record<string, string>> = {
     JsonSchemaObject OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
     OpenApiFlow OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
     OpenApiParameter OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag Schema SchemaProvider SchemaSlot
-    ServeDocsOptions ViewerFile
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaProvider SchemaSlot
+    ServeDocsBaseOptions ServeDocsOptions ServeScalarOptions ServeSwaggerUiOptions SwaggerUiFile ViewerFiles
   `,
   "./retry": `
     Around ClosedConnection FollowOptions ItemReader OpenConnection ReceivedEvent RetriedAttempt RetryOptions

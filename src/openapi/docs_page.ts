@@ -59,22 +59,58 @@ export type DocsPageOptions = DocsPageDocumentOptions | DocsPageUrlOptions;
  */
 export function docsPage(options: DocsPageOptions): string {
   const { document, url, title, script, style, nonce } = checkPageOptions(options);
-  const settings = document === undefined ? { url } : { spec: document };
-  const source = escapeText(script ?? "/docs/swagger-ui-bundle.js");
+  return formatPage({
+    title: title ?? document?.info.title ?? "API",
+    script: script ?? "/docs/swagger-ui-bundle.js",
+    style: style ?? "/docs/swagger-ui.css",
+    nonce,
+    settings: document === undefined ? { url } : { spec: document },
+    start: startSwaggerUi,
+  });
+}
+
+/** What a page of Scalar needs. */
+export interface ScalarPageOptions {
+  readonly title: string;
+  /** The URL of the document, relative to the page. */
+  readonly url: string;
+  /** The URL of Scalar's script, `standalone.js`. */
+  readonly script: string;
+  readonly nonce: string;
+}
+
+/** Returns the HTML of a page that shows an OpenAPI document in Scalar, whose styles are part of its script. */
+export function scalarPage({ url, ...options }: ScalarPageOptions): string {
+  return formatPage({ ...options, settings: { url }, start: startScalar });
+}
+
+interface PageParts {
+  readonly title: string;
+  /** The URL of the viewer's script. */
+  readonly script: string;
+  readonly style?: string;
+  readonly nonce: string | undefined;
+  /** The parts of the viewer's configuration that differ between pages. */
+  readonly settings: object;
+  /** The inline script. */
+  readonly start: string;
+}
+
+function formatPage({ title, script, style, nonce, settings, start }: PageParts): string {
+  const source = escapeText(script);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
-<title>${escapeText(title ?? document?.info.title ?? "API")}</title>
-<link rel="stylesheet" href="${escapeText(style ?? "/docs/swagger-ui.css")}">
-</head>
+<title>${escapeText(title)}</title>
+${style === undefined ? "" : `<link rel="stylesheet" href="${escapeText(style)}">\n`}</head>
 <body>
 <div id="docs">The viewer ${source} is not there yet, or cannot be loaded.</div>
 <script type="application/json" id="docs-settings">${escapeJson(JSON.stringify(settings))}</script>
 <script src="${source}"></script>
-<script${nonce === undefined ? "" : ` nonce="${nonce}"`}>${startViewer}</script>
+<script${nonce === undefined ? "" : ` nonce="${nonce}"`}>${start}</script>
 </body>
 </html>
 `;
@@ -85,9 +121,24 @@ export function docsPage(options: DocsPageOptions): string {
  * are in a block of JSON, which is data and needs no permission. `validatorUrl: null` keeps Swagger UI from contacting
  * another host.
  */
-const startViewer = `
+const startSwaggerUi = `
 const settings = JSON.parse(document.getElementById("docs-settings").textContent);
 SwaggerUIBundle({ ...settings, dom_id: "#docs", deepLinking: true, tryItOutEnabled: true, validatorUrl: null });
+`;
+
+/** The same for Scalar. Without these options it loads fonts, and offers services, of other hosts. */
+const startScalar = `
+const settings = JSON.parse(document.getElementById("docs-settings").textContent);
+Scalar.createApiReference("#docs", {
+  ...settings,
+  proxyUrl: "",
+  telemetry: false,
+  withDefaultFonts: false,
+  hideClientButton: true,
+  showDeveloperTools: "never",
+  agent: { disabled: true },
+  mcp: { disabled: true },
+});
 `;
 
 const docsPageOptions = ["document", "url", "title", "script", "style", "nonce"];

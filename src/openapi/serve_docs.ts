@@ -2,40 +2,92 @@
 import { type Awaitable } from "../awaitable.ts";
 import { checkOptions } from "../contract/declared.ts";
 import { describeValue } from "../messages.ts";
-import { docsPage } from "./docs_page.ts";
+import { docsPage, scalarPage } from "./docs_page.ts";
 import { type OpenApiDocument } from "./types.ts";
 
-/** The options of {@linkcode serveDocs}. */
-export interface ServeDocsOptions {
+/** The options of {@linkcode serveDocs} that every viewer has. */
+export interface ServeDocsBaseOptions {
   /** The path of the page, which is also the folder of its files. Default: `/docs`. */
   readonly path?: string;
   /** The path of the document. Default: `/openapi.json`. */
   readonly documentPath?: string;
   /** The title of the page. Default: the title of the document. */
   readonly title?: string;
+}
+
+/** The options of a page with [Swagger UI](https://swagger.io/tools/swagger-ui/). */
+export interface ServeSwaggerUiOptions extends ServeDocsBaseOptions {
+  /** The program that shows the document. Default: `"swagger-ui"`. */
+  readonly viewer?: "swagger-ui";
   /**
    * Returns a file of the npm package `swagger-ui-dist` 5. Workers have no file system, so there you must pass it.
    * Default: reads the file of the installed package; Deno downloads it if it is not installed.
    */
-  readonly files?: (name: ViewerFile) => Awaitable<string | Uint8Array<ArrayBuffer> | Blob>;
+  readonly files?: ViewerFiles<SwaggerUiFile>;
 }
 
+/** The options of a page with [Scalar](https://scalar.com/products/api-references). */
+export interface ServeScalarOptions extends ServeDocsBaseOptions {
+  /** The program that shows the document. */
+  readonly viewer: "scalar";
+  /**
+   * Returns the file `dist/browser/standalone.js` of the npm package `@scalar/api-reference` 1. Workers have no file
+   * system, so there you must pass it. Default: reads the file of the package in `node_modules`.
+   */
+  readonly files?: ViewerFiles<ScalarFile>;
+}
+
+/** The options of {@linkcode serveDocs}. */
+export type ServeDocsOptions = ServeSwaggerUiOptions | ServeScalarOptions;
+
 /** A file of Swagger UI. */
-export type ViewerFile = "swagger-ui-bundle.js" | "swagger-ui.css";
+export type SwaggerUiFile = "swagger-ui-bundle.js" | "swagger-ui.css";
+
+/** The file of Scalar. */
+export type ScalarFile = "standalone.js";
+
+/** Returns a file of a viewer by its name. */
+export type ViewerFiles<Name extends string> = (name: Name) => Awaitable<string | Uint8Array<ArrayBuffer> | Blob>;
 
 /** Responds to requests for the docs. Resolves to `undefined` for any other request. */
 export type DocsHandler = (request: Request) => Promise<Response | undefined>;
 
-const types: Readonly<Record<ViewerFile, string>> = {
-  "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
-  "swagger-ui.css": "text/css; charset=utf-8",
+type ViewerName = NonNullable<ServeDocsOptions["viewer"]>;
+
+interface Viewer {
+  /** The npm package that has the files. */
+  readonly package: string;
+  /** The media types of the files. */
+  readonly types: Readonly<Record<string, string>>;
+  /** The styles that the policy allows. */
+  readonly styles: string;
+  readonly page: (shown: ShownPage) => string;
+}
+
+const [script, style] = ["text/javascript; charset=utf-8", "text/css; charset=utf-8"];
+
+const viewers: Readonly<Record<ViewerName, Viewer>> = {
+  "swagger-ui": {
+    package: "swagger-ui-dist",
+    types: { "swagger-ui-bundle.js": script, "swagger-ui.css": style } satisfies Record<SwaggerUiFile, string>,
+    styles: "'self'",
+    page: ({ folder, ...shown }) =>
+      docsPage({ ...shown, script: `${folder}/swagger-ui-bundle.js`, style: `${folder}/swagger-ui.css` }),
+  },
+  scalar: {
+    package: "@scalar/api-reference",
+    types: { "standalone.js": script } satisfies Record<ScalarFile, string>,
+    styles: "'unsafe-inline'", // its script adds style elements without a nonce, and style attributes
+    page: ({ folder, ...shown }) => scalarPage({ ...shown, script: `${folder}/standalone.js` }),
+  },
 };
 
 /**
- * Serves an OpenAPI document, a page that shows it in [Swagger UI](https://swagger.io/tools/swagger-ui/), and the two
- * files of Swagger UI from the npm package `swagger-ui-dist`. The page loads nothing from other hosts. Its
- * `Content-Security-Policy` allows its own script by a nonce, which is new in each response, and connections to the
- * servers of the document.
+ * Serves an OpenAPI document, a page that shows it, and the files of the page from an npm package. The page shows it
+ * in [Swagger UI](https://swagger.io/tools/swagger-ui/) (`swagger-ui-dist`), or with `viewer: "scalar"` in
+ * [Scalar](https://scalar.com/products/api-references) (`@scalar/api-reference`). It loads nothing from other hosts.
+ * Its `Content-Security-Policy` allows its own script by a nonce, which is new in each response, and connections to
+ * the servers of the document. For Scalar, it also allows inline styles.
  *
  * It responds to GET and HEAD of its paths, and leaves every other request to the API.
  *
@@ -57,6 +109,18 @@ const types: Readonly<Record<ViewerFile, string>> = {
  * assertEquals(await Promise.all(["/docs", "/openapi.json", "/up", "/other"].map(statusOf)), [200, 200, 204, 404]);
  * ```
  *
+ * @example Scalar, with its script from elsewhere than the installed package
+ * ```ts
+ * import { serveDocs } from "@scope/api/openapi";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const document = { openapi: "3.1.1", info: { title: "Health", version: "1.0.0" }, paths: {} } as const;
+ * const docs = serveDocs(document, { viewer: "scalar", files: () => "// Scalar" });
+ *
+ * const script = await docs(new Request("http://localhost/docs/standalone.js"));
+ * assertEquals(script?.headers.get("content-type"), "text/javascript; charset=utf-8");
+ * ```
+ *
  * @throws {TypeError} If the document or an option is invalid.
  */
 export function serveDocs(document: OpenApiDocument, options: ServeDocsOptions = {}): DocsHandler {
@@ -65,16 +129,18 @@ export function serveDocs(document: OpenApiDocument, options: ServeDocsOptions =
       `serveDocs(): the document must be one that openApiDocument() returns, got ${describeValue(document)}`,
     );
   }
-  const { path = "/docs", documentPath = "/openapi.json", title = document.info.title, files = readInstalled } =
+  const { viewer: name, path = "/docs", documentPath = "/openapi.json", title = document.info.title, files } =
     checkServeOptions(options);
+  const viewer = viewers[name ?? "swagger-ui"];
+  const read = files as ViewerFiles<string> ?? readInstalled; // it gets only the names of its viewer
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const relative = (target: string) => target.startsWith(folder) ? target.slice(folder.length) : target;
   const json = JSON.stringify(document);
   const origins = listOrigins(document);
   const answers = new Map<string, () => Awaitable<Response>>([
-    [path, () => showPage({ title, url: relative(documentPath), folder: relative(path), origins })],
+    [path, () => showPage(viewer, { title, url: relative(documentPath), folder: relative(path) }, origins)],
     [documentPath, () => respond(json, "application/json")],
-    ...(Object.keys(types) as ViewerFile[]).map((name) => [`${path}/${name}`, () => showFile(name, files)] as const),
+    ...Object.keys(viewer.types).map((file) => [`${path}/${file}`, () => showFile(viewer, file, read)] as const),
   ]);
   return async (request) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
@@ -85,13 +151,17 @@ export function serveDocs(document: OpenApiDocument, options: ServeDocsOptions =
 }
 
 function checkServeOptions(options: ServeDocsOptions): ServeDocsOptions {
-  checkOptions(options, ["path", "documentPath", "title", "files"], "serveDocs()");
+  checkOptions(options, ["viewer", "path", "documentPath", "title", "files"], "serveDocs()");
   for (const name of ["path", "documentPath"] as const) {
     const { [name]: path } = options;
     if (path === undefined || (typeof path === "string" && /^(?:\/[\w.~-]+)+$/.test(path))) continue;
     throw new TypeError(`serveDocs(): "${name}" must be a path such as "/docs", got ${describeValue(path)}`);
   }
-  const { files } = options;
+  const { viewer, files } = options;
+  if (viewer !== undefined && !Object.hasOwn(viewers, viewer)) {
+    const names = Object.keys(viewers).map((name) => `"${name}"`).join(" or ");
+    throw new TypeError(`serveDocs(): "viewer" must be ${names}, got ${describeValue(viewer)}`);
+  }
   if (files !== undefined && typeof files !== "function") {
     throw new TypeError(`serveDocs(): "files" must be a function, got ${describeValue(files)}`);
   }
@@ -102,39 +172,34 @@ interface ShownPage {
   readonly title: string;
   /** The URL of the document. */
   readonly url: string;
-  /** The URL of the folder with the files of Swagger UI. */
+  /** The URL of the folder with the files of the viewer. */
   readonly folder: string;
-  readonly origins: readonly string[];
+  readonly nonce: string;
 }
 
-function showPage({ title, url, folder, origins }: ShownPage): Response {
+function showPage(viewer: Viewer, shown: Omit<ShownPage, "nonce">, origins: readonly string[]): Response {
   const nonce = crypto.randomUUID();
   const policy = [
     "default-src 'none'",
     `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self'",
+    `style-src ${viewer.styles}`,
     "img-src 'self' data:",
     ["connect-src 'self'", ...origins].join(" "),
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join("; ");
-  const html = docsPage({
-    url,
-    title,
-    nonce,
-    script: `${folder}/swagger-ui-bundle.js`,
-    style: `${folder}/swagger-ui.css`,
-  });
-  return respond(html, "text/html; charset=utf-8", { "content-security-policy": policy, "cache-control": "no-store" });
+  const fields = { "content-security-policy": policy, "cache-control": "no-store" };
+  return respond(viewer.page({ ...shown, nonce }), "text/html; charset=utf-8", fields);
 }
 
-async function showFile(name: ViewerFile, files: NonNullable<ServeDocsOptions["files"]>): Promise<Response> {
+async function showFile(viewer: Viewer, name: string, read: ViewerFiles<string>): Promise<Response> {
   try {
-    return respond(await files(name), types[name], { "cache-control": "max-age=3600" });
+    return respond(await read(name), viewer.types[name]!, { "cache-control": "max-age=3600" });
   } catch (cause) {
     console.error(new Error(`serveDocs(): cannot read ${name}`, { cause }));
-    const advice = `Cannot read ${name}. Install the npm package swagger-ui-dist, or pass its files to serveDocs().\n`;
+    const advice =
+      `Cannot read ${name}. Install the npm package ${viewer.package}, or pass its files to serveDocs().\n`;
     return new Response(advice, { status: 500, headers: { "content-type": "text/plain" } });
   }
 }
@@ -153,13 +218,18 @@ function listOrigins({ servers = [] }: OpenApiDocument): string[] {
   return [...new Set(origins)].filter((origin) => /^https?:\/\/[\w.:[\]-]+$/.test(origin));
 }
 
-/** Reads a file of the npm package, as it is installed in the folder of the program or known to Deno. */
-async function readInstalled(name: ViewerFile): Promise<Uint8Array<ArrayBuffer>> {
+/** Reads a file of an npm package, as it is installed in the folder of the program or known to Deno. */
+async function readInstalled(name: string): Promise<Uint8Array<ArrayBuffer>> {
   // bundles for other runtimes leave out modules that the import itself does not name
   const system = ["node:fs/promises", "node:module", "node:process"];
   const [{ readFile }, { createRequire }, { cwd }] = await Promise.all(system.map((module) => import(module)));
+  const { resolve } = createRequire(`${cwd()}/`);
+  if (name === "standalone.js") {
+    // the package does not export the file, but one of the folder above
+    return await readFile(resolve("@scalar/api-reference/style.css").replace(/style\.css$/, `browser/${name}`));
+  }
   try {
-    return await readFile(createRequire(`${cwd()}/`).resolve(`swagger-ui-dist/${name}`));
+    return await readFile(resolve(`swagger-ui-dist/${name}`));
   } catch (error) {
     const [viewer] = ["npm:swagger-ui-dist@5/absolute-path.js"]; // only Deno knows such modules
     const { default: absolutePath } = await import(viewer!).catch(() => {

@@ -1,5 +1,5 @@
 /** The docs page in a real browser, under a strict policy: `deno task test:browser`. */
-import { type Contract, docsPage, type OpenApiDocument, openApiDocument } from "@scope/api/openapi";
+import { type Contract, docsPage, type OpenApiDocument, openApiDocument, serveDocs } from "@scope/api/openapi";
 import { defineContract, request, response, route, security } from "@scope/api";
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
@@ -9,6 +9,7 @@ import { type } from "arktype";
 import { type Page } from "playwright-core";
 import viewer from "swagger-ui-dist";
 import { contract as users } from "../../examples/users/contract.ts";
+import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { launchChromium } from "./chromium.ts";
 
 const info = { title: "Users", version: "1.0.0", description: "Who is who." };
@@ -274,7 +275,8 @@ async function tryOut(page: Page, path: string): Promise<string[]> {
 }
 
 Deno.test("docsPage() shows hostile text as text, even without a policy", async () => {
-  const hostile = "</script><script>globalThis.broken=1</script><img src=x onerror='globalThis.broken=1'><!-- \u2028";
+  const hostile =
+    "</script><script>globalThis.broken=1</script><img src='data:,' onerror='globalThis.broken=1'><!-- \u2028";
   const contract = defineContract({
     routes: {
       leaf: route.post("/leaf", {
@@ -326,3 +328,59 @@ Deno.test("README's app shows its docs at /docs, which call it; `deno task scree
   assertEquals(response.includes("never sent"), false);
   assertEquals(shown.complaints, []);
 });
+
+/** Installs the published Scalar into a folder, without its dependencies, which its script for browsers contains. */
+async function installScalar(folder: string): Promise<void> {
+  const installed = `${folder}/node_modules/@scalar/api-reference`;
+  await Deno.mkdir(installed, { recursive: true });
+  await runIn(folder, "npm", "pack", "--silent", "@scalar/api-reference@1.72.1");
+  const archive = `${folder}/scalar-api-reference-1.72.1.tgz`;
+  const files = ["package.json", "dist/style.css", "dist/browser/standalone.js"].map((file) => `package/${file}`);
+  await runIn(installed, "tar", "-xzf", archive, "--strip-components=1", ...files);
+}
+
+async function runIn(cwd: string, command: string, ...args: string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(command, { args, cwd, stdout: "null", stderr: "piped" }).output();
+  if (!success) throw new Error(`Cannot run ${command} ${args.join(" ")}: ${new TextDecoder().decode(stderr)}`);
+}
+
+Deno.test("serveDocs() shows the document in the installed Scalar, which calls the server and no other host", () =>
+  inTemporaryFolder(async (folder) => {
+    await installScalar(folder);
+    const script = "<script>globalThis.broken=1</script><img src='data:,' onerror='globalThis.broken=1'>";
+    const greet = route.get("/greet", {
+      query: type({ "name?": "string" }),
+      responses: { 200: response.json(type({ greeting: "string" })) },
+      docs: { summary: "Greets the caller", description: `${script} Says hello.` },
+    });
+    const contract = defineContract({ routes: { greet } });
+    const implementation = defineServer(contract).implement({
+      greet: ({ response }) => response(200, { greeting: "Hello from the API" }),
+    });
+    const api = fetchAdapter({ cors: { origins: "*" } }).mount(implementation);
+    await using other = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, api);
+    const servers = [{ url: `http://127.0.0.1:${other.addr.port}` }];
+    const document = openApiDocument(contract as Contract, { info, servers });
+    const docs = serveDocs(document, { viewer: "scalar" });
+    const before = Deno.cwd();
+    Deno.chdir(folder);
+    try {
+      await using shown = await show(async (request) => await docs(request) ?? new Response(null, { status: 404 }));
+      const { page, complaints, hosts, baseUrl } = shown;
+
+      await page.getByRole("heading", { name: "Greets the caller" }).first().waitFor();
+      assertStringIncludes(await page.locator("#docs").innerText(), "Who is who.");
+      await screenshot(page, "scalar.png");
+      await page.getByRole("button", { name: /Test Request/ }).first().click();
+      await page.getByRole("button", { name: /Send/ }).first().click();
+      await page.getByText("Hello from the API").first().waitFor();
+      await screenshot(page, "scalar_tried.png");
+
+      assertEquals(await page.title(), "Users");
+      assertEquals(complaints, []);
+      assertEquals([...hosts].toSorted(), [new URL(baseUrl).host, `127.0.0.1:${other.addr.port}`].toSorted());
+      assertEquals(await page.evaluate(() => "broken" in globalThis), false);
+    } finally {
+      Deno.chdir(before);
+    }
+  }));

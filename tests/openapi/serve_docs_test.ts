@@ -94,6 +94,50 @@ Deno.test("serveDocs() takes other paths, a title and the files from elsewhere",
   assertEquals(await serveDocs(document, options)(new Request("http://localhost/docs")), undefined);
 });
 
+Deno.test("serveDocs() with Scalar shows its page under a policy with inline styles, and serves its script", async () => {
+  const asked: string[] = [];
+  const options: ServeDocsOptions = {
+    viewer: "scalar",
+    path: "/reference",
+    title: "The <API>",
+    files: (name) => (asked.push(name), `/* ${name} */`),
+  };
+  const shown = await fetchDocs("/reference", options);
+  const html = await shown.text();
+  const [, nonce = ""] = /^'self' 'nonce-([\w-]{36})'$/.exec(policyOf(shown)["script-src"] ?? "") ?? [];
+  assertEquals(html.match(/<script[^>]*>/g), [
+    '<script type="application/json" id="docs-settings">',
+    '<script src="reference/standalone.js">',
+    `<script nonce="${nonce}">`,
+  ]);
+  for (const text of ["<title>The &lt;API&gt;</title>", '{"url":"openapi.json"}', "Scalar.createApiReference("]) {
+    assertStringIncludes(html, text);
+  }
+  assert(!/stylesheet|https?:/.test(html), html);
+  assertEquals(policyOf(shown)["style-src"], "'unsafe-inline'");
+  const script = await fetchDocs("/reference/standalone.js", options);
+  assertEquals(script.headers.get("content-type"), "text/javascript; charset=utf-8");
+  assertEquals(await script.text(), "/* standalone.js */");
+  assertEquals(asked, ["standalone.js"]);
+
+  const docs = serveDocs(document, options);
+  const filesOfSwaggerUi = ["/reference/swagger-ui.css", "/reference/swagger-ui-bundle.js"];
+  for (const path of filesOfSwaggerUi) assertEquals(await docs(new Request(`http://localhost${path}`)), undefined);
+  assertEquals(await serveDocs(document)(new Request("http://localhost/docs/standalone.js")), undefined);
+  assertEquals(policyOf(await fetchDocs("/docs", { viewer: "swagger-ui" }))["style-src"], "'self'");
+});
+
+Deno.test("the types of serveDocs() know the files of each viewer", () => {
+  serveDocs(document, { files: (name: "swagger-ui-bundle.js" | "swagger-ui.css") => name });
+  serveDocs(document, { viewer: "scalar", files: (name: "standalone.js") => name });
+  // @ts-expect-error Swagger UI has no such file
+  serveDocs(document, { files: (name: "standalone.js") => name });
+  // @ts-expect-error Scalar has no such file
+  serveDocs(document, { viewer: "scalar", files: (name: "swagger-ui.css") => name });
+  // @ts-expect-error there is no such viewer
+  assertThrows(() => serveDocs(document, { viewer: "redoc" }), TypeError);
+});
+
 Deno.test("the policy of the page allows connections to the servers of the document, and nothing else", async () => {
   const urls = [
     "https://api.example.com/v1",
@@ -123,6 +167,11 @@ Deno.test("a file that cannot be read is a 500 that says what to install, withou
       "Cannot read swagger-ui.css. Install the npm package swagger-ui-dist, or pass its files to serveDocs().\n",
     );
     assertEquals((logged[0] as Error).message, "serveDocs(): cannot read swagger-ui.css");
+    const missing = await fetchDocs("/docs/standalone.js", { viewer: "scalar" }); // it is not installed here
+    assertEquals(
+      await missing.text(),
+      "Cannot read standalone.js. Install the npm package @scalar/api-reference, or pass its files to serveDocs().\n",
+    );
   } finally {
     console.error = error;
   }
@@ -144,6 +193,9 @@ Deno.test("serveDocs() refuses invalid options", () => {
     [{ path: "docs" }, 'serveDocs(): "path" must be a path such as "/docs", got "docs"'],
     [{ path: "/docs/" }, 'serveDocs(): "path" must be a path such as "/docs", got "/docs/"'],
     [{ documentPath: "/a?b" }, 'serveDocs(): "documentPath" must be a path'],
+    [{ viewer: "redoc" }, 'serveDocs(): "viewer" must be "swagger-ui" or "scalar", got "redoc"'],
+    [{ viewer: "toString" }, 'serveDocs(): "viewer" must be "swagger-ui" or "scalar", got "toString"'],
+    [{ viewer: null }, 'serveDocs(): "viewer" must be "swagger-ui" or "scalar", got null'],
     [{ files: "dist" }, 'serveDocs(): "files" must be a function, got "dist"'],
     [{ url: "/docs" }, 'serveDocs(): unknown option "url"'],
   ];
