@@ -131,7 +131,6 @@ const startScalar = `
 const settings = JSON.parse(document.getElementById("docs-settings").textContent);
 Scalar.createApiReference("#docs", {
   ...settings,
-  proxyUrl: "",
   telemetry: false,
   withDefaultFonts: false,
   hideClientButton: true,
