@@ -18,8 +18,17 @@ const flags = [
 ];
 const strict = "--v8-flags=--disallow-code-generation-from-strings";
 
-/** Tests that check documents and schemas with Ajv, which creates code from strings. */
-const withCodeGeneration = ["tests/examples/tasks_test.ts", "tests/mcp/sdk_test.ts", "tests/openapi"];
+/**
+ * Tests whose own tools create code from strings: Ajv, which checks documents and schemas, and ArkType, which without
+ * that changes some recursive values that it validates.
+ */
+const withCodeGeneration = [
+  "tests/examples/tasks_mcp_test.ts",
+  "tests/examples/tasks_test.ts",
+  "tests/import/losses_test.ts",
+  "tests/mcp/sdk_test.ts",
+  "tests/openapi",
+];
 
 /** Returns a hash of every file that Git does not ignore, or `undefined` where there is no repository. */
 async function hashFiles(): Promise<string | undefined> {

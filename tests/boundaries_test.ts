@@ -33,6 +33,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     "src/import/format_report.ts",
     "src/import/import_contract.ts",
     "src/import/module.ts",
+    "src/import/report.ts",
   ],
   "openapi_cli.ts": ["openapi.ts"],
   "slim_cli.ts": ["src/slim/write_slim_contract.ts"],

@@ -56,7 +56,7 @@ function parseAlternatives(reader: Reader): Generate {
   const alternatives = [parseSequence(reader)];
   while (takes(reader, "|")) alternatives.push(parseSequence(reader));
   const [only, ...others] = alternatives;
-  return only && others.length === 0 ? only : (drawing) => chooseFrom(drawing.choices, alternatives)(drawing);
+  return only !== undefined && others.length === 0 ? only : (drawing) => chooseFrom(drawing.choices, alternatives)(drawing);
 }
 
 function parseSequence(reader: Reader): Generate {
