@@ -78,7 +78,10 @@ export function literalCode(value: unknown): Code {
 
 /** The lines of a doc comment with a text of the document, which cannot end it. */
 export function commentLines(text: string, indent = ""): string[] {
-  const safe = text.replaceAll("*/", "*\\/").replaceAll(/(?![\t\n])[\p{Cc}\u2028\u2029]/gu, " ");
+  const safe = text.replaceAll("*/", "*\\/").replaceAll("@ts-", "@ts\\-").replaceAll(
+    /(?![\t\n])[\p{Cc}\u2028\u2029]/gu,
+    " ",
+  );
   const lines = safe.split("\n").map((line) => line.trimEnd());
   while (lines.at(-1) === "") lines.pop();
   while (lines[0] === "") lines.shift();

@@ -25,6 +25,20 @@ const imported = [
   "schemas",
   "contract",
   "typed",
+  // types that modules without schemas import
+  "ApiKeyCredential",
+  "BasicCredential",
+  "BearerCredential",
+  "CombinedSchemes",
+  "CookieCredential",
+  "EventReader",
+  "ItemReader",
+  "NoSecurity",
+  "SecurityScheme",
+  "SlimRoute",
+  "TypedBody",
+  "TypedResponse",
+  "WithStatuses",
 ];
 
 /**

@@ -567,7 +567,8 @@ interface Parameter {
 /** The names by which an operation can be asked for: its id, its tags and its path. */
 export function namesOf(operation: Operation): string[] {
   const { path, part } = operation;
-  return [String(part.operationId), tagOf(operation), ...tagsOf(part), path];
+  const id = toText(part.operationId);
+  return [...(id === undefined ? [] : [id]), tagOf(operation), ...tagsOf(part), path];
 }
 
 function tagsOf(part: Part): string[] {

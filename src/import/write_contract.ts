@@ -101,6 +101,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
   const names = new Names([
     ...shared.responses,
     ...[...shared.schemas.values()].map(({ identifier }) => identifier),
+    ...shared.plan.schemes.map(({ identifier }) => identifier),
     ...bindings,
   ]);
   const aliases: string[] = [];

@@ -56,7 +56,9 @@ function parseAlternatives(reader: Reader): Generate {
   const alternatives = [parseSequence(reader)];
   while (takes(reader, "|")) alternatives.push(parseSequence(reader));
   const [only, ...others] = alternatives;
-  return only !== undefined && others.length === 0 ? only : (drawing) => chooseFrom(drawing.choices, alternatives)(drawing);
+  return only !== undefined && others.length === 0
+    ? only
+    : (drawing) => chooseFrom(drawing.choices, alternatives)(drawing);
 }
 
 function parseSequence(reader: Reader): Generate {

@@ -91,10 +91,57 @@ const random = documentOf([
   ...fc.sample(schemas, { numRuns: 40, seed: 77 }),
 ].map((schema) => ({ responses: { 200: { description: "", content: { "application/json": { schema } } } } })));
 
+/** A document whose names collide with each other, with imported names and with files, and whose prose are directives. */
+function collide(): object {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const json = (schema: object) => ({ 200: { description: "", content: { "application/json": { schema } } } });
+  const animal = (kind: string) => ({
+    allOf: [ref("Pet"), { type: "object", properties: { [kind]: { type: "string" } } }],
+  });
+  const typeNames = ["SecurityScheme", "SlimRoute", "TypedResponse", "WithStatuses", "NoSecurity", "BearerCredential"];
+  const object = { type: "object", properties: { a: { type: "string" } } };
+  const paths = {
+    "/session": {
+      get: { operationId: "session", tags: ["mod"], security: [{ session: [] }], responses: json({}) },
+      post: { operationId: "token", tags: ["mod"], security: [{ token: [], session: [] }], responses: json({}) },
+    },
+    "/pets": {
+      get: { operationId: "pets", tags: ["contract"], description: "@ts-expect-error", responses: json(ref("Pet")) },
+      put: { operationId: "cats", tags: ["contract"], description: "@ts-ignore", responses: json(ref("Cat")) },
+    },
+    ...Object.fromEntries(
+      typeNames.map((name) => [`/${name}`, { get: { operationId: `get${name}`, responses: json(ref(name)) } }]),
+    ),
+  };
+  return {
+    openapi: "3.1.0",
+    info: { title: "Collisions", version: "1" },
+    paths,
+    components: {
+      schemas: {
+        Pet: {
+          type: "object",
+          required: ["kind"],
+          properties: { kind: { type: "string" } },
+          oneOf: [ref("Cat"), ref("Dog")],
+          discriminator: { propertyName: "kind" },
+        },
+        Cat: animal("purrs"),
+        Dog: animal("barks"),
+        ...Object.fromEntries(typeNames.map((name) => [name, object])),
+      },
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: "sid" },
+        token: { type: "http", scheme: "bearer" },
+      },
+    },
+  };
+}
+
 Deno.test("the modules that are written type-check, with each library and without one", () =>
   inTemporaryFolder(async (folder) => {
     const written: string[] = [];
-    for (const [index, document] of [...Object.values(documents).map(([each]) => each), random].entries()) {
+    for (const [index, document] of [...Object.values(documents).map(([each]) => each), random, collide()].entries()) {
       for (const library of [...libraries, "none"] as const) {
         await write(`${folder}/${library}/${index}`, document, library);
         written.push(`${folder}/${library}/${index}/contract.ts`);

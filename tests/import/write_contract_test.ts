@@ -339,6 +339,16 @@ export const Tree: z.ZodType<Tree, Tree> = z.object({
   );
 });
 
+Deno.test("no tag has the name of a file of the import, nor of the file that is the user's", () => {
+  const tags = ["mod", "contract", "security", "responses", "schemas", "text"];
+  const paths = Object.fromEntries(
+    tags.map((tag) => [`/${tag}`, { get: { tags: [tag], responses: { 204: { description: "" } } } }]),
+  );
+  const { files } = writeContract({ openapi: "3.1.0", info: { title: "", version: "" }, paths });
+
+  assertEquals(files.map(({ path }) => path), ["contract.ts", ...tags.map((tag) => `${tag}2.ts`)]);
+});
+
 Deno.test("names follow from operation ids, or from methods and paths, and never collide", () => {
   const responses = { 204: { description: "" } };
   const keysOf = (paths: object) => writeContract(documentOf(paths)).report.operations.map(({ key }) => key);
