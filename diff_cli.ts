@@ -93,6 +93,7 @@ async function readDocument(path: string): Promise<ReportedSide["contract"]> {
     await readFile(path, "utf8"),
     path,
     "Cannot compare contracts",
+    "a module, JSON or YAML",
   ) as ReportedSide["contract"];
 }
 

@@ -12,8 +12,8 @@
  *
  * @module
  */
-import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
@@ -41,6 +41,7 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   --only <name>        an operation id, a tag or a path to import, without the others (repeatable)
   --prefer <type>      a media type that is chosen where there are several (repeatable)
   --allow-net          fetch URLs: that of the document, and those that it refers to
+  --root <folder>      the folder whose files the document may refer to (default: that of the document)
   --report <file>      write the report as JSON
   --force              replace files that were edited, or are not from an import
   --library <module>   what the modules import the toolkit from (default: @scope/api)
@@ -54,6 +55,9 @@ const schemaNames: readonly Schemas[] = ["zod", "valibot", "arktype", "none"];
 
 /** The file of the folder that has the document, with which the next import is compared. */
 const sourceFile = "openapi.json";
+
+/** The longest time in which a URL must answer, in milliseconds. */
+const patience = 30_000;
 
 process.exitCode = await run(process.argv.slice(2));
 
@@ -92,6 +96,7 @@ async function importDocument(args: string[]): Promise<string> {
       only: list,
       prefer: list,
       "allow-net": flag,
+      root: text,
       report: text,
       force: flag,
       library: text,
@@ -114,7 +119,7 @@ async function importDocument(args: string[]): Promise<string> {
     ...(library !== undefined && { library }),
     ...(extension !== undefined && { extension }),
   };
-  const source = await readSource(path, values["allow-net"] === true);
+  const source = await readSource(path, { isNetAllowed: values["allow-net"] === true, root: values.root });
   const { files, report } = writeContract(source, options);
   const plan = planFolder(files, await readModules(values.out));
   if (values.force !== true) await checkFolder(values.out, plan);
@@ -134,7 +139,19 @@ function isSchemas(name: string): name is Schemas {
   return (schemaNames as readonly string[]).includes(name);
 }
 
-async function readSource(path: string, isNetAllowed: boolean): Promise<OpenApiSource> {
+/** What a document may refer to. */
+interface Allowed {
+  /** Whether URLs are fetched. */
+  readonly isNetAllowed: boolean;
+  /** The folder whose files it may refer to. Default: that of the document. */
+  readonly root: string | undefined;
+}
+
+/**
+ * Reads a document and the files that it refers to. It is copied into the folder of the import, so a document may not
+ * refer to any file of the machine or to any host that the machine reaches.
+ */
+async function readSource(path: string, { isNetAllowed, root }: Allowed): Promise<OpenApiSource> {
   const url = isUrl(path) ? path : pathToFileURL(resolve(path)).href;
   return await readOpenApi(url, async (each) => {
     if (each.startsWith("file:")) {
@@ -142,13 +159,28 @@ async function readSource(path: string, isNetAllowed: boolean): Promise<OpenApiS
         refuse(`${url} refers to ${each}, and a document from a URL cannot read files`);
       }
       const file = fileURLToPath(each);
+      if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)));
       return await parseDocument(await readText(file), file, "Cannot import");
     }
     if (!isNetAllowed) refuse(`${each} is a URL; pass --allow-net to fetch it`);
-    const response = await fetch(each);
+    if (!url.startsWith("file:") && new URL(each).origin !== new URL(url).origin) {
+      refuse(`${url} refers to ${each}, and a document from a URL cannot read from another origin; download both`);
+    }
+    const response = await fetch(each, {
+      signal: AbortSignal.timeout(patience),
+      redirect: each === url ? "follow" : "error",
+    });
     if (!response.ok) refuse(`${each} answered ${response.status}`);
     return await parseDocument(await response.text(), each, "Cannot import");
   });
+}
+
+/** Refuses a file outside of a folder, also if a link below the folder leads to it. */
+async function checkBelow(file: string, folder: string): Promise<void> {
+  const [real, root] = await Promise.all([file, folder].map((each) => realpath(each).catch(() => resolve(each))));
+  const path = relative(root!, real!);
+  if (!path.startsWith("..") && !isAbsolute(path)) return;
+  refuse(`the document refers to ${file}, which is not below ${folder}; pass --root with a folder that contains both`);
 }
 
 async function readText(file: string): Promise<string> {
@@ -221,7 +253,8 @@ export { contract } from "./contract${extension}";
 async function readModules(out: string): Promise<Map<string, string>> {
   const present = new Map<string, string>();
   for (const folder of ["", "schemas/"]) {
-    const names = await readdir(join(out, folder)).catch(() => []);
+    const names = await readdir(join(out, folder)).catch((): string[] => []);
+    if (folder !== "" && names.includes("contract.ts")) continue; // another import
     for (const name of names.filter((each) => each.endsWith(".ts"))) {
       present.set(folder + name, await readFile(join(out, folder, name), "utf8"));
     }

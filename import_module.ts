@@ -32,17 +32,23 @@ export async function importModule(path: string): Promise<any> {
  * Parses a document of JSON or YAML.
  *
  * @param failure What the message of an error begins with.
+ * @param expected What the file must be, for that message.
  * @throws {TypeError} If it is neither, or is YAML and the package that reads it is not installed.
  */
-export async function parseDocument(text: string, path: string, failure: string): Promise<unknown> {
+export async function parseDocument(
+  text: string,
+  path: string,
+  failure: string,
+  expected = "JSON or YAML",
+): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    return await parseYaml(text, path, failure);
+    return await parseYaml(text, path, failure, expected);
   }
 }
 
-async function parseYaml(text: string, path: string, failure: string): Promise<unknown> {
+async function parseYaml(text: string, path: string, failure: string, expected: string): Promise<unknown> {
   const name: string = "Deno" in globalThis ? "npm:yaml@2" : "yaml"; // a literal would make it a dependency
   const { parse } = await import(name).catch((cause) => {
     throw new TypeError(
@@ -53,6 +59,7 @@ async function parseYaml(text: string, path: string, failure: string): Promise<u
   try {
     return JSON.parse(JSON.stringify(parse(text))); // which refuses more than 100 uses of anchors by default
   } catch (cause) {
-    throw new TypeError(`${failure}: ${path} must be a module, JSON or YAML`, { cause });
+    const reason = cause instanceof Error ? `; ${cause.message.split("\n", 1)[0]}` : "";
+    throw new TypeError(`${failure}: ${path} must be ${expected}${reason}`, { cause });
   }
 }

@@ -178,6 +178,60 @@ Deno.test("a document from a URL cannot read files", () =>
     }
   }));
 
+Deno.test("a document refers only to files below its folder, or below another that is named", () =>
+  inFolder(async (folder) => {
+    const content = { "application/json": { schema: { $ref: "../common/schema.json" } } };
+    const get = { operationId: "get", responses: { 200: { description: "", content } } };
+    const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/a": { get } } };
+    await Deno.mkdir(`${folder}/docs/inner`, { recursive: true });
+    await Deno.mkdir(`${folder}/common`);
+    await Deno.writeTextFile(`${folder}/docs/openapi.json`, JSON.stringify(document));
+    await Deno.writeTextFile(`${folder}/common/schema.json`, '{"type":"string"}');
+    const refused = (file: string): string =>
+      `Cannot import: the document refers to ${file}, which is not below ${folder}/docs; ` +
+      "pass --root with a folder that contains both";
+
+    const { code, stderr } = await run(`${folder}/docs/openapi.json`, `--out=${folder}/x`);
+    assertEquals([code, stderr.trim()], [1, refused(`${folder}/common/schema.json`)]);
+    assertEquals((await run(`${folder}/docs/openapi.json`, `--out=${folder}/x`, `--root=${folder}`)).code, 0);
+
+    await Deno.symlink(`${folder}/common/schema.json`, `${folder}/docs/inner/link.json`);
+    content["application/json"].schema.$ref = "inner/link.json";
+    await Deno.writeTextFile(`${folder}/docs/openapi.json`, JSON.stringify(document));
+    const linked = await run(`${folder}/docs/openapi.json`, `--out=${folder}/y`);
+    assertEquals([linked.code, linked.stderr.trim()], [1, refused(`${folder}/docs/inner/link.json`)]);
+  }));
+
+Deno.test("a document from a URL cannot read from another origin", () =>
+  inFolder(async (folder) => {
+    const schema = { $ref: "http://127.0.0.1:1/secret.json" };
+    const get = { responses: { 200: { description: "", content: { "application/json": { schema } } } } };
+    const document = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/a": { get } } };
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, () => Response.json(document));
+    try {
+      const url = `http://127.0.0.1:${server.addr.port}/openapi.json`;
+      const { code, stderr } = await run(url, `--out=${folder}/x`, "--allow-net");
+      assertEquals([code, stderr.trim()], [
+        1,
+        `Cannot import: ${url} refers to ${schema.$ref}, and a document from a URL cannot read from another origin; ` +
+        "download both",
+      ]);
+    } finally {
+      await server.shutdown();
+    }
+  }));
+
+Deno.test("an import keeps the files of another import in its folder schemas/", () =>
+  inFolder(async (folder) => {
+    const document = await writeDocument(folder);
+    assertEquals((await run(document, `--out=${folder}/x/schemas`)).code, 0);
+    const { "mod.ts": _, ...before } = await readFolder(`${folder}/x/schemas`);
+    assertEquals((await run(document, `--out=${folder}/x`)).code, 0);
+    const after = await readFolder(`${folder}/x/schemas`);
+
+    assertEquals(Object.keys(before).filter((name) => after[name] === undefined), []);
+  }));
+
 Deno.test("the import command says what is wrong, and fetches nothing that it is not asked to", () =>
   inFolder(async (folder) => {
     const document = await writeDocument(folder);
