@@ -1,4 +1,5 @@
 /** Prints code: groups stand on one line where they fit, and on several where they do not, as formatters do it. */
+import { spend } from "../json_schema/steps.ts";
 import { escapeUnits } from "../messages.ts";
 
 /** A piece of code. */
@@ -27,6 +28,7 @@ const width = 100;
 
 /** `{ name: value }` */
 export function objectCode(items: readonly Item[]): Group {
+  spend(1 + items.length);
   return { open: "{", items, close: "}", isSpaced: true };
 }
 
@@ -92,6 +94,7 @@ export function commentLines(text: string, indent = ""): string[] {
 
 /** Prints code that begins at a column of a line with an indentation. */
 export function print(code: Code, indent = "", column = indent.length, behind = 0): string {
+  spend();
   const flat = printFlat(code);
   if (flat !== undefined && column + flat.length + behind <= width) return flat;
   if (typeof code === "string") return code;

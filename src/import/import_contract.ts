@@ -2,7 +2,7 @@
 import { type Contract } from "../contract/contract.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { declareContract } from "./declare.ts";
-import { planImport } from "./import_document.ts";
+import { limitImport, planImport } from "./import_document.ts";
 import { isPart } from "./part.ts";
 import { type ImportOptions, type ImportPlan } from "./plan.ts";
 import { type ImportReport } from "./report.ts";
@@ -147,13 +147,15 @@ export function importContract(document: object, options: ImportOptions = {}): I
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
   const { schemas = "zod", extension = ".ts", library = "@scope/api" } = options;
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library });
-  if (schemas === "none") return { files: writeSlimFiles(plan, { extension, library }), report: plan.report };
+  if (schemas === "none") {
+    return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
+  }
   const writer = Object.hasOwn(writers, schemas) ? writers[schemas] : undefined;
   if (writer === undefined) {
     const known = [...Object.keys(writers), "none"].join(", ");
     throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
   }
-  const { files, unchecked } = writeFiles(plan, writer, { extension, library });
+  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, { extension, library }));
   return { files, report: { ...plan.report, unchecked } };
 }
 

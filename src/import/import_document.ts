@@ -1,4 +1,5 @@
 /** Plans the import of a document. */
+import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { declareShared, routeProblem } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
 import { toPart, toText } from "./part.ts";
@@ -47,6 +48,27 @@ const imported = [
  * @throws {TypeError} If it is not a document of OpenAPI, or none of its operations can be declared.
  */
 export function planImport(source: Source, options: ImportOptions = {}): ImportPlan {
+  return limitImport(() => planWithin(source, options));
+}
+
+/**
+ * The most steps of reading schemas, or of writing modules. GitHub's document takes 22,000 and 90,000. Each level of
+ * schemas that repeat others doubles them.
+ */
+const mostSteps = 500_000;
+
+/** Runs a part of an import, unless a document makes it take out of proportion to its size. */
+export function limitImport<Result>(run: () => Result): Result {
+  try {
+    return limitSteps(mostSteps, run);
+  } catch (cause) {
+    if (!(cause instanceof StepLimitError)) throw cause;
+    const advice = "its schemas repeat others too often; import a part of the document with --only";
+    throw new TypeError(`Cannot import: ${advice}`, { cause });
+  }
+}
+
+function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const { root } = source;
   if (typeof root.openapi !== "string" || !/^3\.\d/.test(root.openapi)) {
     throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");

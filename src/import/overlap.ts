@@ -1,4 +1,5 @@
 /** Decides whether a value can be of two types at once. */
+import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import { countCodePoints, isMultipleOf } from "../json_schema/json.ts";
 import { jsonTypeOf, type LiteralShape, type NumberShape, type ObjectShape, type Shape } from "./shape.ts";
 
@@ -168,7 +169,7 @@ export function fitsBounds(shape: Shape, value: string | number | boolean): bool
   if (typeof value === "string" && shape.kind === "string") {
     const length = countCodePoints(value);
     return (shape.minLength ?? 0) <= length && length <= (shape.maxLength ?? Infinity) &&
-      (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value));
+      (shape.pattern === undefined || !canTest(shape.pattern, value) || matchesPattern(shape.pattern, value));
   }
   if (typeof value !== "number" || shape.kind !== "number") return true;
   const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = shape;

@@ -1,4 +1,5 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
+import { spend } from "../json_schema/steps.ts";
 import { integerRange, type Json } from "../json_schema/json.ts";
 import { joinScalars } from "./join_scalars.ts";
 import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
@@ -123,6 +124,7 @@ export class Schemas {
   }
 
   #read(located: Located, context: Context): Shape {
+    spend();
     const { value, place } = located;
     if (value === undefined || value === true) return { kind: "unknown", [placeKey]: place };
     if (value === false) return { kind: "never", [placeKey]: place };
@@ -218,7 +220,7 @@ export class Schemas {
     const [first, ...rest] = parts;
     if (first === undefined) return { kind: "unknown" };
     if (rest.length === 0) return first;
-    const unique = [...new Map(parts.map((part) => [JSON.stringify(withoutNotes(part)), part])).values()];
+    const unique = [...new Map(parts.map((part) => [identityOf(withoutNotes(part)), part])).values()];
     if (unique.length === 1) return unique[0]!;
     const seen = unique.map((part) => this.resolve(part));
     if (seen.every((part) => part?.kind === "object")) return this.#joinObjects(seen as ObjectShape[], place);
@@ -273,6 +275,7 @@ export class Schemas {
   }
 
   #joinObjects(objects: readonly ObjectShape[], place: Place): ObjectShape {
+    spend(objects.length);
     const properties = new Map<string, Property>();
     for (const { properties: each } of objects) {
       for (const { name, shape, isRequired } of each) {
@@ -294,7 +297,7 @@ export class Schemas {
     for (const object of objects) this.#reportRuledOut(object, [...properties.values()], place);
     const kept = objects.map((object) => object.others).filter((each) => !(isContradiction && each === "closed"));
     const typed = kept.filter((each) => typeof each === "object");
-    if (new Set(typed.map((each) => JSON.stringify(each))).size > 1 && !kept.includes("closed")) {
+    if (new Set(typed.map(identityOf)).size > 1 && !kept.includes("closed")) {
       this.#report.dropped(place, "additionalProperties of several schemas of allOf");
     }
     const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
@@ -305,7 +308,7 @@ export class Schemas {
   #reportRuledOut({ others, properties: own }: ObjectShape, all: readonly Property[], place: Place): void {
     if (typeof others !== "object") return;
     for (const { name, shape } of all.filter((each) => !own.some((property) => property.name === each.name))) {
-      if (JSON.stringify(withoutNotes(shape)) === JSON.stringify(withoutNotes(others))) continue;
+      if (identityOf(withoutNotes(shape)) === identityOf(withoutNotes(others))) continue;
       const property = describeReference(name);
       this.#report.fault(place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
     }
@@ -757,4 +760,11 @@ function toPattern(pattern: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Returns a text that equal types have in common. It may be much longer than the document. */
+function identityOf(shape: unknown): string {
+  const text = JSON.stringify(shape);
+  spend(text.length / 100);
+  return text;
 }

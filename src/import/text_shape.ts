@@ -1,4 +1,6 @@
 /** Values that are text on the wire: parameters, headers and the fields of forms. */
+import { spend } from "../json_schema/steps.ts";
+import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import { type Reporter } from "./report.ts";
 import { type Schemas } from "./schemas.ts";
 import {
@@ -21,6 +23,7 @@ interface TextOptions {
 
 /** The type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
 export function toTextShape(shape: Shape, options: TextOptions, seen: readonly string[] = []): Shape {
+  spend();
   const { description, deprecated, default: fallback, [placeKey]: place } = shape;
   const notes = { description, deprecated, default: fallback, [placeKey]: place };
   switch (shape.kind) {
@@ -121,7 +124,7 @@ export function isOfShape(shape: Shape, value: unknown, schemas: Schemas): boole
     case "string":
       return typeof value === "string" && (shape.minLength ?? 0) <= value.length &&
         value.length <= (shape.maxLength ?? Infinity) &&
-        (shape.pattern === undefined || new RegExp(shape.pattern, "u").test(value)) &&
+        (shape.pattern === undefined || canTest(shape.pattern, value) && matchesPattern(shape.pattern, value)) &&
         shape.format === undefined;
     case "number":
       return isNumberOf(shape, value);

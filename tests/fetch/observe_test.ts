@@ -182,7 +182,7 @@ Deno.test("watchBody() tells once that the client of a real server left during a
       slow: ({ response }) =>
         response(
           200,
-          (async function* () {
+          (async function* (): AsyncGenerator<{ readonly data: number }> {
             yield { data: 1 };
             await isOver.promise;
             yield { data: 2 };

@@ -1,5 +1,5 @@
 /** Documents that attack whoever imports them. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { importContract, writeContract } from "@scope/api/import";
 import { mockContract } from "@scope/api/mock";
 import fc from "fast-check";
@@ -234,4 +234,49 @@ Deno.test("a text that takes too long to check is refused by an import, and not 
   const ask = async (text: string): Promise<number> =>
     (await mock(new Request(`http://localhost/names/${text}`))).status;
   assertEquals([await ask("ada"), await ask("1"), await ask("a".repeat(1_000))], [204, 400, 400]);
+});
+
+/** A document with one operation, whose query or response has a schema. */
+function documentOf(schema: object, schemas: object = {}, isQuery = false): object {
+  const parameters = isQuery ? [{ in: "query", name: "q", schema }] : [];
+  const content = isQuery ? {} : { content: { "application/json": { schema } } };
+  const get = { operationId: "get", parameters, responses: { 200: { description: "", ...content } } };
+  return { openapi: "3.1.0", info: { title: "", version: "" }, paths: { "/a": { get } }, components: { schemas } };
+}
+
+Deno.test("a small document takes an import neither time nor memory out of proportion", () => {
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  const twice = (name: string): object => ({ type: "object", properties: { p: ref(name), q: ref(name) } });
+  const levels = Array.from({ length: 24 }, (_, level) => level);
+  const leaf = { type: "object", properties: { leaf: { type: "string" } } };
+  const repeated = {
+    S0: leaf,
+    T0: leaf,
+    ...Object.fromEntries(
+      levels.map((level) => [`S${level + 1}`, { allOf: [twice(`S${level}`), twice(`T${level}`)] }]),
+    ),
+    ...Object.fromEntries(
+      levels.map((level) => [`T${level + 1}`, { allOf: [twice(`T${level}`), twice(`S${level}`)] }]),
+    ),
+  };
+  const chained = { S0: leaf, ...Object.fromEntries(levels.map((level) => [`S${level + 1}`, twice(`S${level}`)])) };
+  const slow = { type: "string", pattern: "^(a+)+$", default: `${"a".repeat(40)}!` };
+  const documents = [
+    documentOf(ref("S24"), repeated),
+    documentOf(ref("S24"), chained, true),
+    documentOf(slow, {}, true),
+  ];
+  for (const [index, each] of documents.entries()) {
+    for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
+      const started = performance.now();
+      try {
+        writeContract(each, { schemas });
+        assertEquals(index, 2);
+      } catch (error) {
+        assert(error instanceof TypeError, String(error));
+        assertStringIncludes(error.message, "Cannot import: its schemas repeat others too often");
+      }
+      assert(performance.now() - started < 10_000, `document ${index} with ${schemas}`);
+    }
+  }
 });
