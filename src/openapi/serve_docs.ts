@@ -114,7 +114,7 @@ const viewers: Readonly<Record<ViewerName, Viewer>> = {
  * import { serveDocs } from "@scope/api/openapi";
  * import { assertEquals } from "@std/assert";
  *
- * const document = { openapi: "3.1.1", info: { title: "Health", version: "1.0.0" }, paths: {} } as const;
+ * const document = { openapi: "3.1.0", info: { title: "Health", version: "1.0.0" }, paths: {} } as const;
  * const docs = serveDocs(document, { viewer: "scalar", files: () => "// Scalar" });
  *
  * const script = await docs(new Request("http://localhost/docs/standalone.js"));
@@ -137,8 +137,17 @@ export function serveDocs(document: OpenApiDocument, options: ServeDocsOptions =
   const relative = (target: string) => target.startsWith(folder) ? target.slice(folder.length) : target;
   const json = JSON.stringify(document);
   const origins = listOrigins(document);
+  const shown = { title, url: relative(documentPath), folder: relative(path) };
+  const [script] = Object.keys(viewer.types);
+  let isReadable = false;
+  const showCheckedPage = async (): Promise<Response> => {
+    const response = isReadable ? undefined : await showFile(viewer, script!, read);
+    if (response?.ok === false) return response; // a page without its script would be empty
+    isReadable = true;
+    return showPage(viewer, shown, origins);
+  };
   const answers = new Map<string, () => Awaitable<Response>>([
-    [path, () => showPage(viewer, { title, url: relative(documentPath), folder: relative(path) }, origins)],
+    [path, showCheckedPage],
     [documentPath, () => respond(json, "application/json")],
     ...Object.keys(viewer.types).map((file) => [`${path}/${file}`, () => showFile(viewer, file, read)] as const),
   ]);
@@ -154,10 +163,16 @@ function checkServeOptions(options: ServeDocsOptions): ServeDocsOptions {
   checkOptions(options, ["viewer", "path", "documentPath", "title", "files"], "serveDocs()");
   for (const name of ["path", "documentPath"] as const) {
     const { [name]: path } = options;
-    if (path === undefined || (typeof path === "string" && /^(?:\/[\w.~-]+)+$/.test(path))) continue;
+    if (path === undefined || (typeof path === "string" && /^(?:\/(?!\.\.?(?:\/|$))[\w.~-]+)+$/.test(path))) continue;
     throw new TypeError(`serveDocs(): "${name}" must be a path such as "/docs", got ${describeValue(path)}`);
   }
-  const { viewer, files } = options;
+  const { path = "/docs", documentPath = "/openapi.json", title, viewer, files } = options;
+  if (path === documentPath) {
+    throw new TypeError(`serveDocs(): "path" and "documentPath" must differ, got ${describeValue(path)} for both`);
+  }
+  if (title !== undefined && typeof title !== "string") {
+    throw new TypeError(`serveDocs(): "title" must be a string, got ${describeValue(title)}`);
+  }
   if (viewer !== undefined && !Object.hasOwn(viewers, viewer)) {
     const names = Object.keys(viewers).map((name) => `"${name}"`).join(" or ");
     throw new TypeError(`serveDocs(): "viewer" must be ${names}, got ${describeValue(viewer)}`);
@@ -195,11 +210,14 @@ function showPage(viewer: Viewer, shown: Omit<ShownPage, "nonce">, origins: read
 
 async function showFile(viewer: Viewer, name: string, read: ViewerFiles<string>): Promise<Response> {
   try {
-    return respond(await read(name), viewer.types[name]!, { "cache-control": "max-age=3600" });
+    const content = await read(name);
+    if (content === undefined) throw new TypeError(`"files" returned undefined`);
+    return respond(content, viewer.types[name]!, { "cache-control": "max-age=3600" });
   } catch (cause) {
     console.error(new Error(`serveDocs(): cannot read ${name}`, { cause }));
     const advice =
-      `Cannot read ${name}. Install the npm package ${viewer.package}, or pass its files to serveDocs().\n`;
+      `Cannot read ${name}. Install the npm package ${viewer.package}; Deno needs --allow-read to read it. ` +
+      'Where there is no file system, as on Workers, pass "files" to serveDocs().\n';
     return new Response(advice, { status: 500, headers: { "content-type": "text/plain" } });
   }
 }
@@ -213,8 +231,8 @@ function respond(
 }
 
 /** The origins of a document's servers, as a policy can name them. */
-function listOrigins({ servers = [] }: OpenApiDocument): string[] {
-  const origins = servers.flatMap(({ url }) => URL.canParse(url) ? new URL(url).origin : []);
+function listOrigins({ servers }: OpenApiDocument): string[] {
+  const origins = (servers ?? []).flatMap(({ url }) => URL.canParse(url) ? new URL(url).origin : []);
   return [...new Set(origins)].filter((origin) => /^https?:\/\/[\w.:[\]-]+$/.test(origin));
 }
 

@@ -90,7 +90,7 @@ Deno.test("serveDocs() takes other paths, a title and the files from elsewhere",
   }
   assertEquals(await (await fetchDocs("/api/v1/reference/swagger-ui.css", options)).text(), "/* swagger-ui.css */");
   assertEquals((await fetchDocs("/api/openapi.json", options)).status, 200);
-  assertEquals(asked, ["swagger-ui.css"]);
+  assertEquals(asked, ["swagger-ui-bundle.js", "swagger-ui.css"]); // the page looks whether its script can be read
   assertEquals(await serveDocs(document, options)(new Request("http://localhost/docs")), undefined);
 });
 
@@ -118,7 +118,7 @@ Deno.test("serveDocs() with Scalar shows its page under a policy with inline sty
   const script = await fetchDocs("/reference/standalone.js", options);
   assertEquals(script.headers.get("content-type"), "text/javascript; charset=utf-8");
   assertEquals(await script.text(), "/* standalone.js */");
-  assertEquals(asked, ["standalone.js"]);
+  assertEquals(asked, ["standalone.js", "standalone.js"]);
 
   const docs = serveDocs(document, options);
   const filesOfSwaggerUi = ["/reference/swagger-ui.css", "/reference/swagger-ui-bundle.js"];
@@ -154,7 +154,10 @@ Deno.test("the policy of the page allows connections to the servers of the docum
   await shown.body?.cancel();
 });
 
-Deno.test("a file that cannot be read is a 500 that says what to install, without the error", async () => {
+const advice = "Deno needs --allow-read to read it. Where there is no file system, as on Workers, pass " +
+  '"files" to serveDocs().\n';
+
+Deno.test("a file that cannot be read is a 500 that says what to install, without the error, and so is the page", async () => {
   const { error } = console;
   const logged: unknown[] = [];
   console.error = (value: unknown) => logged.push(value);
@@ -164,13 +167,20 @@ Deno.test("a file that cannot be read is a 500 that says what to install, withou
     assertEquals(failed.status, 500);
     assertEquals(
       await failed.text(),
-      "Cannot read swagger-ui.css. Install the npm package swagger-ui-dist, or pass its files to serveDocs().\n",
+      `Cannot read swagger-ui.css. Install the npm package swagger-ui-dist; ${advice}`,
     );
     assertEquals((logged[0] as Error).message, "serveDocs(): cannot read swagger-ui.css");
+    const page = await fetchDocs("/docs", { files });
+    assertEquals([page.status, (await page.text()).slice(0, 33)], [500, "Cannot read swagger-ui-bundle.js."]);
+    const nothing = await fetchDocs("/docs/swagger-ui.css", { files: (() => undefined) as never });
+    assertEquals([nothing.status, await nothing.text()], [
+      500,
+      await (await fetchDocs("/docs/swagger-ui.css", { files })).text(),
+    ]);
     const missing = await fetchDocs("/docs/standalone.js", { viewer: "scalar" }); // it is not installed here
     assertEquals(
       await missing.text(),
-      "Cannot read standalone.js. Install the npm package @scalar/api-reference, or pass its files to serveDocs().\n",
+      `Cannot read standalone.js. Install the npm package @scalar/api-reference; ${advice}`,
     );
   } finally {
     console.error = error;
@@ -198,6 +208,9 @@ Deno.test("serveDocs() refuses invalid options", () => {
     [{ viewer: null }, 'serveDocs(): "viewer" must be "swagger-ui" or "scalar", got null'],
     [{ files: "dist" }, 'serveDocs(): "files" must be a function, got "dist"'],
     [{ url: "/docs" }, 'serveDocs(): unknown option "url"'],
+    [{ path: "/a/.." }, 'serveDocs(): "path" must be a path such as "/docs", got "/a/.."'],
+    [{ path: "/docs", documentPath: "/docs" }, '"path" and "documentPath" must differ, got "/docs" for both'],
+    [{ title: 5 }, 'serveDocs(): "title" must be a string, got 5'],
   ];
   for (const [options, message] of refused) assertThrows(() => serveDocs(document, options), TypeError, message);
   const noDocument = "serveDocs(): the document must be one that openApiDocument() returns, got ";
