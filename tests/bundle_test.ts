@@ -66,8 +66,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 29_860,
-    maxGzipBytes: 11_790,
+    maxBytes: 30_410,
+    maxGzipBytes: 11_980,
   },
   mock: {
     doors: ["./mock"],
