@@ -281,6 +281,30 @@ Deno.test("samples, mocks and contract tests write and read styles", async () =>
   assertEquals(await findAll(contractTests(contract, { target: handler, runs: 20 })), []);
 });
 
+Deno.test("contract tests write each style into the parts of form data, and objects into paths", async () => {
+  const responses = { 200: response.text() };
+  const styles = {
+    comma: z.array(z.string()),
+    pipe: z.array(z.string()).min(1),
+    json: z.object({ a: z.number() }),
+    deepObject: z.object({ a: z.string() }),
+  };
+  const uploads = Object.entries(styles).map(([style, schema]) => {
+    const fields = z.object({ it: schema, file: z.file().optional() });
+    const body = request.formData(styled(fields as never, { it: style } as never) as never);
+    return [style, route.post(`/${style}`, { body, responses })] as const;
+  });
+  const params = styled(z.object({ filter: z.object({ a: z.number() }) }), { filter: "json" });
+  const path = route.get("/filters/:filter", { params, responses });
+  const all = defineContract({ routes: { path, ...Object.fromEntries(uploads) } });
+  const handlers = Object.fromEntries(
+    Object.keys(all.routes).map((key) => [key, () => ({ status: 200, body: "" })]),
+  );
+  const target = createFetchHandler(defineServer(all).implement(handlers as never));
+
+  assertEquals(await findAll(contractTests(all, { target, runs: 100 })), []);
+});
+
 Deno.test("a slim contract has the styles without the schemas", async () => {
   const many = defineContract({
     routes: { list: route.get("/items", { query: styled(Query, styles), responses: { 200: response.text() } }) },

@@ -143,5 +143,6 @@ function declares(schema: LocatedSchema, name: string): boolean {
 
 /** Fills the parameters into a path, without percent-encoding. The result is used only as a key. */
 function fillPath(path: string, params: JsonObject): string {
-  return path.replaceAll(/:([^/]+)/g, (_, name) => String(params[name]));
+  const toText = (value: unknown): string => typeof value === "object" ? JSON.stringify(value) : String(value);
+  return path.replaceAll(/:([^/]+)/g, (_, name) => toText(params[name]));
 }

@@ -154,13 +154,14 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
   text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),
   bytes: (value) => value,
   stream: (value) => value,
-  form: (value, { schema }) => {
-    const fields = schema && isStyled(schema) ? schema.write(value, "the body") : value;
-    return encodeForm(Object.fromEntries(Object.entries(fieldsOf(fields)).map(toField)));
-  },
-  formData: (value, _, schema) => encodeParts(fieldsOf(value), schema),
+  form: (value, body) => encodeForm(Object.fromEntries(Object.entries(toFormFields(value, body)).map(toField))),
+  formData: (value, body, schema) => encodeParts(toFormFields(value, body), schema),
   as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
 };
+
+function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
+  return fieldsOf(schema && isStyled(schema) ? schema.write(value, "the body") : value);
+}
 
 function toField([name, value]: [string, unknown]): [string, readonly string[]] {
   return [name, toWireTexts(value) ?? []];
