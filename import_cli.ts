@@ -37,7 +37,7 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   <document>           a path, or a URL with --allow-net
   --out <folder>       the folder to write; mod.ts in it is yours, imports replace the other files
   --schemas <library>  zod, valibot, arktype, or none for types without validation (default: zod)
-  --dates              convert the dates of bodies to Date objects (with zod)
+  --dates              convert the dates of JSON bodies to Date objects (only with zod)
   --only <name>        an operation id, a tag or a path to import, without the others (repeatable)
   --prefer <type>      a media type that is chosen where there are several (repeatable)
   --allow-net          fetch URLs: that of the document, and those that it refers to

@@ -7,7 +7,7 @@ export function zodDates(library: string): HelperModule {
   return {
     file: "dates",
     names: ["dated", "dateTime", "date"],
-    code: `import { codec } from ${quote(library)};
+    code: `import { type Codec, codec, type Schema } from ${quote(library)};
 import * as z from "zod";
 
 /** A moment: text with an offset in JSON, a \`Date\` in the program. */
@@ -27,29 +27,33 @@ export const date = z.codec(
 );
 
 /** Declares a body whose dates are converted. */
-export const dated = <Declared extends z.ZodType>(schema: Declared) => {
-  const { input } = schema["~standard"].jsonSchema;
-  const toSide = <Value>(check: (value: Value) => z.ZodSafeParseResult<unknown>) => ({
-    "~standard": {
-      version: 1 as const,
-      vendor: "zod",
-      types: undefined as { readonly input: Value; readonly output: Value } | undefined,
-      validate: (value: unknown) => {
-        const { error } = check(value as Value);
-        return error ? { issues: error.issues } : { value: value as Value };
-      },
-      jsonSchema: { input, output: input },
-    },
-  });
+export function dated<Declared extends z.ZodType>(
+  schema: Declared,
+): Codec<Schema<z.input<Declared>>, Schema<z.output<Declared>>> {
   return codec(
-    toSide((value: z.input<Declared>) => z.safeDecode(schema, value)),
-    toSide((value: z.output<Declared>) => z.safeEncode(schema, value)),
+    toSide<z.input<Declared>>(schema, (value) => z.safeDecode(schema, value)),
+    toSide<z.output<Declared>>(schema, (value) => z.safeEncode(schema, value)),
     {
       decode: (value) => z.decode(schema, value),
       encode: (value) => z.encode(schema, value),
     },
   );
-};
+}
+
+/** One side of a codec. It validates values and returns them as they are. */
+function toSide<Value>(schema: z.ZodType, check: (value: Value) => z.ZodSafeParseResult<unknown>): Schema<Value> {
+  const { input } = schema["~standard"].jsonSchema;
+  const standard = {
+    version: 1,
+    vendor: "zod",
+    validate: (value: unknown) => {
+      const { error } = check(value as Value);
+      return error ? { issues: error.issues } : { value: value as Value };
+    },
+    jsonSchema: { input, output: input },
+  } as const;
+  return { "~standard": standard };
+}
 `,
   };
 }
