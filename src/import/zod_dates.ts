@@ -1,5 +1,6 @@
 /** The module of Zod schemas that converts dates in both directions. */
 import { quote } from "./code.ts";
+import { zod } from "./write_zod.ts";
 import { type HelperModule } from "./writer.ts";
 
 /** The module. `library` is what modules import the toolkit from. */
@@ -8,7 +9,7 @@ export function zodDates(library: string): HelperModule {
     file: "dates",
     names: ["dated", "dateTime", "date"],
     code: `import { type Codec, codec, type Schema } from ${quote(library)};
-import * as z from "zod";
+${zod.imports}
 
 /** A moment: text with an offset in JSON, a \`Date\` in the program. */
 export const dateTime = z.codec(z.iso.datetime({ offset: true }), z.date(), {
