@@ -38,6 +38,7 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   <document>           a path, or a URL with --allow-net
   --out <folder>       the folder to write; mod.ts in it is yours, imports replace the other files
   --schemas <library>  zod, valibot, arktype, or none for types without validation (default: zod)
+  --dates              convert the dates of JSON bodies to Date objects (only with zod)
   --only <name>        an operation id, a tag or a path to import, without the others (repeatable)
   --prefer <type>      a media type that is chosen where there are several (repeatable)
   --allow-net          fetch URLs: that of the document, and those that it refers to
@@ -93,6 +94,7 @@ async function importDocument(args: string[]): Promise<string> {
     options: {
       out: text,
       schemas: text,
+      dates: flag,
       only: list,
       prefer: list,
       "allow-net": flag,
@@ -116,6 +118,7 @@ async function importDocument(args: string[]): Promise<string> {
     ...(only && { only }),
     ...(prefer && { prefer }),
     ...(schemas !== undefined && { schemas }),
+    ...(values.dates && { dates: true }),
     ...(library !== undefined && { library }),
     ...(extension !== undefined && { extension }),
   };

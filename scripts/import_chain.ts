@@ -7,6 +7,8 @@
  * deno task import:chain --write folder/with/documents # the table of docs/conformance.md
  * ```
  *
+ * With `DATES=1` the contract is that of the modules that Zod's schemas with dates are written to.
+ *
  * `RUNS` is the number of random requests for each phase of the contract tests, by default 2. With 0 they do not run.
  *
  * @module
@@ -14,7 +16,7 @@
 import { type Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { type AnyOpenApiDocument, type Change, diffContracts } from "@scope/api/diff";
-import { importContract, type ImportReport } from "@scope/api/import";
+import { importContract, type ImportedContract, type ImportReport, writeContract } from "@scope/api/import";
 import { mockContract } from "@scope/api/mock";
 import { openApiDocument } from "@scope/api/openapi";
 import { verify } from "@scope/api/server";
@@ -38,17 +40,33 @@ export interface Chain {
 export interface ChainOptions {
   /** The number of random requests for each phase of the contract tests of a route; 0 runs none. */
   readonly runs: number;
+  /** Whether the contract is written as modules with dates. Default: `false`. */
+  readonly dates?: boolean;
 }
 
 /** Follows a document through the toolkit. */
-export async function followDocument(document: object, { runs }: ChainOptions): Promise<Chain> {
-  const { contract, report } = importContract(document);
+export async function followDocument(document: object, { runs, dates = false }: ChainOptions): Promise<Chain> {
+  const { contract, report } = dates ? await importWithDates(document) : importContract(document);
   return {
     report,
     unnamed: "swagger" in document ? [] : compare(document as AnyOpenApiDocument, contract, report),
     failedCalls: await callAll(contract).catch(toMessage),
     findings: runs === 0 ? [] : await testMock(contract, runs).catch(toMessage),
   };
+}
+
+/** Writes a contract with dates as modules, and imports them. */
+async function importWithDates(document: object): Promise<ImportedContract> {
+  const { files, report } = writeContract(document, { dates: true });
+  const folder = new URL(`../.reports/import_chain/${crypto.randomUUID()}/`, import.meta.url);
+  try {
+    await Deno.mkdir(new URL("schemas", folder), { recursive: true });
+    for (const { path, text } of files) await Deno.writeTextFile(new URL(path, folder), text);
+    const { contract } = await import(new URL("contract.ts", folder).href);
+    return { contract, report };
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 /** A mock refuses a contract with a schema that no value matches. */
@@ -209,13 +227,14 @@ async function writeTable(table: string): Promise<void> {
 
 if (import.meta.main) {
   const runs = Number(Deno.env.get("RUNS") ?? 2);
+  const dates = Deno.env.get("DATES") === "1";
   const paths = Deno.args.filter((arg) => arg !== "--write");
   const rows: Row[] = [];
   let failures = 0;
   for (const [name, document] of await readDocuments(paths)) {
     if (!isImportable(document)) continue;
     const start = performance.now();
-    const { report, unnamed, failedCalls, findings } = await followDocument(document, { runs });
+    const { report, unnamed, failedCalls, findings } = await followDocument(document, { runs, dates });
     const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     const declared = report.operations.filter(({ key }) => key !== undefined);
     const changed = declared.filter(({ changes }) => changes.length > 0);

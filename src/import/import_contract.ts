@@ -1,6 +1,7 @@
 /** The functions of an import: a contract at run time, and one as modules. */
 import { type Contract } from "../contract/contract.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
+import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport } from "./import_document.ts";
 import { isPart } from "./part.ts";
@@ -8,12 +9,13 @@ import { type ImportOptions, type ImportPlan } from "./plan.ts";
 import { type ImportReport } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
-import { type ImportedFile } from "./module.ts";
+import { type FileOptions, type ImportedFile } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
 import { valibot } from "./write_valibot.ts";
 import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
 import { type SchemaLibrary } from "./writer.ts";
+import { zodDates } from "./zod_dates.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
 export interface OpenApiSource {
@@ -46,6 +48,11 @@ export interface WriteContractOptions extends ImportOptions {
    * Default: `zod`.
    */
   readonly schemas?: SchemaLibrary | "none";
+  /**
+   * Whether the dates of JSON bodies are `Date` objects in the program, with `zod`. Those of parameters, headers and
+   * forms stay strings. Default: `false`.
+   */
+  readonly dates?: boolean;
   /** The file extension of imported modules. Default: `.ts`. */
   readonly extension?: string;
   /** What the modules import the toolkit from. Default: `@scope/api`. */
@@ -145,8 +152,9 @@ export function importContract(document: object, options: ImportOptions = {}): I
  * @throws {TypeError} If it is not such a document, none of its operations can be declared, or an option is invalid.
  */
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
-  const { schemas = "zod", extension = ".ts", library = "@scope/api" } = options;
-  const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library });
+  const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false } = options;
+  const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, { dates });
+  if (dates) return limitImport(() => writeWithDates(plan, schemas, { extension, library }));
   if (schemas === "none") {
     return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
   }
@@ -159,25 +167,42 @@ export function writeContract(document: object, options: WriteContractOptions = 
   return { files, report: { ...plan.report, unchecked } };
 }
 
+function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions): WrittenContract {
+  if (schemas !== "zod") {
+    throw new TypeError(
+      `writeContract(): "dates" requires "schemas" to be zod, because only Zod's schemas convert in both directions; got ${
+        describeValue(schemas)
+      }`,
+    );
+  }
+  const { files, unchecked } = writeFiles(withDates(plan), { ...zod, dates: zodDates(options.library) }, options);
+  return { files, report: { ...plan.report, unchecked } };
+}
+
 const writers = { zod, valibot, arktype } as const;
 
 /**
  * Plans an import, and checks its options.
  *
  * @param texts The further options, which are texts.
+ * @param flags Those that are booleans.
  */
 function checkedPlan(
   document: object,
   options: ImportOptions,
   where: string,
   texts: Readonly<Record<string, unknown>>,
+  flags: Readonly<Record<string, unknown>> = {},
 ): ImportPlan {
   const fail = (state: string): never => {
     throw new TypeError(`${where}: ${state}`);
   };
-  checkOptionNames(options, ["only", "prefer", ...Object.keys(texts)], fail);
+  checkOptionNames(options, ["only", "prefer", ...Object.keys(texts), ...Object.keys(flags)], fail);
   for (const [name, value] of Object.entries(texts)) {
     if (typeof value !== "string") fail(`"${name}" must be a text, got ${describeValue(value)}`);
+  }
+  for (const [name, value] of Object.entries(flags)) {
+    if (typeof value !== "boolean") fail(`"${name}" must be a boolean, got ${describeValue(value)}`);
   }
   for (const name of ["only", "prefer"] as const) {
     const { [name]: list = [] } = options;

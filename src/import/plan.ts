@@ -30,6 +30,10 @@ export interface PlannedSchema extends NamedSchema {
   readonly isCyclic: boolean;
   /** The group whose routes are the first to use it. */
   readonly group: string;
+  /** Whether its values contain a `Date`. */
+  readonly hasDates?: boolean;
+  /** The name of its type in JSON, if it contains a `Date` and refers to itself. */
+  readonly jsonIdentifier?: string;
 }
 
 /** A response that several routes have. */

@@ -40,6 +40,8 @@ export interface StringShape extends Notes {
   readonly maxLength?: number | undefined;
   /** A pattern that is valid with the flag `u`. */
   readonly pattern?: string | undefined;
+  /** Whether it is a `Date` in the program. */
+  readonly isDate?: true;
 }
 
 /** Bytes: a file of a form, or a body. */
@@ -160,8 +162,12 @@ export type Shape =
 export function isWithin(properties: readonly Property[], others: Shape): boolean {
   return properties.every(({ shape, isRequired }) =>
     isRequired && shape.kind === others.kind && shape.kind !== "object" && shape.kind !== "array" &&
-    shape.kind !== "union" && shape.kind !== "reference"
+    shape.kind !== "union" && shape.kind !== "reference" && isDate(shape) === isDate(others)
   );
+}
+
+function isDate(shape: Shape): boolean {
+  return shape.kind === "string" && shape.isDate === true;
 }
 
 /** The type that JSON Schema has for the values of a type. `undefined` if they may be of several. */

@@ -11,6 +11,7 @@ import {
   propertyName,
   quote,
 } from "./code.ts";
+import { hasDates } from "./dates.ts";
 import { type FileOptions, type ImportedFile, type IndexedSchema, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";
 import {
@@ -57,7 +58,13 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
   const { file, names, code } = writer.helper;
   const isUsed = written.some(({ text }) => names.some((name) => text.includes(`${name}(`)));
   const helper = isUsed ? [{ path: `${file}.ts`, text: code }] : [];
-  return { files: [writeContract(shared), ...written, ...security, ...helper], unchecked: reporter.unchecked };
+  const { dates } = writer;
+  const isDated = dates && written.some(({ text }) => text.includes(`/${dates.file}${options.extension}";`));
+  const conversions = isDated ? [{ path: `${dates.file}.ts`, text: dates.code }] : [];
+  return {
+    files: [writeContract(shared), ...written, ...security, ...helper, ...conversions],
+    unchecked: reporter.unchecked,
+  };
 }
 
 /** The document as a whole. */
@@ -72,12 +79,13 @@ interface Shared extends Modules {
 }
 
 /** What the schemas of a module are written with. `own` is the group whose schemas they are. */
-function writeOptions(module: Module, { schemas, reporter }: Shared, own?: IndexedSchema): WriteOptions {
+function writeOptions(module: Module, { schemas, reporter, writer }: Shared, own?: IndexedSchema): WriteOptions {
   return {
     nameOf: (key) => module.schema(key, own?.group),
     shapeOf: (key) => schemas.get(key)!.shape,
     isLater: (key) => own !== undefined && schemas.get(key)!.index >= own.index,
     isTold: (members, discriminator) => isTold(members, discriminator, schemas),
+    useDate: (name) => module.useFile(writer.dates!.file, name),
     lose: (shape, what) => reporter.dropped(shape[placeKey] ?? own?.place ?? root, what),
   };
 }
@@ -103,6 +111,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     ...[...shared.schemas.values()].map(({ identifier }) => identifier),
     ...shared.plan.schemes.map(({ identifier }) => identifier),
     ...bindings,
+    ...(shared.writer.dates?.names ?? []),
   ]);
   const aliases: string[] = [];
   const routes = group.routes.map((route) => {
@@ -135,10 +144,10 @@ const bindings = [
 ];
 
 /** Imports the functions that code uses. */
-function useHelpers(body: readonly string[], module: Module, { writer }: Shared, folder = ""): void {
+function useHelpers(body: readonly string[], module: Module, { writer }: Shared): void {
   const { file, names } = writer.helper;
   for (const name of names) {
-    if (body.some((text) => text.includes(`${name}(`))) module.useFile(`${folder}${file}`, name);
+    if (body.some((text) => text.includes(`${name}(`))) module.useFile(file, name);
   }
 }
 
@@ -153,6 +162,12 @@ function styledCode(schema: Code, shape: Shape, module: Module): Code {
   if (!styles) return schema;
   const items = Object.entries(styles).map(([name, style]) => ({ code: `${propertyName(name)}: ${quote(style)}` }));
   return callCode(module.use("styled"), schema, objectCode(items));
+}
+
+/** The schema of a body or a response. */
+function valueCode(shape: Shape, options: WriteOptions, { writer, schemas }: Shared): Code {
+  const schema = declareCode(writer.write(shape, options), writer);
+  return hasDates(shape, schemas) ? callCode(options.useDate("dated"), schema) : schema;
 }
 
 function declareCode(schema: Code, { declare }: SchemaWriter): Code {
@@ -208,15 +223,11 @@ function docsOf({ operationId, tags }: RoutePlan): Item[] {
 }
 
 function bodyCode({ kind, contentType, isOptional, shape }: BodyPlan, module: Module, shared: Shared): Code {
-  const { writer } = shared;
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const schema = kind === "text" || kind === "bytes" ? [] : [
     styledCode(
-      declareCode(
-        isForm && shape.kind === "object" ? writer.slot(shape, options) : writer.write(shape, options),
-        writer,
-      ),
+      isForm && shape.kind === "object" ? slotCode(shape, options, shared) : valueCode(shape, options, shared),
       shape,
       module,
     ),
@@ -242,9 +253,8 @@ function responsesCode(responses: RoutePlan["responses"], module: Module, shared
 }
 
 function responseCode({ kind, contentType, shape, headers }: ResponsePlan, module: Module, shared: Shared): Code {
-  const { writer } = shared;
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
-  const schema = hasSchema ? [declareCode(writer.write(shape, writeOptions(module, shared)), writer)] : [];
+  const schema = hasSchema ? [valueCode(shape, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
     ...(headers ? [{ code: ["headers: ", slotCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
@@ -278,11 +288,11 @@ function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
   const { writer, schemas } = shared;
   const own = [...schemas.values()].filter(({ group }) => group === key);
   if (own.length === 0) return [];
-  const module = new Module(shared);
+  const module = new Module(shared, "../");
   const body = writer.cycle
     ? writeWithCycles(own, module, shared)
     : own.map((each) => writeSchema(each, module, shared));
-  useHelpers(body, module, shared, "../");
+  useHelpers(body, module, shared);
   return [{
     path: `schemas/${shared.files.get(key)}.ts`,
     text: module.print(body, usesLibrary(body, writer) ? [writer.imports] : []),
@@ -337,8 +347,22 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
     return [...comment, `${declared};`, `export type ${identifier} = ${writer.typeOf(identifier)};`].join("\n");
   }
   const type = print([`export type ${identifier} = `, typeCode(shape, { nameOf: options.nameOf })]);
-  const declared = print([`export const ${identifier}: ${writer.annotate(identifier)} = `, code]);
-  return [...comment, `${type};`, `${declared};`].join("\n");
+  const { jsonIdentifier } = schema;
+  const json = jsonIdentifier
+    ? [`${print([`type ${jsonIdentifier} = `, jsonTypeCode(schema, options, shared)])};`]
+    : [];
+  const declared = print([`export const ${identifier}: ${writer.annotate(identifier, jsonIdentifier)} = `, code]);
+  return [...comment, `${type};`, ...json, `${declared};`].join("\n");
+}
+
+/** The type in JSON of a schema that refers to itself, with text for dates. */
+function jsonTypeCode({ shape, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
+  const jsonNameOf = (key: string) => {
+    const { hasDates, jsonIdentifier, group: other } = schemas.get(key)!;
+    if (!hasDates) return nameOf(key);
+    return jsonIdentifier && other === group ? jsonIdentifier : `z.input<typeof ${nameOf(key)}>`;
+  };
+  return typeCode(shape, { nameOf: jsonNameOf, isJson: true });
 }
 
 function writeResponses(shared: Shared): ImportedFile {

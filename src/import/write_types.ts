@@ -6,6 +6,8 @@ import { referencesOf, type Shape } from "./shape.ts";
 export interface TypeOptions {
   /** The name of the type of a schema. */
   readonly nameOf: (key: string) => string;
+  /** Whether it is the type in JSON, where a `Date` is text. */
+  readonly isJson?: boolean;
 }
 
 /** The type of a value. */
@@ -16,9 +18,10 @@ export function typeCode(shape: Shape, options: TypeOptions): Code {
     case "never":
     case "null":
     case "boolean":
-    case "string":
     case "number":
       return shape.kind;
+    case "string":
+      return shape.isDate && !options.isJson ? "Date" : "string";
     case "file":
       return "Blob";
     case "literal":

@@ -41,7 +41,7 @@ export const fromText = <Declared extends z.ZodType<string | number | boolean | 
 `,
   },
   typeOf: (identifier) => `z.infer<typeof ${identifier}>`,
-  annotate: (type) => `z.ZodType<${type}, ${type}>`,
+  annotate: (type, json = type) => `z.ZodType<${type}, ${json}>`,
   write: (shape, options) => schemaCode(shape, options),
   slot: (shape, options) => objectSchema(shape, { ...options, isSlot: true }),
 };
@@ -64,7 +64,7 @@ function coreCode(shape: Shape, options: WriteOptions): Code {
     case "boolean":
       return "z.boolean()";
     case "string":
-      return stringCode(shape);
+      return shape.isDate ? options.useDate(shape.format === "date" ? "date" : "dateTime") : stringCode(shape);
     case "file":
       return options.hasFiles ? "z.file()" : "z.string()";
     case "number":

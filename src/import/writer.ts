@@ -13,12 +13,14 @@ export interface SchemaWriter {
   readonly imports: string;
   /** The module with the functions that written schemas use. */
   readonly helper: HelperModule;
+  /** The module that converts dates, if they are converted. */
+  readonly dates?: HelperModule;
   /** What is declared as the schema of a body, a response or parameters; by default the schema itself. */
   readonly declare?: (schema: Code) => Code;
   /** The type of the values of a schema. */
   readonly typeOf: (identifier: string) => string;
-  /** The type of a schema whose values have a type. */
-  readonly annotate: (type: string) => string;
+  /** The type of a schema whose values have a type, and another in JSON if they contain dates. */
+  readonly annotate: (type: string, json?: string) => string;
   /** Writes a schema. */
   readonly write: (shape: Shape, options: WriteOptions) => Code;
   /** Writes the schema of parameters, of headers or of a form. */
@@ -54,6 +56,8 @@ export interface WriteOptions {
   readonly isTold: (members: readonly Shape[], discriminator: string) => boolean;
   /** Reports what the written schema of a type does not check. */
   readonly lose: (shape: Shape, what: string) => void;
+  /** Imports a function or a schema of the module that converts dates. */
+  readonly useDate: (name: string) => string;
   /** Whether files are possible: in a form. */
   readonly hasFiles?: boolean;
   /** Whether the properties may have defaults. */

@@ -6,7 +6,7 @@ import { readFolder } from "../support/read_folder.ts";
 
 const folder = new URL("../../examples/import/", import.meta.url).pathname;
 
-for (const [name, ...options] of [["shop"], ["slim", "--schemas", "none"]] as const) {
+for (const [name, ...options] of [["shop"], ["slim", "--schemas", "none"], ["dates", "--dates"]] as const) {
   Deno.test(`examples/import/${name} is what the command writes`, () =>
     inTemporaryFolder(async (out) => {
       const { code, stderr } = await runModule("import_cli.ts", `${folder}openapi.json`, "--out", out, ...options);

@@ -274,3 +274,22 @@ Deno.test("the import command says what is wrong, and fetches nothing that it is
       assertStringIncludes(stderr, message);
     }
   }));
+
+Deno.test("--dates converts the dates of bodies, with the schemas of Zod only", () =>
+  inFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.yaml`, yaml.replace("type: string }", "type: string, format: date }"));
+    await Deno.writeTextFile(`${folder}/schemas.yaml`, schemas);
+    const { code, stderr } = await run(
+      `${folder}/openapi.yaml`,
+      `--out=${folder}/api`,
+      "--dates",
+      "--library=../mod.ts",
+    );
+    assertEquals([code, stderr], [0, ""]);
+    const files = await readFolder(`${folder}/api`);
+    assertStringIncludes(files["notes.ts"]!, "response.json(dated(date))");
+    assertStringIncludes(files["dates.ts"]!, 'import { type Codec, codec, type Schema } from "../mod.ts";');
+    const refused = await run(`${folder}/openapi.yaml`, `--out=${folder}/other`, "--dates", "--schemas=valibot");
+    assertEquals(refused.code, 1);
+    assertStringIncludes(refused.stderr, "because only Zod's schemas convert in both directions");
+  }));

@@ -340,7 +340,7 @@ export const Tree: z.ZodType<Tree, Tree> = z.object({
 });
 
 Deno.test("no tag has the name of a file of the import, nor of the file that is the user's", () => {
-  const tags = ["mod", "contract", "security", "responses", "schemas", "text"];
+  const tags = ["mod", "dates", "contract", "security", "responses", "schemas", "text"];
   const paths = Object.fromEntries(
     tags.map((tag) => [`/${tag}`, { get: { tags: [tag], responses: { 204: { description: "" } } } }]),
   );
