@@ -105,6 +105,7 @@ export const contract = defineContract({
       routes: {
         forAbort: route.get("/", { responses: { 200: response.text() } }),
         state: route.get("/state", { responses: { 200: response.text() } }),
+        ends: route.get("/ends", { responses: { 200: response.text() } }),
       },
     }),
   },

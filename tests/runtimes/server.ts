@@ -1,5 +1,5 @@
 /** The server that every runtime runs. The page of a browser's test is served from here too. */
-import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { createFetchHandler, type FetchHandler, type FetchOptions, type OnResponse, watchBody } from "@scope/api/fetch";
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer, verify } from "@scope/api/server";
 import { contract, key, session, token } from "./contract.ts";
@@ -11,6 +11,16 @@ export const documentOptions = { info: { title: "Suite", version: "1.0.0" }, ver
 
 /** The progress of the calls of `waits.forAbort` and `lines`. */
 const waits = new Map<string, "waiting" | "aborted" | "closed">();
+
+/** How often `watchBody()` told the end of the body of `lines`. */
+const ends = new Map<string, number>();
+
+const countEnds: OnResponse = ({ request, response, route }) => {
+  if (route?.key !== "lines" || request.method === "HEAD") return;
+  const id = request.url.slice(request.url.lastIndexOf("/") + 1);
+  let count = 0; // of this response: a client may ask again if the connection breaks off
+  return watchBody(response, () => void ends.set(id, ++count));
+};
 
 /** The phases that `onError` has heard of, by the route's key. */
 const heard = new Map<string, string[]>();
@@ -181,6 +191,7 @@ const implementation = server.implement({
       return { status: 200, body: "nobody reads this" };
     },
     state: ({ params }) => ({ status: 200, body: waits.get(params.id) ?? "unknown" }),
+    ends: ({ params }) => ({ status: 200, body: String(ends.get(params.id) ?? 0) }),
   },
 });
 
@@ -191,6 +202,7 @@ function mount(further: FetchOptions): FetchHandler<readonly unknown[]> {
   return createFetchHandler(implementation, {
     ...further,
     maxBodyBytes,
+    onResponse: countEnds,
     onError: async ({ phase, route }) => {
       await Promise.resolve(); // an asynchronous hook; its rejection must not surface
       heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);

@@ -39,6 +39,21 @@ export const cancellation: readonly Case[] = [
     }],
   },
   {
+    name: "watchBody() tells the end of a stream once, also if it fails or the client disconnects",
+    run: async (baseUrl) => {
+      const ids = { finite: crypto.randomUUID(), failing: crypto.randomUUID(), endless: crypto.randomUUID() };
+      await (await fetch(`${baseUrl}/api/lines/finite/${ids.finite}`)).text();
+      await fetch(`${baseUrl}/api/lines/failing/${ids.failing}`).then((response) => response.text()).catch(() => {});
+      const reader = (await fetch(`${baseUrl}/api/lines/endless/${ids.endless}`)).body!.getReader();
+      await reader.read();
+      await reader.cancel();
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const ends = Object.values(ids).map(async (id) => await (await fetch(`${baseUrl}/api/waits/${id}/ends`)).text());
+      return await Promise.all(ends);
+    },
+    gives: ["1", "1", "1"],
+  },
+  {
     name: "HEAD closes the producer of a stream",
     run: async (baseUrl) => {
       const id = crypto.randomUUID();
