@@ -22,6 +22,7 @@ const newerModule = /"(?:node:sqlite|@opentelemetry\/sdk-\w+)"/;
 const tools = [
   "@types/node@24",
   "@types/swagger-ui-dist@3",
+  "swagger-ui-dist@5", // which serveDocs() reads
   "deno-std@1",
   "esbuild@^0.28.0",
   config.imports.typescript.slice("npm:".length),
