@@ -61,12 +61,29 @@ async function create(args: string[]): Promise<string> {
       `the name of the folder must have only a-z, 0-9, dots, hyphens and underscores, got ${JSON.stringify(name)}`,
     );
   }
-  await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) refuse(`${path} is not empty; name another folder`);
+  if ((await openFolder(folder, path)).length > 0) refuse(`${path} is not empty; name another folder`);
   for (const file of projectFiles({ name, runtime })) await writeFile(join(folder, file.path), file.text);
   const { install, dev, test } = commandsOf(runtime);
-  const commands = [`cd ${path}`, install, test, dev].filter((command) => command !== undefined);
+  const commands = [`cd ${quote(path)}`, install, test, dev].filter((command) => command !== undefined);
   return `Created ${path}. Next:\n\n${commands.map((command) => `  ${command}\n`).join("")}`;
+}
+
+/** Creates the folder if there is none. Returns the names in it. */
+async function openFolder(folder: string, path: string): Promise<string[]> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return await readdir(folder);
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (!["EEXIST", "ENOTDIR", "ENOENT"].includes(code!)) throw error;
+    refuse(`there is a file or a broken link at ${path}, or above it; name another folder`);
+  }
+}
+
+/** Quotes a path for a shell, if it must be. */
+function quote(path: string): string {
+  if (/^[\w./\\:+@-]+$/.test(path)) return path;
+  return process.platform === "win32" ? `"${path}"` : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 function currentRuntime(): Runtime {

@@ -18,6 +18,33 @@ Deno.test("the create command writes a project into a new folder, and names the 
     assertStringIncludes(again.stderr, "my-api is not empty; name another folder");
   }));
 
+Deno.test("the create command quotes a path that a shell would split", () =>
+  inTemporaryFolder(async (folder) => {
+    for (const name of ["sp ace", "it's", "a$b", "~"]) {
+      const path = `${folder}/${name}/my-api`;
+      const { code, stdout, stderr } = await runModule("create_cli.ts", path);
+      assertEquals([code, stderr], [0, ""]);
+      const [, cd = ""] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
+      const shell = await new Deno.Command("sh", { args: ["-c", `${cd} && pwd`] }).output();
+      assertEquals(new TextDecoder().decode(shell.stdout).trim(), await Deno.realPath(path));
+    }
+  }));
+
+Deno.test("the create command refuses a file or a broken link in the place of its folder", () =>
+  inTemporaryFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/file`, "");
+    await Deno.symlink(`${folder}/none`, `${folder}/link`);
+    for (const path of [`${folder}/file`, `${folder}/file/my-api`, `${folder}/link`, `${folder}/link/my-api`]) {
+      const { code, stdout, stderr } = await runModule("create_cli.ts", path);
+      assertEquals([code, stdout], [1, ""]);
+      assertEquals(
+        stderr,
+        `Cannot create the project: there is a file or a broken link at ${path}, or above it; name another folder\n`,
+      );
+    }
+    assertEquals(await Deno.readTextFile(`${folder}/file`), "");
+  }));
+
 Deno.test("the create command refuses what it cannot create", async () => {
   const refused: readonly (readonly [args: readonly string[], message: string])[] = [
     [[], "Cannot create the project: pass one <folder>"],
