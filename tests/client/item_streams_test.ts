@@ -365,8 +365,10 @@ for (const [key, begin, piece, end] of growing) {
       return performance.now() - start;
     };
     await time(1_000);
-    const [short, long] = [await time(5_000), await time(80_000)]; // sixteen times as long; squared, 256 times
-    assert(long < Math.max(short, 5) * 100, `${short} ms, then ${long} ms`);
+    const short = await time(5_000);
+    let long = Infinity; // sixteen times as long; squared, 256 times
+    for (let round = 0; round < 5 && long >= Math.max(short, 5) * 100; round++) long = await time(80_000);
+    assert(long < Math.max(short, 5) * 100, `${short} ms, then ${long} ms at least five times`);
   });
 }
 

@@ -173,10 +173,14 @@ Deno.test("uniqueItems takes linear time in the number of items", () => {
   const items = Array.from({ length: 200_000 }, (_, index) => index);
   const objects = items.map((id) => ({ id, name: "a" }));
 
-  const begun = performance.now();
-  assert(isValid(schema, items) && isValid(schema, objects));
-  assert(!isValid(schema, [...objects, { name: "a", id: 7 }]));
-  assert(performance.now() - begun < 5_000); // pair by pair it were minutes
+  let time = Infinity; // a busy machine may slow down some rounds
+  for (let round = 0; round < 3 && time >= 5_000; round++) {
+    const begun = performance.now();
+    assert(isValid(schema, items) && isValid(schema, objects));
+    assert(!isValid(schema, [...objects, { name: "a", id: 7 }]));
+    time = performance.now() - begun;
+  }
+  assert(time < 5_000); // pair by pair, it would take minutes
 });
 
 Deno.test("numbers are multiples as decimals", () => {

@@ -241,8 +241,10 @@ Deno.test("parseMultipart() takes linear time", () => {
     ),
   ];
   for (const create of hostile) {
-    const [small, large] = [100_000, 800_000].map((size) => time(create(size)));
-    assertLess(large!, Math.max(small!, 5) * 8 * 6, create(60)); // a quadratic one would take 64 times as long
+    const most = Math.max(time(create(100_000)), 5) * 8 * 6; // a quadratic one would take 64 times as long
+    let large = Infinity; // a busy machine may slow down some rounds
+    for (let round = 0; round < 5 && large >= most; round++) large = time(create(800_000));
+    assertLess(large, most, create(60));
   }
 });
 
