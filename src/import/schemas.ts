@@ -49,6 +49,7 @@ export class Schemas {
   readonly #named = new Map<string, NamedSchema | undefined>();
   readonly #outlines = new Map<string, Outline>();
   readonly #split = new Map<string, boolean>();
+  readonly #near = new Map<string, readonly string[]>();
   /** The members of each `oneOf`. They may refer to schemas that are being read. */
   readonly #exclusive: { readonly members: readonly Shape[]; readonly place: Place }[] = [];
 
@@ -71,7 +72,7 @@ export class Schemas {
     const name = located.place.pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
     const own = name === "" ? located.place.file.split("/").at(-1)!.replace(/\.\w+$/, "") : name;
     this.#named.set(key, undefined); // it is being read
-    const shape = this.#read(located, { direction, level: 0 });
+    const shape = this.#read(located, { direction, level: 0, within: [reference] });
     const schema = {
       key,
       name: own === "" ? "Document" : decodeName(own),
@@ -161,7 +162,7 @@ export class Schemas {
   #readCore(schema: Part, place: Place, context: Context): Shape {
     this.#reportDropped(schema, place);
     const own = this.#readOwn(schema, place, context);
-    const reference = typeof schema.$ref === "string" ? [this.#readReference(schema.$ref, place, context)] : [];
+    const reference = typeof schema.$ref === "string" ? [this.#readPartReference(schema.$ref, place, context)] : [];
     const all = toList(schema.allOf).filter((member) => !isOnlyNotes(member)).map((member, index) =>
       this.#read({ value: member, place: below(place, "allOf", index) }, context)
     );
@@ -177,6 +178,48 @@ export class Schemas {
     }
     if (schema.unevaluatedProperties !== true) this.#report.dropped(place, "unevaluatedProperties");
     return shape;
+  }
+
+  /**
+   * Reads a reference of a schema that must be matched as a whole. One that leads back to the schema is read without the
+   * choices on the way: of the base of an inheritance, whose `oneOf` lists the schemas that extend it, that is its own
+   * properties.
+   */
+  #readPartReference(reference: string, place: Place, context: Context): Shape {
+    const { within = [] } = context;
+    const [owner] = within;
+    const located = owner === undefined || !this.#contains(reference, owner)
+      ? undefined
+      : find(this.#source, reference);
+    if (located === undefined) return this.#readReference(reference, place, context);
+    if (within.includes(reference)) {
+      return this.#fault(place, "the schema is a part of itself; the reference is ignored");
+    }
+    const { oneOf, anyOf, ...value } = toPart(located.value);
+    if (oneOf !== undefined || anyOf !== undefined) {
+      const named = describeReference(reference);
+      this.#report.fault(place, `${named} has this schema among its choices; it is read without its oneOf and anyOf`);
+    }
+    return this.#read({ value, place: located.place }, { ...context, within: [...within, reference] });
+  }
+
+  /** Whether a schema is another one, or has it as a part with no object or list between. */
+  #contains(reference: string, other: string): boolean {
+    const seen = new Set([reference]);
+    for (const each of seen) { // which grows
+      if (each === other) return true;
+      spend(1 / 100);
+      for (const next of this.#nearOf(each)) seen.add(next);
+    }
+    return false;
+  }
+
+  #nearOf(reference: string): readonly string[] {
+    const known = this.#near.get(reference);
+    if (known) return known;
+    const found = listNear(find(this.#source, reference)?.value);
+    this.#near.set(reference, found);
+    return found;
   }
 
   #readReference(reference: string, place: Place, { direction }: Context): Shape {
@@ -200,7 +243,7 @@ export class Schemas {
       this.#report.dropped(place, `${keyword} of required properties`);
       return undefined; // some member accepts whatever the other keywords accept
     }
-    const shapes = typed.map((each) => this.#read(each, context));
+    const shapes = typed.map((each) => this.#read(each, isOnlyReference(each.value) ? withoutOwner(context) : context));
     if (keyword === "oneOf" && shapes.length > 1) this.#exclusive.push({ members: shapes, place });
     const merged = own?.kind === "object" && shapes.every(({ kind }) => kind === "object")
       ? shapes.map((shape) => this.#intersect([own, shape], place))
@@ -366,9 +409,9 @@ export class Schemas {
       case "integer":
         return readNumber(schema, type === "integer");
       case "array":
-        return this.#readArray(schema, place, context);
+        return this.#readArray(schema, place, withoutOwner(context));
       case "object":
-        return this.#readObject(schema, place, context);
+        return this.#readObject(schema, place, withoutOwner(context));
       case "file":
         return { kind: "file" };
       default:
@@ -538,9 +581,27 @@ function nearReferencesOf(shape: Shape): readonly string[] {
   return shape.kind === "union" || shape.kind === "intersection" ? shape.members.flatMap(nearReferencesOf) : [];
 }
 
+/** The references of a schema to those that a value itself must match, or one of which it must match. */
+function listNear(value: unknown, level = 0): readonly string[] {
+  const { $ref, allOf, oneOf, anyOf } = toPart(value);
+  const own = typeof $ref === "string" ? [$ref] : [];
+  if (level > mostLevels) return own;
+  return [...own, ...[allOf, oneOf, anyOf].flatMap(toList).flatMap((member) => listNear(member, level + 1))];
+}
+
+function isOnlyReference(value: unknown): boolean {
+  return toPart(value).$ref !== undefined && Object.keys(toPart(value)).length === 1;
+}
+
+function withoutOwner({ within: _, ...context }: Context): Context {
+  return context;
+}
+
 interface Context {
   readonly direction: Direction;
   readonly level: number;
+  /** The named schema that is read, and those that are read as a part of it. `undefined` inside its properties and items. */
+  readonly within?: readonly string[];
 }
 
 /** Keywords that no schema library expresses in a type. */

@@ -151,7 +151,7 @@ Deno.test("schemas that are a part of themselves with nothing between are read a
     components: {
       schemas: {
         Loop: { anyOf: [{ type: "string" }, { $ref: "#/components/schemas/Back" }] },
-        Back: { allOf: [{ $ref: "#/components/schemas/Loop" }, { $ref: "#/components/schemas/Node" }] },
+        Back: { oneOf: [{ $ref: "#/components/schemas/Loop" }, { $ref: "#/components/schemas/Node" }] },
         Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } },
       },
     },

@@ -339,6 +339,55 @@ export const Tree: z.ZodType<Tree, Tree> = z.object({
   );
 });
 
+Deno.test("schemas that extend one of their own choices have its properties, and not its choices", () => {
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  const own = (name: string): object => ({ type: "object", properties: { [name]: { type: "string" } } });
+  const document = schemaDocument(ref("Pet"), {
+    Pet: {
+      type: "object",
+      required: ["kind"],
+      properties: { kind: { type: "string" } },
+      discriminator: { propertyName: "kind" },
+      oneOf: [ref("Cat"), ref("Kitten"), { allOf: [ref("Pet"), own("barks")] }],
+    },
+    Cat: { allOf: [ref("Pet"), own("purrs")] },
+    Kitten: { allOf: [ref("Cat"), own("plays")] },
+  });
+  const text = textOf(document, "schemas/it.ts", { schemas: "none" });
+  assertEquals(
+    text,
+    `export type Cat = { kind: string; purrs?: string | undefined };
+
+export type Kitten = { kind: string; purrs?: string | undefined; plays?: string | undefined };
+
+export type Pet = { kind: string } & (Cat | Kitten | { barks?: string | undefined });
+`,
+  );
+  const message =
+    '"#/components/schemas/Pet" has this schema among its choices; it is read without its oneOf and anyOf';
+  assertEquals(importContract(document).report.faults, [
+    {
+      place: "#/components/schemas/Pet/oneOf/2/allOf/0",
+      message: "the schema is a part of itself; the reference is ignored",
+    },
+    { place: "#/components/schemas/Cat/allOf/0", message },
+  ]);
+});
+
+Deno.test("a schema that is a part of itself in allOf has its other parts", () => {
+  const own = { type: "object", properties: { a: { type: "string" } } };
+  const document = schemaDocument({ $ref: "#/components/schemas/One" }, {
+    One: { allOf: [{ $ref: "#/components/schemas/Other" }, own] },
+    Other: { allOf: [{ $ref: "#/components/schemas/One" }, { type: "object", properties: { b: { type: "string" } } }] },
+  });
+  const text = textOf(document, "schemas/it.ts", { schemas: "none" });
+  assertEquals(text, "export type One = { b?: string | undefined; a?: string | undefined };\n");
+  assertEquals(importContract(document).report.faults, [{
+    place: "#/components/schemas/Other/allOf/0",
+    message: "the schema is a part of itself; the reference is ignored",
+  }]);
+});
+
 Deno.test("no tag has the name of a file of the import, nor of the file that is the user's", () => {
   const tags = ["mod", "dates", "contract", "security", "responses", "schemas", "text"];
   const paths = Object.fromEntries(
