@@ -12,7 +12,7 @@
  *
  * @module
  */
-import { mkdir, readdir, readFile, realpath, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -21,6 +21,7 @@ import { isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
 import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
+import { isPart } from "./src/import/part.ts";
 import { type ImportReport } from "./src/import/report.ts";
 import {
   importContract,
@@ -59,6 +60,9 @@ const sourceFile = "openapi.json";
 
 /** The longest time in which a URL must answer, in milliseconds. */
 const patience = 30_000;
+
+/** The most bytes that are read from a URL. */
+const mostBytes = 50_000_000;
 
 process.exitCode = await run(process.argv.slice(2));
 
@@ -110,6 +114,7 @@ async function importDocument(args: string[]): Promise<string> {
   const [path, ...rest] = positionals;
   if (path === undefined || rest.length > 0) refuse(`pass one <document>\n\n${usage}`);
   if (values.out === undefined) refuse(`--out is required\n\n${usage}`);
+  await checkPlaces(values.out, values.report);
   const { only, prefer, schemas, library, extension } = values;
   if (schemas !== undefined && !isSchemas(schemas)) {
     refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
@@ -163,31 +168,57 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
       }
       const file = fileURLToPath(each);
       if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)));
-      return await parseDocument(await readText(file), file, "Cannot import");
+      return checkPart(await parseDocument(await readText(file), file, "Cannot import"), each, url);
     }
     if (!isNetAllowed) refuse(`${each} is a URL; pass --allow-net to fetch it`);
     if (!url.startsWith("file:") && new URL(each).origin !== new URL(url).origin) {
       refuse(`${url} refers to ${each}, and a document from a URL cannot read from another origin; download both`);
     }
-    const response = await fetch(each, {
-      signal: AbortSignal.timeout(patience),
-      redirect: each === url ? "follow" : "error",
-    });
-    if (!response.ok) refuse(`${each} answered ${response.status}`);
-    return await parseDocument(await response.text(), each, "Cannot import");
+    const text = await fetchText(each, each === url ? "follow" : "error");
+    return checkPart(await parseDocument(text, each, "Cannot import"), each, url);
   });
+}
+
+/** Refuses a file that the document refers to, and that has nothing a document could use, such as a text file. */
+function checkPart(parsed: unknown, each: string, url: string): unknown {
+  if (each !== url && !isPart(parsed)) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
+  return parsed;
+}
+
+async function fetchText(url: string, redirect: "follow" | "error"): Promise<string> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(patience), redirect });
+    if (!response.ok) refuse(`${url} answered ${response.status}`);
+    return await readLimited(response, url);
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.message.startsWith("Cannot import")) throw cause;
+    const reason = cause.name === "TimeoutError" ? `it took more than ${patience / 1_000} seconds` : cause.message;
+    throw new TypeError(`Cannot import: ${url} could not be fetched: ${reason}`, { cause });
+  }
+}
+
+async function readLimited({ body }: Response, url: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) refuse(`${url} is larger than ${mostBytes / 1_000_000} MB; download it, and import the file`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /** Refuses a file outside of a folder, also if a link below the folder leads to it. */
 async function checkBelow(file: string, folder: string): Promise<void> {
   const [real, root] = await Promise.all([file, folder].map((each) => realpath(each).catch(() => resolve(each))));
   const path = relative(root!, real!);
-  if (!path.startsWith("..") && !isAbsolute(path)) return;
+  if (!/^\.\.(?:[/\\]|$)/.test(path) && !isAbsolute(path)) return;
   refuse(`the document refers to ${file}, which is not below ${folder}; pass --root with a folder that contains both`);
 }
 
 async function readText(file: string): Promise<string> {
   return await readFile(file, "utf8").catch((cause) => {
+    if (cause.code === "EISDIR") return refuse(`${file} is a folder`);
     if (cause.code !== "ENOENT") throw cause;
     return refuse(`${file} does not exist`);
   });
@@ -220,6 +251,20 @@ async function compare(out: string, source: OpenApiSource, options: WriteContrac
   } catch (error) {
     return `Not compared with the last import: ${messageOf(error)}\n\n`;
   }
+}
+
+/** Refuses places that cannot be written, before anything is. */
+async function checkPlaces(out: string, report: string | undefined): Promise<void> {
+  const isFolder = (path: string): Promise<boolean | undefined> =>
+    stat(path).then((found) => found.isDirectory(), () => undefined);
+  if (out.trim() === "") refuse("--out must name a folder");
+  for (let path = resolve(out); path !== dirname(path); path = dirname(path)) {
+    if (await isFolder(path) === false) refuse(`${path} is a file; choose another folder for --out`);
+  }
+  if (report === undefined) return;
+  if (report.trim() === "" || await isFolder(report)) refuse("--report must name a file");
+  const folder = dirname(resolve(report));
+  if (await isFolder(folder) !== true) refuse(`the folder of --report does not exist: ${folder}`);
 }
 
 /** Refuses a folder in which an import would replace what is not its own. */

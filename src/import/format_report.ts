@@ -2,8 +2,8 @@
 import { toOneLine } from "../messages.ts";
 import { type ImportReport } from "./report.ts";
 
-/** Formats a report: what was declared, what differs from the document and why, and the faults of the document. */
-export function formatReport({ title, operations, faults, unchecked }: ImportReport): string {
+/** Formats a report: what was read and declared, what differs from the document and why, and the faults of the document. */
+export function formatReport({ title, files, operations, faults, unchecked }: ImportReport): string {
   const declared = operations.filter(({ key }) => key !== undefined);
   const left = operations.filter(({ key }) => key === undefined);
   const changed = declared.filter(({ changes }) => changes.length > 0);
@@ -18,6 +18,7 @@ export function formatReport({ title, operations, faults, unchecked }: ImportRep
   const byReason = groupBy(left.map(({ operation, reason }) => [reason!, operation] as const));
   return [
     summary,
+    ...(files.length > 0 ? ["", "Further files:", ...files.map((url) => toOneLine(`  ${url}`))] : []),
     ...section("Changed", byChange),
     ...section("Left out", byReason),
     ...section("Faults of the document", groupBy(faults.map(({ message, place }) => [message, place] as const))),

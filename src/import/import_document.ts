@@ -98,6 +98,7 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
       schemas: named,
       report: {
         title: toText(title) ?? "API",
+        files: [...source.files.keys()].filter((url) => url !== ""),
         operations: routes.operations,
         faults: reporter.faults,
         unchecked: reporter.unchecked,

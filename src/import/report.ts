@@ -5,6 +5,8 @@ import { describePlace, type Place } from "./source.ts";
 export interface ImportReport {
   /** The title and version of the document. */
   readonly title: string;
+  /** The URLs of the further files that the document refers to, directly or not. */
+  readonly files: readonly string[];
   /** The operations of the document, in its order. */
   readonly operations: readonly ReportedOperation[];
   /** Faults of the document, and how they were read. */
