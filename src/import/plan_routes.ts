@@ -4,7 +4,7 @@ import { isToken } from "../wire/headers.ts";
 import { type FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
-import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
 import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
 import {
   type BodyPlan,
@@ -239,6 +239,16 @@ class Collector {
     return rest as Shape;
   }
 
+  /** The schema of a parameter that is JSON. `undefined` for another one. */
+  #readJson({ part, place }: Parameter): Shape | undefined {
+    const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
+    if (type === undefined || !isJsonType(mediaTypeEssence(type))) return undefined;
+    const located = { value: toPart(media).schema, place: below(place, "content", type, "schema") };
+    const { default: _, ...shape } = this.#reader.schemas.read(located, "input");
+    const described = withDescription(shape as Shape, part); // only its default is gone
+    return part.deprecated === true ? { ...described, deprecated: true } : described;
+  }
+
   #planParams(
     { parameters: segments }: ImportedPath,
     parameters: readonly Parameter[],
@@ -257,14 +267,19 @@ class Collector {
       const declared = parameters.find((each) =>
         each.part.in === "path" && each.name === (only as { parameter: string }).parameter
       );
+      const json = declared && this.#readJson(declared);
+      if (json) return [{ name, shape: json, isRequired: true, style: "json" }];
       const { style = "simple", explode = false } = declared?.part ?? {};
-      if (style !== "simple" || explode === true) {
+      const isStyled = style !== "simple" || explode === true;
+      if (isStyled) {
         changes.push(`the parameter ${name} is one text, ${style === "simple" ? "exploded" : `in the style ${style}`}`);
       }
       const { default: _, ...shape } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
       const list = style === "simple" && this.#listOf(shape as Shape);
       if (list) return [{ name, shape: list, isRequired: true, style: "comma" }];
-      return isAnyText(shape as Shape) ? [] : [{ name, shape: toOneText(shape as Shape), isRequired: true }];
+      const text = toOneText(shape as Shape);
+      if (!isStyled && !isSame(text, shape)) changes.push(`the parameter ${name} is one text`);
+      return isAnyText(shape as Shape) ? [] : [{ name, shape: text, isRequired: true }];
     });
     return toSlot(properties);
   }
@@ -278,11 +293,13 @@ class Collector {
         changes.push(`the header ${JSON.stringify(each.name)} is not declared`);
         return [];
       }
+      const json = this.#readJson(each);
+      if (json) return [{ name, shape: json, isRequired: each.part.required === true, style: "json" }];
       const shape = this.#readParameter(each, changes);
       const list = this.#listOf(shape);
       if (list) return [{ name, shape: list, isRequired: each.part.required === true, style: "comma" }];
       const text = toOneText(shape);
-      if (text !== shape) changes.push(`the header ${name} is one text`);
+      if (!isSame(text, shape)) changes.push(`the header ${name} is one text`);
       return [{ name, shape: text, isRequired: each.part.required === true }];
     });
     for (const { name } of parameters.filter((each) => each.part.in === "cookie")) {
@@ -299,6 +316,8 @@ class Collector {
   #planQuery(parameters: readonly Parameter[], changes: string[]): ObjectShape | undefined {
     const properties = parameters.filter((each) => each.part.in === "query").flatMap((each): Property[] => {
       const isRequired = each.part.required === true;
+      const json = this.#readJson(each);
+      if (json) return [{ name: each.name, shape: json, isRequired, style: "json" }];
       const shape = this.#readParameter(each, changes);
       const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
       if (form === undefined) {
@@ -376,15 +395,20 @@ class Collector {
     if (isJsonType(essence)) return { kind: "json", contentType: toJsonType(type), shape };
     const isForm = essence === "application/x-www-form-urlencoded";
     if (isForm || essence === "multipart/form-data") {
-      const fields = toTextShape(shape, { schemas, reporter, hasFiles: !isForm });
-      const target = schemas.resolve(fields);
+      const raw = schemas.resolve(shape);
+      const json = raw?.kind === "object" ? raw.properties.filter(({ name }) => isJsonField(encoding, name)) : [];
+      const others = raw?.kind === "object" && json.length > 0
+        ? { ...raw, properties: raw.properties.filter((property) => !json.includes(property)) }
+        : shape;
+      const target = schemas.resolve(toTextShape(others, { schemas, reporter, hasFiles: !isForm }));
       if (target?.kind === "object") {
-        const fields = this.#toFields(target, changes, isForm ? encoding : {});
-        return { kind: isForm ? "form" : "formData", contentType: undefined, shape: fields };
+        const fields = this.#toFields(target, changes, isForm ? encoding : explicitStyles(encoding));
+        const properties = [...fields.properties, ...json.map(toJsonField)];
+        return { kind: isForm ? "form" : "formData", contentType: undefined, shape: { ...fields, properties } };
       }
       changes.push("the fields of the form are not declared");
-      const others = { kind: "object", properties: [], others: "open" } as const;
-      return { kind: isForm ? "form" : "formData", contentType: undefined, shape: others };
+      const open = { kind: "object", properties: [], others: "open" } as const;
+      return { kind: isForm ? "form" : "formData", contentType: undefined, shape: open };
     }
     if (!isPlain(shape)) changes.push(`the body is ${essence}, whose schema is not declared`);
     if (isTextType(essence)) {
@@ -397,20 +421,21 @@ class Collector {
     };
   }
 
-  /** Fields of a form: an object among them is JSON text. */
+  /** Fields of a form, besides those that are JSON: an object among them is any text. */
   #toFields(shape: ObjectShape, changes: string[], encoding: Part): ObjectShape {
     const { schemas } = this.#reader;
     return {
       ...shape,
       others: typeof shape.others === "object" ? "open" : shape.others,
       properties: shape.properties.map((property) => {
-        const part = toPart(memberOf(encoding, property.name));
-        const form = isPart(memberOf(encoding, property.name))
-          ? formOf({ part }, schemas.resolve(property.shape), schemas)
-          : undefined;
+        const target = schemas.resolve(property.shape);
+        const part = memberOf(encoding, property.name);
+        const form = isPart(part) && !hasFile(target, schemas) ? formOf({ part }, target, schemas) : undefined;
         if (isStyle(form)) return { ...property, shape: this.#toStyled(property.shape, form), style: form };
         const field = toField(property.shape, schemas);
-        if (field !== property.shape) changes.push(`the field ${property.name} of the form is text`);
+        if (!isSame(field, property.shape) && !isSame(field, target)) {
+          changes.push(`the field ${property.name} of the form is text`);
+        }
         return withoutIdleDefault({ ...property, shape: withoutWrongDefault(field, schemas) });
       }),
     };
@@ -704,11 +729,33 @@ function toSentText(shape: Shape, schemas: Schemas): Shape {
   return text;
 }
 
+/** Whether the encoding of a form says that a field is JSON. */
+function isJsonField(encoding: Part, name: string): boolean {
+  const { contentType } = toPart(memberOf(encoding, name));
+  return typeof contentType === "string" && isJsonType(mediaTypeEssence(contentType));
+}
+
+function toJsonField(property: Property): Property {
+  const { default: _, ...shape } = property.shape;
+  return { ...property, shape: shape as Shape, style: "json" }; // only its default is gone
+}
+
+/** The encodings of multipart fields that have a style. The others have a media type, and no style by default. */
+function explicitStyles(encoding: Part): Part {
+  return toObject(
+    Object.entries(encoding).filter(([, part]) =>
+      toPart(part).style !== undefined || toPart(part).explode !== undefined
+    ),
+  );
+}
+
+function hasFile(target: Shape | undefined, schemas: Schemas): boolean {
+  return target?.kind === "file" || (target?.kind === "array" && schemas.resolve(target.items)?.kind === "file");
+}
+
 function toField(shape: Shape, schemas: Schemas): Shape {
   const target = schemas.resolve(shape);
-  if (target?.kind === "file" || (target?.kind === "array" && schemas.resolve(target.items)?.kind === "file")) {
-    return shape;
-  }
+  if (hasFile(target, schemas)) return shape;
   return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, true);
 }
 

@@ -1,6 +1,7 @@
 /** The modules that an import writes. */
 import { type Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
+import { mockContract } from "@scope/api/mock";
 import { diffContracts } from "@scope/api/diff";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { routesOf } from "../../src/contract/node.ts";
@@ -753,6 +754,100 @@ for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
         "/items/1,2?tags=a,b&sizes=1|2&words=c+d&filter[name]=n&filter[size][gte]=3 x,y i s",
         "/items/1 i s",
       ]);
+    } finally {
+      await Deno.remove(folder, { recursive: true });
+    }
+  });
+}
+
+/** A document with JSON in parameters and in the fields of forms. */
+const jsonDocument = documentOf({
+  "/items/{where}": {
+    post: {
+      operationId: "find",
+      tags: ["items"],
+      parameters: [
+        { in: "path", name: "where", required: true, content: { "application/json": { schema: range("integer") } } },
+        { in: "query", name: "also", content: { "application/json": { schema: range("number") } } },
+        { in: "header", name: "x-also", content: { "application/json": { schema: range("boolean") } } },
+      ],
+      requestBody: formOf("application/x-www-form-urlencoded"),
+      responses: { 204: { description: "" } },
+    },
+    put: {
+      operationId: "replace",
+      tags: ["items"],
+      parameters: [{ in: "path", name: "where", required: true, schema: { type: "string" } }],
+      requestBody: formOf("multipart/form-data"),
+      responses: { 204: { description: "" } },
+    },
+  },
+});
+
+function range(type: string): object {
+  return { type: "object", required: ["from"], properties: { from: { type } } };
+}
+
+function formOf(type: string): object {
+  const list = { type: "array", items: { type: "string" } };
+  const schema = {
+    type: "object",
+    required: ["range"],
+    properties: { range: range("number"), names: list, tags: list },
+  };
+  const encoding = { range: { contentType: "application/json" }, tags: { style: "form", explode: false } };
+  return { required: true, content: { [type]: { schema, encoding } } };
+}
+
+Deno.test("JSON in parameters and fields of forms is declared as JSON", () => {
+  const { report, contract } = importContract(jsonDocument);
+  assertEquals(report.operations.map(({ changes }) => changes), [[], []]);
+  assertEquals(diffContracts(jsonDocument as never, contract).filter(({ verdict }) => verdict !== "compatible"), []);
+  assertEquals(diffContracts(contract, jsonDocument as never).filter(({ verdict }) => verdict !== "compatible"), []);
+});
+
+Deno.test("an object or XML in a path is one text, which the report says", () => {
+  const parameters = [
+    { in: "path", name: "a", required: true, schema: range("string") },
+    { in: "path", name: "b", required: true, content: { "application/xml": { schema: range("string") } } },
+    { in: "path", name: "c", required: true, schema: { type: "integer" } },
+  ];
+  const get = { operationId: "get", parameters, responses: { 204: { description: "" } } };
+  const { report } = importContract(documentOf({ "/{a}/{b}/{c}": { get } }));
+  assertEquals(report.operations[0]?.changes, ["the parameter a is one text", "the parameter b is one text"]);
+});
+
+for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
+  Deno.test(`an import with JSON in parameters and forms runs with --schemas ${schemas}`, async () => {
+    const folder = await Deno.makeTempDir({ dir: new URL(".", import.meta.url).pathname });
+    try {
+      for (const { path, text } of writeContract(jsonDocument, { schemas }).files) {
+        await Deno.mkdir(`${folder}/${path}`.replace(/[^/]*$/, ""), { recursive: true });
+        await Deno.writeTextFile(`${folder}/${path}`, text);
+      }
+      const { contract } = await import(`file://${folder}/contract.ts`);
+      const sent: string[] = [];
+      const client = createClient(contract as Contract, {
+        baseUrl: "http://localhost",
+        fetch: async (request: Request) => {
+          sent.push(decodeURIComponent(request.url.slice(16)), request.headers.get("x-also") ?? "");
+          for (const [name, value] of await request.clone().formData()) sent.push(`${name}=${value}`);
+          return await mockContract(importContract(jsonDocument).contract)(request); // which validates
+        },
+      }) as unknown as { readonly items: Readonly<Record<string, (input: object) => Promise<{ status: number }>>> };
+      const body = { range: { from: 3.5 }, names: ["a", "b"], tags: ["c", "d"] };
+      const found = await client.items.find!({
+        params: { where: { from: 1 } },
+        query: { also: { from: 2.5 } },
+        headers: { "x-also": { from: true } },
+        body,
+      });
+      const fields = ['range={"from":3.5}', "names=a", "names=b", "tags=c,d"];
+      assertEquals(sent.slice(0, 2), ['/items/{"from":1}?also={"from":2.5}', '{"from":true}']);
+      assertEquals([found.status, sent.slice(2).toSorted()], [204, fields.toSorted()]);
+      sent.length = 0;
+      const replaced = await client.items.replace!({ params: { where: "x" }, body });
+      assertEquals([replaced.status, sent.slice(2).toSorted()], [204, fields.toSorted()]);
     } finally {
       await Deno.remove(folder, { recursive: true });
     }
