@@ -96,6 +96,7 @@ export function commentLines(text: string, indent = ""): string[] {
 export function print(code: Code, indent = "", column = indent.length, behind = 0): string {
   spend();
   const flat = printFlat(code);
+  spend((flat?.length ?? 0) / 500); // each level prints those below it again
   if (flat !== undefined && column + flat.length + behind <= width) return flat;
   if (typeof code === "string") return code;
   if (!isGroup(code)) return printSequence(code, indent, column, behind);

@@ -3,7 +3,7 @@ import { type Contract } from "../contract/contract.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
-import { limitImport, planImport } from "./import_document.ts";
+import { limitImport, planImport, toImportError } from "./import_document.ts";
 import { isPart } from "./part.ts";
 import { type ImportOptions, type ImportPlan } from "./plan.ts";
 import { type ImportReport } from "./report.ts";
@@ -89,8 +89,12 @@ export interface WriteContractOptions extends ImportOptions {
 export async function readOpenApi(url: string, read: (url: string) => Promise<unknown>): Promise<OpenApiSource> {
   const document = await read(url);
   checkDocument(document);
-  const files = await readFiles(document, url, read);
-  return { document: withAbsoluteReferences(document, url), files };
+  try {
+    const files = await readFiles(document, url, read);
+    return { document: withAbsoluteReferences(document, url), files };
+  } catch (cause) {
+    throw toImportError(cause);
+  }
 }
 
 /**
@@ -128,7 +132,7 @@ export async function readOpenApi(url: string, read: (url: string) => Promise<un
  */
 export function importContract(document: object, options: ImportOptions = {}): ImportedContract {
   const plan = checkedPlan(document, options, "importContract()", {});
-  return { contract: declareContract(plan), report: plan.report };
+  return { contract: limitImport(() => declareContract(plan)), report: plan.report };
 }
 
 /**
@@ -210,7 +214,7 @@ function checkedPlan(
       fail(`"${name}" must be an array of texts, got ${describeValue(list)}`);
     }
   }
-  const plan = planImport(sourceOf(document), options);
+  const plan = planImport(limitImport(() => sourceOf(document)), options);
   if (plan.groups.length > 0) return plan;
   const [first] = plan.report.operations;
   const reason = first?.reason === undefined

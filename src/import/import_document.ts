@@ -11,6 +11,7 @@ import { Schemas } from "./schemas.ts";
 import { referencesOf, type Shape } from "./shape.ts";
 import { sortSchemas } from "./sort_schemas.ts";
 import { type Source } from "./source.ts";
+import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. */
 const imported = [
@@ -62,15 +63,22 @@ export function limitImport<Result>(run: () => Result): Result {
   try {
     return limitSteps(mostSteps, run);
   } catch (cause) {
-    if (!(cause instanceof StepLimitError)) throw cause;
-    const advice = "its schemas repeat others too often; import a part of the document with --only";
-    throw new TypeError(`Cannot import: ${advice}`, { cause });
+    throw toImportError(cause);
   }
+}
+
+/** The error of a document that takes too many steps, or overflows the stack. Any other error stays what it is. */
+export function toImportError(cause: unknown): unknown {
+  if (!(cause instanceof RangeError)) return cause;
+  const state = cause instanceof StepLimitError
+    ? "its schemas repeat others too often; import a part of the document with --only"
+    : "the document is nested too deeply";
+  return new TypeError(`Cannot import: ${state}`, { cause });
 }
 
 function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const { root } = source;
-  if (typeof root.openapi !== "string" || !/^3\.\d/.test(root.openapi)) {
+  if (!/^3\.\d/.test(versionOf(root.openapi) ?? "")) {
     throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");
   }
   const reporter = new Reporter();

@@ -58,6 +58,8 @@ function toIdentifier(text: string, fallback: string): string {
 /** Names that are already taken in one scope. */
 export class Names {
   readonly #taken = new Set<string>();
+  /** The number behind the next one of each name that was taken several times. */
+  readonly #next = new Map<string, number>();
 
   constructor(taken: Iterable<string> = []) {
     for (const name of taken) this.#taken.add(name);
@@ -66,7 +68,9 @@ export class Names {
   /** Takes a name, with a number behind it if it is already taken. */
   take(name: string): string {
     let unique = name;
-    for (let count = 2; this.#taken.has(unique); count++) unique = `${name}${count}`;
+    let count = this.#next.get(name) ?? 2;
+    while (this.#taken.has(unique)) unique = `${name}${count++}`;
+    this.#next.set(name, count);
     this.#taken.add(unique);
     return unique;
   }

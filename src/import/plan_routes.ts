@@ -642,7 +642,9 @@ export function basePathOf({ root }: Source, { item, part }: { readonly item: Pa
   );
   if (!URL.canParse(filled, "http://localhost")) return "";
   const { pathname } = new URL(filled, "http://localhost");
-  return decodePath(pathname.replace(/\/+$/, ""));
+  let end = pathname.length;
+  while (pathname[end - 1] === "/") end--; // a regular expression would start again at each slash
+  return decodePath(pathname.slice(0, end));
 }
 
 function decodePath(pathname: string): string {

@@ -208,7 +208,7 @@ export class Schemas {
     const seen = new Set([reference]);
     for (const each of seen) { // which grows
       if (each === other) return true;
-      spend(1 / 100);
+      spend(1 / 10);
       for (const next of this.#nearOf(each)) seen.add(next);
     }
     return false;
@@ -378,7 +378,11 @@ export class Schemas {
     const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
     if (values === undefined) return undefined;
     const types = listTypes(schema);
-    const others = values.filter((value) => value !== null);
+    const others = values.filter((value) => value !== null && !isEndless(value));
+    if (values.some(isEndless)) {
+      this.#report.fault(place, "a number is out of range; it is ignored");
+      if (others.length === 0) return undefined;
+    }
     const plain = others.filter((value): value is string | number | boolean =>
       typeof value === "string" || typeof value === "number" || typeof value === "boolean"
     );
@@ -775,6 +779,11 @@ function toCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
+/** Whether a value is a number such as `1e400`, which JavaScript reads as infinite. */
+function isEndless(value: unknown): boolean {
+  return typeof value === "number" && !Number.isFinite(value);
+}
+
 function toNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
@@ -798,7 +807,7 @@ function readNumber(schema: Part, isInteger: boolean): NumberShape {
     ...pick("exclusiveMaximum", below),
     ...pick(
       "multipleOf",
-      typeof schema.multipleOf === "number" && schema.multipleOf > 0 ? schema.multipleOf : undefined,
+      (toNumber(schema.multipleOf) ?? 0) > 0 ? toNumber(schema.multipleOf) : undefined,
     ),
   };
 }
@@ -810,7 +819,7 @@ function toPattern(pattern: string): string | undefined {
     (match, offset: number, text: string) => text[offset + 1] === "-" ? match : "",
   );
   const braced = unescaped.replaceAll(
-    /\{\d+(?:,\d*)?\}|\\[pPu]\{[^}]*\}|\\[^]|([{}])/g,
+    /\{\d+(?:,\d*)?\}|\\[pPu]\{[^{}]*\}|\\[^]|([{}])/g,
     (match, brace?: string) => brace === undefined ? match : `\\${brace}`,
   );
   for (const candidate of [pattern, unescaped, braced]) {

@@ -5,7 +5,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
 /** Returns a document of Swagger 2.0 as one of OpenAPI 3.0, and any other as it is. */
 export function upgradeSwagger(document: Part): Part {
-  if (typeof document.swagger !== "string") return document;
+  if (versionOf(document.swagger) === undefined) return document;
   const { definitions, parameters, responses, securityDefinitions, host, basePath, schemes, paths, ...rest } = document;
   const upgrade: Upgrade = {
     document,
@@ -24,6 +24,11 @@ export function upgradeSwagger(document: Part): Part {
       securitySchemes: mapMembers(securityDefinitions, (each) => upgradeScheme(toPart(each))),
     },
   }) as Part;
+}
+
+/** The version of a document. YAML without quotes makes it a number. */
+export function versionOf(value: unknown): string | undefined {
+  return typeof value === "number" ? value.toFixed(1) : typeof value === "string" ? value : undefined;
 }
 
 /** The document, and the media types of operations that name none. */

@@ -143,7 +143,7 @@ export function isOfShape(shape: Shape, value: unknown, schemas: Schemas): boole
 }
 
 function isNumberOf({ isInteger, ...shape }: NumberShape, value: unknown): boolean {
-  return typeof value === "number" && (!isInteger || Number.isSafeInteger(value)) &&
+  return typeof value === "number" && Number.isFinite(value) && (!isInteger || Number.isSafeInteger(value)) &&
     value >= (shape.minimum ?? -Infinity) && value <= (shape.maximum ?? Infinity) &&
     value > (shape.exclusiveMinimum ?? -Infinity) && value < (shape.exclusiveMaximum ?? Infinity);
 }

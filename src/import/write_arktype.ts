@@ -1,7 +1,14 @@
 /** Writes schemas of ArkType. */
 import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
-import { type CycleMember, lostOthers, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
+import {
+  type CycleMember,
+  lostOthers,
+  patternCode,
+  type SchemaWriter,
+  toCheckable,
+  type WriteOptions,
+} from "./writer.ts";
 import {
   type ArrayShape,
   type LiteralShape,
@@ -179,8 +186,8 @@ function defineString({ format, minLength, maxLength, pattern }: StringShape): D
   const bounded = pattern === undefined || text.text === "never"
     ? text
     : text.binding === "operand"
-    ? literalOf(`/${pattern}/u`)
-    : combine("&", [literalOf(`/${pattern}/u`), text]);
+    ? literalOf(patternCode(pattern))
+    : combine("&", [literalOf(patternCode(pattern)), text]);
   return format === undefined ? bounded : withFormat(bounded, format);
 }
 

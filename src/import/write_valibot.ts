@@ -2,6 +2,7 @@
 import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
 import {
   lostOthers,
+  patternCode,
   reportAbsentItems,
   reportStripped,
   type SchemaWriter,
@@ -161,7 +162,7 @@ function stringCode({ format, minLength, maxLength, pattern }: StringShape): Cod
   return pipeCode("v.string()", [
     ...(known === undefined ? [] : [known]),
     ...actions({ minLength, maxLength }),
-    ...(pattern === undefined ? [] : [`v.regex(/${pattern}/u)`]),
+    ...(pattern === undefined ? [] : [`v.regex(${patternCode(pattern)})`]),
     ...(format !== undefined && known === undefined ? [`v.metadata({ format: ${quote(format)} })`] : []),
   ]);
 }

@@ -2,6 +2,7 @@
 import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
 import {
   lostOthers,
+  patternCode,
   reportAbsentItems,
   reportStripped,
   type SchemaWriter,
@@ -82,10 +83,8 @@ function coreCode(shape: Shape, options: WriteOptions): Code {
       return objectSchema(shape, inner(options));
     case "union":
       return unionCode(shape, options);
-    case "intersection": {
-      const [first, ...rest] = shape.members.map((member) => schemaCode(member, inner(options)));
-      return rest.reduce<Code>((left, right) => callCode("z.intersection", left, right), first!);
-    }
+    case "intersection":
+      return intersectionCode(shape.members.map((member) => schemaCode(member, inner(options))));
     case "reference":
       return options.isLater(shape.key) && !options.isDelayed
         ? `z.lazy(() => ${options.nameOf(shape.key)})`
@@ -98,6 +97,17 @@ function coreCode(shape: Shape, options: WriteOptions): Code {
         listCode(shape.parts.map((part) => part === undefined ? "z.string().min(1)" : quote(part))),
       );
   }
+}
+
+/** Zod intersects two schemas. Halves keep the levels of many few. */
+function intersectionCode(members: readonly Code[]): Code {
+  if (members.length === 1) return members[0]!;
+  const half = Math.ceil(members.length / 2);
+  return callCode(
+    "z.intersection",
+    intersectionCode(members.slice(0, half)),
+    intersectionCode(members.slice(half)),
+  );
 }
 
 /** Only the properties of a slot itself have defaults. */
@@ -116,7 +126,7 @@ const formats: Readonly<Record<string, string>> = {
 
 function stringCode({ format, minLength, maxLength, pattern }: StringShape): Code {
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
-  const regex = pattern === undefined ? [] : [`.regex(/${pattern}/u)`];
+  const regex = pattern === undefined ? [] : [`.regex(${patternCode(pattern)})`];
   const meta = format !== undefined && known === undefined ? [`.meta({ format: ${quote(format)} })`] : [];
   return [known ?? "z.string()", ...bounds({ min: minLength, max: maxLength }), ...regex, ...meta];
 }

@@ -88,6 +88,11 @@ export function toCheckable(property: Property, { lose }: WriteOptions): Propert
   return { ...property, shape: { kind: "unknown", description: shape.description, deprecated: shape.deprecated } };
 }
 
+/** A regular expression. TypeScript does not know each script that `\p{Script=…}` can name, nor each modifier. */
+export function patternCode(pattern: string): string {
+  return /\\[pP]\{|\(\?[a-z-]+:/.test(pattern) ? `new RegExp(${quote(pattern)}, "u")` : `/${pattern}/u`;
+}
+
 /** Reports a list whose last items may be absent, if the library takes an absent item for `undefined`. */
 export function reportAbsentItems(tuple: TupleShape, { lose, shapeOf }: WriteOptions): void {
   const last = tuple.items.at(-1);

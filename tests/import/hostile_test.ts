@@ -1,6 +1,6 @@
 /** Documents that attack whoever imports them. */
-import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { importContract, writeContract } from "@scope/api/import";
+import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
+import { importContract, readOpenApi, writeContract } from "@scope/api/import";
 import { mockContract } from "@scope/api/mock";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";
@@ -215,6 +215,47 @@ Deno.test("a document that is nested deeply, or refers to itself, is imported or
       assert(error instanceof TypeError, String(error));
     }
     assert(performance.now() - started < 5_000);
+  }
+});
+
+Deno.test("a document that overflows the stack is refused with a sentence", async () => {
+  const ref = (name: string): object => ({ $ref: `#/components/schemas/${name}` });
+  const own = { type: "object", properties: { a: {} } };
+  const chain = Object.fromEntries(
+    Array.from({ length: 20_000 }, (_, index) => [`S${index}`, { allOf: [ref(`S${index + 1}`), own] }]),
+  );
+  let deep: object = { type: "string" };
+  for (let level = 0; level < 100_000; level++) deep = { type: "array", items: deep };
+  const chained = documentOf(ref("S0"), { ...chain, S20000: own });
+  const refused = (run: () => unknown): void => {
+    const { message } = assertThrows(run, TypeError);
+    assertMatch(message, /^Cannot import: (?:the document is nested too deeply|its schemas repeat others too often)/);
+  };
+  for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
+    refused(() => writeContract(chained, { schemas }));
+    refused(() => writeContract({ swagger: "2.0", definitions: { deep } }, { schemas }));
+  }
+  refused(() => importContract(chained));
+  const error = await assertRejects(
+    () => readOpenApi("file:///a.json", () => Promise.resolve(documentOf(deep))),
+    TypeError,
+  );
+  assertEquals(error.message, "Cannot import: the document is nested too deeply");
+});
+
+Deno.test("many names, patterns and slashes take no time out of proportion", () => {
+  const get = { operationId: "get", tags: ["it"], responses: { 204: { description: "" } } };
+  const same = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`/p${index}`, { get }]));
+  const documents = [
+    { ...documentOf({}), paths: same },
+    documentOf({ type: "string", pattern: `(${"\\p{".repeat(50_000)}` }),
+    documentOf({ allOf: Array.from({ length: 5_000 }, (_, index) => ({ type: "string", pattern: `a${index}` })) }),
+    { ...documentOf({}), servers: [{ url: `http://localhost${"/".repeat(50_000)}x` }] },
+  ];
+  for (const [index, each] of documents.entries()) {
+    const started = performance.now();
+    writeContract(each);
+    assert(performance.now() - started < 1_500, `document ${index}`);
   }
 });
 

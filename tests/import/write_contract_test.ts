@@ -620,6 +620,39 @@ Deno.test("references of names that are also keywords lead to other files", asyn
   for (const part of ['z.literal("failed")', "default: B", "enum: B", "example: B"]) assertStringIncludes(text, part);
 });
 
+Deno.test("a version that YAML reads as a number is that of the document", () => {
+  const get = { operationId: "get", tags: ["it"], responses: { 200: { description: "", schema: { type: "string" } } } };
+  const old = { swagger: 2, info: { title: "Old", version: "1" }, paths: { "/it": { get } } };
+  assertStringIncludes(textOf(old, "it.ts"), "response.json(z.string())");
+  for (const openapi of [3, 3.1]) {
+    assertStringIncludes(
+      textOf({ ...schemaDocument({ type: "string" }), openapi }, "it.ts"),
+      "response.json(z.string())",
+    );
+  }
+  assertThrows(() => writeContract({ ...schemaDocument({}), openapi: 4 }), TypeError, "must have openapi 3.0");
+});
+
+Deno.test("numbers that are too large for JavaScript are left out, which is a fault", () => {
+  const [most, least] = [1e400, -1e400]; // as JSON.parse() reads them
+  assertEquals(zodOf({ type: "number", const: least }), "z.number()");
+  assertEquals(zodOf({ enum: [1, most] }), "z.literal(1)");
+  assertEquals(zodOf({ type: "number", multipleOf: most }), "z.number()");
+  assertEquals(importContract(schemaDocument({ enum: [1, most] })).report.faults, [{
+    place: "#/paths/~1it/get/responses/200/content/application~1json/schema",
+    message: "a number is out of range; it is ignored",
+  }]);
+});
+
+Deno.test("patterns that TypeScript may not know are written as text", () => {
+  const schema = { type: "string", pattern: String.raw`^\p{Script_Extensions=Latin}+$` };
+  const code = String.raw`new RegExp("^\\p{Script_Extensions=Latin}+$", "u")`;
+  for (const schemas of ["zod", "valibot", "arktype"] as const) {
+    assertStringIncludes(textOf(schemaDocument(schema), "it.ts", { schemas }).replaceAll(/\s+/g, " "), code);
+  }
+  assertEquals(zodOf({ type: "string", pattern: "^a+$" }), "z.string().regex(/^a+$/u)");
+});
+
 Deno.test("what is no document is refused with a sentence", () => {
   const refusals: readonly (readonly [unknown, string])[] = [
     [[], "Cannot import: the document must be an object, got an array"],
