@@ -245,7 +245,7 @@ Deno.test("a document that overflows the stack is refused with a sentence", asyn
 
 Deno.test("many names, patterns and slashes take no time out of proportion", () => {
   const get = { operationId: "get", tags: ["it"], responses: { 204: { description: "" } } };
-  const same = Object.fromEntries(Array.from({ length: 8_000 }, (_, index) => [`/p${index}`, { get }]));
+  const same = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`/p${index}`, { get }]));
   const documents = [
     { ...documentOf({}), paths: same },
     documentOf({ type: "string", pattern: `(${"\\p{".repeat(50_000)}` }),
@@ -255,7 +255,7 @@ Deno.test("many names, patterns and slashes take no time out of proportion", () 
   for (const [index, each] of documents.entries()) {
     const started = performance.now();
     writeContract(each);
-    assert(performance.now() - started < 1_500, `document ${index}`);
+    assert(performance.now() - started < 5_000, `document ${index}`);
   }
 });
 
