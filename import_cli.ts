@@ -21,7 +21,6 @@ import { isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
 import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
-import { isPart } from "./src/import/part.ts";
 import { type ImportReport } from "./src/import/report.ts";
 import {
   importContract,
@@ -181,7 +180,8 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
 
 /** Refuses a file that the document refers to, and that has nothing a document could use, such as a text file. */
 function checkPart(parsed: unknown, each: string, url: string): unknown {
-  if (each !== url && !isPart(parsed)) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
+  const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
+  if (each !== url && !isObject) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
   return parsed;
 }
 
