@@ -18,7 +18,8 @@ export interface ResponseReport {
 
 /**
  * Called for every response, also those that the adapter sends itself, before the handler returns it. If it returns a
- * response, that is sent instead. Errors that it throws are ignored.
+ * response, that is sent instead. The body of the first one is then cancelled, unless the other response has it or
+ * something is reading it. Errors that the hook throws are ignored.
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 

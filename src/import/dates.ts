@@ -153,7 +153,7 @@ function isMergeable(members: readonly Shape[], shapeOf: ShapeOf): boolean {
   return true;
 }
 
-/** The objects that a type can be, all of which return only their own properties. Otherwise `undefined`. */
+/** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
 function objectsOf(shape: Shape, shapeOf: ShapeOf, seen: readonly string[]): readonly ObjectShape[] | undefined {
   if (shape.kind === "object") return shape.others === "ignored" ? [shape] : undefined;
   if (shape.kind === "reference") {

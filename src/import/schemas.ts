@@ -654,7 +654,7 @@ function isCombined(schema: Part): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
 }
 
-/** The most combinations of types of which `allOf` has several. */
+/** The most combinations of the members of several unions in `allOf`. */
 const mostJoined = 100;
 
 /** The most items of a list that are declared because of its `minItems` alone. */

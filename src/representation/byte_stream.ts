@@ -127,7 +127,7 @@ function checkSource(source: unknown): void {
   throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
 }
 
-/** Returns the same producer without empty chunks, one of which would end the body in some encodings. */
+/** Returns the same producer without empty chunks, because an empty chunk ends the body in some encodings. */
 function withoutEmpty(producer: Producer): Producer {
   const take = (step: Step): Awaitable<Step> =>
     !step.done && step.value instanceof Uint8Array && step.value.byteLength === 0 ? next() : step;

@@ -162,7 +162,7 @@ function seeds({ node }: RoutePlan, phase: string, { seed, runs }: PhaseSettings
 /** The number of requests that are sent as GET and as HEAD. */
 const count = 5;
 
-/** Creates the phase of GET requests, each of which is sent as HEAD too. */
+/** Creates the phase of GET requests, which are sent as HEAD too. */
 export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
   const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
   return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
