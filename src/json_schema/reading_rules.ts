@@ -107,7 +107,10 @@ export function isSendable(
 
 function hasSendableShape(schemas: readonly LocatedSchema[], value: Json, known: SendableResults): boolean {
   return schemas.every((schema) => isValid(schema, value)) &&
-    normalize(schemas).some((shape) => shape.type === typeOf(value) && hasSendableParts(shape, value, known));
+    normalize(schemas).some((shape) =>
+      shape.type === typeOf(value) && !shape.not.some((schema) => isValid(schema, value)) &&
+      hasSendableParts(shape, value, known)
+    );
 }
 
 function hasSendableParts(shape: Shape, value: Json, known: SendableResults): boolean {

@@ -128,6 +128,8 @@ Deno.test("isSendable() accepts the values that a sender may send", () => {
   for (const value of [{ a: "x", b: 1 }, { b: 2 }, { c: 3 }, [3], "x"]) {
     assert(!isSendable([sender], value), JSON.stringify(value));
   }
+  const conditional = toSender({ type: "object", if: { properties: {} } }); // every object meets the condition
+  assertEquals([isSendable([conditional], {}), isSendable([conditional], { other: 1 })], [true, false]);
 });
 
 Deno.test("open readers ignore unknown members", () => {
