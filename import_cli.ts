@@ -130,9 +130,10 @@ async function importDocument(args: string[]): Promise<string> {
   const { files, report } = writeContract(source, options);
   const plan = planFolder(files, await readModules(values.out));
   if (values.force !== true) await checkFolder(values.out, plan);
-  const changes = plan.isOwn ? await compare(values.out, source, options) : "";
+  const copy = formatSource(source, isUrl(path) ? undefined : values.root ?? dirname(path));
+  const changes = plan.isOwn ? await compare(values.out, { source, copy }, options) : "";
   await writeFolder(values.out, plan, extension ?? ".ts");
-  await writeFile(join(values.out, sourceFile), formatSource(source));
+  await writeFile(join(values.out, sourceFile), copy);
   if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
   return `${changes}${formatReport(report)}\n${formatWritten(report, values.out)}\n`;
 }
@@ -224,8 +225,11 @@ async function readText(file: string): Promise<string> {
   });
 }
 
-function formatSource({ document, files }: OpenApiSource): string {
-  return `${JSON.stringify(files.size === 0 ? document : { ...document, "x-files": Object.fromEntries(files) })}\n`;
+/** Formats the copy of a document. The URLs of files begin at a folder, so that it is the same on every machine. */
+function formatSource({ document, files }: OpenApiSource, folder: string | undefined): string {
+  if (files.size === 0) return `${JSON.stringify(document)}\n`;
+  const text = `${JSON.stringify({ ...document, "x-files": Object.fromEntries(files) })}\n`;
+  return folder === undefined ? text : text.replaceAll(`${pathToFileURL(resolve(folder)).href}/`, "file:///");
 }
 
 function parseSource(text: string): OpenApiSource {
@@ -234,9 +238,13 @@ function parseSource(text: string): OpenApiSource {
 }
 
 /** The changes since the last import into a folder, as the command `diff/cli` prints them. */
-async function compare(out: string, source: OpenApiSource, options: WriteContractOptions): Promise<string> {
+async function compare(
+  out: string,
+  { source, copy }: { readonly source: OpenApiSource; readonly copy: string },
+  options: WriteContractOptions,
+): Promise<string> {
   const before = await readFile(join(out, sourceFile), "utf8").catch(() => undefined);
-  if (before === undefined || before === formatSource(source)) return "";
+  if (before === undefined || before === copy) return "";
   const { only, prefer } = options;
   const chosen = { ...(only && { only }), ...(prefer && { prefer }) };
   try {

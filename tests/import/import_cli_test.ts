@@ -197,6 +197,10 @@ Deno.test("a document refers only to files below its folder, or below another th
     const { code, stderr } = await run(`${folder}/docs/openapi.json`, `--out=${folder}/x`);
     assertEquals([code, stderr.trim()], [1, refused(`${folder}/common/schema.json`)]);
     assertEquals((await run(`${folder}/docs/openapi.json`, `--out=${folder}/x`, `--root=${folder}`)).code, 0);
+    const copied = await Deno.readTextFile(`${folder}/x/openapi.json`);
+    assertEquals([copied.includes(folder), copied.includes('"file:///common/schema.json"')], [false, true]);
+    const again = await run(`${folder}/docs/openapi.json`, `--out=${folder}/x`, `--root=${folder}`);
+    assertEquals([again.code, again.stdout.includes("breaking")], [0, false]);
 
     await Deno.symlink(`${folder}/common/schema.json`, `${folder}/docs/inner/link.json`);
     content["application/json"].schema.$ref = "inner/link.json";
