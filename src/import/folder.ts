@@ -44,10 +44,13 @@ function isEdited(text: string): boolean {
   return found === null || sumOf(text.slice(found[0].length)) !== found[1];
 }
 
-/** A sum of the letters and digits of a text (FNV-1a). Formatters change only what stands between them. */
+/**
+ * A sum of the letters, digits and operators of a text (FNV-1a). Formatters change only quotation marks, brackets,
+ * separators and white space.
+ */
 function sumOf(text: string): string {
   let sum = 0x811c9dc5;
-  for (const character of text.replaceAll(/[^\p{L}\p{N}]/gu, "")) {
+  for (const character of text.replaceAll(/[^\p{L}\p{N}!<>=.?+^-]/gu, "")) {
     sum = Math.imul(sum ^ character.codePointAt(0)!, 0x01000193) >>> 0;
   }
   return sum.toString(36);

@@ -129,6 +129,8 @@ Deno.test("an import does not replace a file that someone edited or wrote, unles
     const text = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, text.replaceAll("\n", "\r\n").replaceAll("  ", "\t"));
     assertEquals((await run(document, `--out=${out}`)).code, 0, "a formatter changed nothing that counts");
+    await Deno.writeTextFile(path, text.replace("z.string()", "-z.string()"));
+    assertEquals((await run(document, `--out=${out}`)).code, 1, "a sign is an edit");
     await Deno.writeTextFile(path, text.replace("/notes/:id", "/pages/:id"));
 
     const { code, stderr } = await run(document, `--out=${out}`);
