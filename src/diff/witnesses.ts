@@ -54,8 +54,11 @@ interface Tries {
 /** The most values at the bounds of a schema that are tried before random ones. */
 const mostBoundaries = 500;
 
-/** The most steps of a search. */
+/** The most steps of a search for values that show differences. */
 const searchSteps = 5_000_000;
+
+/** The most steps of a search if the schemas do not differ, so that only live ones may. Most pairs of schemas are equal. */
+const liveSteps = 500_000;
 
 /**
  * Searches for a value that shows each difference, and for values on which only the live schemas disagree. The search
@@ -89,7 +92,7 @@ export function findWitnesses(
     else if (failures.length === 0 && own && issue) keepIssue(found, differences, issue, value);
   };
   try {
-    limitSteps(searchSteps, search);
+    limitSteps(differences.length > 0 ? searchSteps : liveSteps, search);
   } catch (error) {
     if (!(error instanceof StepLimitError)) throw error;
   }

@@ -29,6 +29,7 @@ import {
   typeOf,
 } from "./json.ts";
 import { matchesPattern, readPattern } from "./pattern.ts";
+import { spend } from "./steps.ts";
 
 /** Creates the check of a keyword whose operand is a number, for values of one type. */
 function bound<Value extends Json>(
@@ -112,6 +113,7 @@ const createRequiredCheck: CreateCheck = (schema) => {
   const names = textList(schema.required);
   return (value, walk) => {
     if (!isJsonObject(value)) return true;
+    spend(names.length / 10);
     const missing = names.filter((name) => !Object.hasOwn(value, name));
     for (const name of missing) fail(walk, schema, "required", `must have the member ${JSON.stringify(name)}`);
     return missing.length === 0;

@@ -1,5 +1,6 @@
 /** Draws texts that match a regular expression. Assertions are only approximated, so the caller must test the texts. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
+import { spend } from "./steps.ts";
 
 /** Draws a part of a text. */
 type Generate = (drawing: Drawing) => string;
@@ -78,6 +79,7 @@ function parseQuantified(reader: Reader): Generate {
     const wished = least + (drawing.isLong ? more : choose(drawing.choices, more + 1));
     const count = Math.max(0, Math.min(wished, drawing.budget.left));
     drawing.budget.left -= count;
+    spend(count / 10);
     return Array.from({ length: count }, () => term(drawing)).join("");
   };
 }
