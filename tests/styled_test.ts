@@ -172,13 +172,22 @@ Deno.test("clients write lists, objects and JSON into fields", async () => {
     [{ filter: { "": "1" } }, 'the field "filter[]" cannot be read'],
     [{ filter: { a: null } }, 'the field "filter[a]" must be a string, an array of strings or a plain object'],
     [{ options: { deep: [NaN] } }, "JSON cannot encode NaN"],
-    [{ filter: { name: "1" }, "filter[name]": "2" }, 'the field "filter[name]" is written twice'],
+    [{ filter: { name: "1" }, "filter[name]": "2" }, '"filter[name]" of query would be read as a part of "filter"'],
+    [{ "filter[age][gte]": "2" }, '"filter[age][gte]" of query would be read as a part of "filter"; pass it there'],
   ];
   for (const [query, message] of wrong) {
     const error = await assertRejects(() => client.list({ query: query as never }), ClientError);
     assertEquals(error.code, "invalid-input");
     assertStringIncludes(error.message, message);
   }
+});
+
+Deno.test("a client refuses a field of a form that would be read as a part of an object", async () => {
+  const client = createClient(contract, { baseUrl, fetch: echo() });
+  const body = { ids: [], address: { city: "Rome" }, "address[city]": "Oslo" };
+  const error = await assertRejects(() => client.send({ body }), ClientError);
+  assertEquals(error.code, "invalid-input");
+  assertStringIncludes(error.message, '"address[city]" of body would be read as a part of "address"');
 });
 
 Deno.test("a server reads what a client writes, with codecs, in paths, headers and forms", async () => {

@@ -1,4 +1,5 @@
 import { checkOptions } from "../contract/declared.ts";
+import { describeValue } from "../messages.ts";
 import { type OpenApiDocument } from "./types.ts";
 
 /** The options of {@linkcode docsPage} that do not depend on the source of the document. */
@@ -145,6 +146,16 @@ const docsPageOptions = ["document", "url", "title", "script", "style", "nonce"]
 function checkPageOptions(options: DocsPageOptions): DocsPageOptions {
   checkOptions(options, docsPageOptions, "docsPage()");
   const { document, url, nonce } = options;
+  for (const name of ["url", "title", "script", "style", "nonce"] as const) {
+    const { [name]: value } = options;
+    if (value === undefined || typeof value === "string") continue;
+    throw new TypeError(`docsPage(): "${name}" must be a string, got ${describeValue(value)}`);
+  }
+  if (document !== undefined && typeof document?.info?.title !== "string") {
+    throw new TypeError(
+      `docsPage(): "document" must be one that openApiDocument() returns, got ${describeValue(document)}`,
+    );
+  }
   if ((document === undefined) === (url === undefined)) {
     throw new TypeError('docsPage(): either "document" or "url" is required, and not both');
   }

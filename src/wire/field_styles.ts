@@ -77,7 +77,7 @@ function readDeepObject(read: Record<string, unknown>, name: string): Issue[] {
   const root: Record<string, unknown> = {};
   const issues: Issue[] = [];
   for (const [field, value] of Object.entries(read)) {
-    const path = field.startsWith(`${name}[`) ? readPath(field.slice(name.length)) : undefined;
+    const path = readPathBelow(field, name);
     if (!path) continue;
     delete read[field];
     if (!place(root, path, field.endsWith("[]") ? [value].flat() : value)) {
@@ -88,6 +88,11 @@ function readDeepObject(read: Record<string, unknown>, name: string): Issue[] {
   if (Object.hasOwn(read, name)) return [{ path: [name], message: "must be either text or an object" }];
   setOwn(read, name, root);
   return issues;
+}
+
+/** Returns the path of a field `name[…]` below its name. */
+function readPathBelow(field: string, name: string): string[] | undefined {
+  return field.startsWith(`${name}[`) ? readPath(field.slice(name.length)) : undefined;
 }
 
 /**
@@ -121,24 +126,25 @@ export function writeStyled(value: unknown, styles: FieldStyles, slot: string): 
   for (const [name, part] of Object.entries(value)) {
     const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
     if (part === undefined) continue;
-    if (style === undefined) addWritten(written, name, part);
-    else if (style === "json") addWritten(written, name, encodeStrictJson(part));
+    checkFree(name, styles, slot);
+    if (style === undefined) setOwn(written, name, part);
+    else if (style === "json") setOwn(written, name, encodeStrictJson(part));
     else if (style !== "deepObject") {
-      addWritten(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
+      setOwn(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
     } else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
     else throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a plain object`);
   }
   return written;
 }
 
-/** Adds a field. Throws a `TypeError` if another one has been written as a field of the same name. */
-function addWritten(written: Record<string, unknown>, name: string, value: unknown): void {
-  if (Object.hasOwn(written, name)) {
+/** Throws a `TypeError` for a field that would be read as a part of an object. */
+function checkFree(field: string, styles: FieldStyles, slot: string): void {
+  for (const [name, style] of Object.entries(styles)) {
+    if (style !== "deepObject" || !readPathBelow(field, name)) continue;
     throw new TypeError(
-      `the field ${JSON.stringify(name)} is written twice; an object in one field has such a name too`,
+      `${JSON.stringify(field)} of ${slot} would be read as a part of ${JSON.stringify(name)}; pass it there`,
     );
   }
-  setOwn(written, name, value);
 }
 
 function joinList(value: unknown, style: FieldStyle, where: string): string {
@@ -165,8 +171,8 @@ function writeDeepObject(written: Record<string, unknown>, prefix: string, value
     if (depth === maxSteps) {
       throw new TypeError(`the field ${JSON.stringify(name)} cannot be read; an object has at most ${maxSteps} levels`);
     }
-    if (isTextValue(part)) addWritten(written, name, String(part));
-    else if (Array.isArray(part) && part.every(isTextValue)) addWritten(written, `${name}[]`, part.map(String));
+    if (isTextValue(part)) setOwn(written, name, String(part));
+    else if (Array.isArray(part) && part.every(isTextValue)) setOwn(written, `${name}[]`, part.map(String));
     else if (isPlainObject(part)) writeDeepObject(written, name, part, depth + 1);
     else {throw new TypeError(
         `the field ${JSON.stringify(name)} must be a string, an array of strings or a plain object`,

@@ -104,6 +104,13 @@ Deno.test("docsPage() refuses invalid options", () => {
     [{ document, url: "/openapi.json" }, 'docsPage(): either "document" or "url" is required, and not both'],
     [{ url: "a", nonce: '"><script>' }, "nonce"],
     [{ url: "a", nonce: "" }, "nonce"],
+    [{ url: 5 }, 'docsPage(): "url" must be a string, got 5'],
+    [{ url: "a", title: 5 }, 'docsPage(): "title" must be a string, got 5'],
+    [{ url: "a", script: null }, 'docsPage(): "script" must be a string, got null'],
+    [{ url: "a", style: new URL("http://localhost/") }, 'docsPage(): "style" must be a string, got an object'],
+    [{ url: "a", nonce: 5 }, 'docsPage(): "nonce" must be a string, got 5'],
+    [{ document: {} }, 'docsPage(): "document" must be one that openApiDocument() returns, got an object'],
+    [{ document: null }, 'docsPage(): "document" must be one that openApiDocument() returns, got null'],
     [{ url: "a", scripts: "b" }, 'did you mean "script"?'],
   ];
   for (const [options, words] of refused) {
