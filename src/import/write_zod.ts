@@ -29,11 +29,11 @@ export const zod: SchemaWriter = {
   imports: 'import * as z from "zod";',
   helper: {
     file: "text",
-    names: ["fromText"],
+    names: ["fromText"], // its constraint is Zod's core type: comparing all methods took two thirds of the time of types
     code: `import * as z from "zod";
 
 /** Converts the text of a parameter. A program can pass the value itself. */
-export const fromText = <Declared extends z.ZodType<string | number | boolean | null>>(schema: Declared) =>
+export const fromText = <Declared extends z.core.$ZodType<string | number | boolean | null>>(schema: Declared) =>
   z.preprocess((value: string | z.input<Declared>) => {
     if (typeof value !== "string" || value.trim() === "") return value;
     if (value === "true" || value === "false") return value === "true";

@@ -28,7 +28,7 @@ export const date = z.codec(
 );
 
 /** Declares a body whose dates are converted. */
-export function dated<Declared extends z.ZodType>(
+export function dated<Declared extends z.core.$ZodType>(
   schema: Declared,
 ): Codec<Schema<z.input<Declared>>, Schema<z.output<Declared>>> {
   return codec(
@@ -42,8 +42,8 @@ export function dated<Declared extends z.ZodType>(
 }
 
 /** One side of a codec. It validates values and returns them as they are. */
-function toSide<Value>(schema: z.ZodType, check: (value: Value) => z.ZodSafeParseResult<unknown>): Schema<Value> {
-  const { input } = schema["~standard"].jsonSchema;
+function toSide<Value>(schema: z.core.$ZodType, check: (value: Value) => z.ZodSafeParseResult<unknown>): Schema<Value> {
+  const { input } = (schema as z.ZodType)["~standard"].jsonSchema; // every schema of Zod is one
   const standard = {
     version: 1,
     vendor: "zod",

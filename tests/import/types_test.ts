@@ -1,0 +1,39 @@
+/** The types that imported code costs, which editors compute after each edit. */
+import { assert, assertEquals } from "@std/assert";
+import { checkProgram } from "../types/program.ts";
+
+interface Case {
+  /** The imports of the module with the helper. */
+  readonly imports: string;
+  readonly plain: string;
+  readonly converted: string;
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "the text of a parameter": {
+    imports: 'import { fromText } from "./examples/import/shop/text.ts";',
+    plain: "z.int()",
+    converted: "fromText(z.int())",
+  },
+  dates: {
+    imports: 'import { dated, dateTime } from "./examples/import/dates/dates.ts";',
+    plain: "z.object({ at: dateTime })",
+    converted: "dated(z.object({ at: dateTime }))",
+  },
+};
+
+for (const [name, { imports, plain, converted }] of Object.entries(cases)) {
+  Deno.test(`the conversion of ${name} with Zod does not compare its schemas method by method`, () => {
+    const count = (schema: string): number => {
+      const { errors, instantiations } = checkProgram(
+        `import * as z from "zod";\n${imports}\nexport const schema = ${schema};`,
+      );
+      assertEquals(errors.filter(({ message }) => !message.includes("never read")), []);
+      return instantiations;
+    };
+    const more = count(converted) - count(plain);
+
+    assert(more > 0);
+    assert(more < 3_000, `${more} types`); // with the constraint ZodType, tens of thousands
+  });
+}
