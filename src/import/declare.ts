@@ -246,15 +246,18 @@ interface TextReader {
   readonly schemas: ReadonlyMap<string, PlannedSchema>;
   /** Whether a value is of a type. */
   readonly isOf: (shape: Shape, value: unknown) => boolean;
+  /** Whether the value is inside a field, where defaults are annotations. */
+  readonly isInside?: true;
 }
 
-/** Converts text to the numbers and booleans of a type, and adds the defaults of properties. */
+/** Converts text to the numbers and booleans of a type, and adds the defaults of fields. */
 function fromText(shape: Shape, value: unknown, reader: TextReader): unknown {
+  const inside: TextReader = reader.isInside ? reader : { ...reader, isInside: true };
   switch (shape.kind) {
     case "text":
       return typeof value === "string" ? parseText(shape.of.kind, value) : value;
     case "array":
-      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, reader)) : value;
+      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, inside)) : value;
     case "union": {
       const read = shape.members.map((member) => ({ member, converted: fromText(member, value, reader) }));
       const found = read.find(({ member, converted }) => reader.isOf(member, converted));
@@ -269,13 +272,13 @@ function fromText(shape: Shape, value: unknown, reader: TextReader): unknown {
       const copy: Record<string, unknown> = { ...value };
       for (const { name, shape: property } of shape.properties) {
         const present = Object.hasOwn(copy, name) && copy[name] !== undefined;
-        if (present) define(copy, name, fromText(property, copy[name], reader));
-        else if (property.default !== undefined) define(copy, name, property.default);
+        if (present) define(copy, name, fromText(property, copy[name], inside));
+        else if (!reader.isInside && property.default !== undefined) define(copy, name, property.default);
       }
       if (typeof shape.others !== "object") return copy;
       const declared = new Set(shape.properties.map(({ name }) => name));
       for (const name of Object.keys(copy).filter((each) => !declared.has(each))) {
-        define(copy, name, fromText(shape.others, copy[name], reader));
+        define(copy, name, fromText(shape.others, copy[name], inside));
       }
       return copy;
     }

@@ -886,3 +886,17 @@ for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
     }
   });
 }
+
+Deno.test("a field has its default; defaults inside of it are annotations, which may have another type", async () => {
+  const options = { type: "object", properties: { mode: { type: "object", default: null } } };
+  const schema = { type: "object", properties: { count: { type: "integer", default: 1 }, options } };
+  const encoding = { options: { contentType: "application/json" } };
+  const content = { "application/x-www-form-urlencoded": { schema, encoding } };
+  const post = { operationId: "send", requestBody: { required: true, content }, responses: {} };
+  const { contract } = importContract(documentOf({ "/send": { post } }));
+  const [route] = routesOf(contract.routes);
+
+  assertEquals(await route?.body?.schema?.["~standard"].validate({ options: {} }), {
+    value: { count: 1, options: {} },
+  });
+});
