@@ -3,16 +3,16 @@
  *
  * @module
  */
-export { type Awaitable } from "./src/awaitable.ts";
-export {
-  type AnyOutcome,
-  type Around,
-  type AroundCall,
-  type CallOptions,
-  type ClientCredentials,
-  type ClientInit,
-  type ClientOptions,
-  type HeaderFields,
+export type { Awaitable } from "./src/awaitable.ts";
+export type {
+  AnyOutcome,
+  Around,
+  AroundCall,
+  CallOptions,
+  ClientCredentials,
+  ClientInit,
+  ClientOptions,
+  HeaderFields,
 } from "./src/client/settings.ts";
 export { type CallPromise, type Client, type ClientCall, createClient } from "./src/client/client.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
@@ -25,10 +25,10 @@ export {
   unwrap,
   unwrapResult,
 } from "./src/client/result.ts";
-export { type IssueSummary } from "./src/schema.ts";
+export type { IssueSummary } from "./src/schema.ts";
 export { validateResponses } from "./src/client/validate_responses.ts";
-export { type Contract } from "./src/contract/contract.ts";
-export { type FormDataValue, type TextValue } from "./src/contract/infer.ts";
-export { type BasicCredential } from "./src/wire/credentials.ts";
+export type { Contract } from "./src/contract/contract.ts";
+export type { FormDataValue, TextValue } from "./src/contract/infer.ts";
+export type { BasicCredential } from "./src/wire/credentials.ts";
 export { fieldErrors, type FieldErrorsOptions, type Problem, type ProblemIssue } from "./src/wire/problem.ts";
-export { type EventReader, type ItemReader, type ReceivedEvent } from "./src/representation/item_stream.ts";
+export type { EventReader, ItemReader, ReceivedEvent } from "./src/representation/item_stream.ts";

@@ -13,13 +13,13 @@
  *
  * @module
  */
-export { type Contract } from "./src/contract/contract.ts";
-export { type Change, type ChangeRule, type ChangeVerdict } from "./src/diff/change.ts";
+export type { Contract } from "./src/contract/contract.ts";
+export type { Change, ChangeRule, ChangeVerdict } from "./src/diff/change.ts";
 export {
   type AnyOpenApiDocument,
   type ContractOrDocument,
   diffContracts,
   type DiffOptions,
 } from "./src/diff/diff_contracts.ts";
-export { type Json, type JsonObject } from "./src/json_schema/json.ts";
-export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
+export type { Json, JsonObject } from "./src/json_schema/json.ts";
+export type { SchemaProvider, SchemaSlot } from "./src/openapi/slot_schemas.ts";

@@ -14,7 +14,7 @@
  *
  * @module
  */
-export { type Awaitable } from "./src/awaitable.ts";
+export type { Awaitable } from "./src/awaitable.ts";
 export {
   createFetchHandler,
   type FetchAdapter,
@@ -23,10 +23,10 @@ export {
   type FetchHandlerOptions,
   type FetchOptions,
 } from "./src/fetch/adapter.ts";
-export { type CorsOptions } from "./src/fetch/cors.ts";
+export type { CorsOptions } from "./src/fetch/cors.ts";
 export { type BodyEnd, type OnResponse, type ResponseReport, watchBody } from "./src/fetch/observe.ts";
-export { type ErrorReport, type OnError } from "./src/fetch/answer_stop.ts";
-export { type RouteInfo } from "./src/server/call.ts";
-export { type Implementation } from "./src/server/implementation.ts";
-export { type ContextInput } from "./src/server/server.ts";
-export { type ErrorPhase } from "./src/server/result.ts";
+export type { ErrorReport, OnError } from "./src/fetch/answer_stop.ts";
+export type { RouteInfo } from "./src/server/call.ts";
+export type { Implementation } from "./src/server/implementation.ts";
+export type { ContextInput } from "./src/server/server.ts";
+export type { ErrorPhase } from "./src/server/result.ts";

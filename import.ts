@@ -25,7 +25,7 @@ export {
   type WriteContractOptions,
   type WrittenContract,
 } from "./src/import/import_contract.ts";
-export { type ImportedFile } from "./src/import/module.ts";
-export { type ImportOptions } from "./src/import/plan.ts";
-export { type ImportReport, type ReportedOperation, type ReportedPlace } from "./src/import/report.ts";
-export { type SchemaLibrary } from "./src/import/writer.ts";
+export type { ImportedFile } from "./src/import/module.ts";
+export type { ImportOptions } from "./src/import/plan.ts";
+export type { ImportReport, ReportedOperation, ReportedPlace } from "./src/import/report.ts";
+export type { SchemaLibrary } from "./src/import/writer.ts";

@@ -21,7 +21,7 @@ import { isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
 import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
-import { type ImportReport } from "./src/import/report.ts";
+import type { ImportReport } from "./src/import/report.ts";
 import {
   importContract,
   type OpenApiSource,

@@ -3,19 +3,19 @@
  *
  * @module
  */
-export { type Awaitable } from "./src/awaitable.ts";
-export { type HeaderFields } from "./src/client/settings.ts";
-export { type Contract } from "./src/contract/contract.ts";
-export { type RouteNode } from "./src/contract/node.ts";
-export { type McpCallOptions } from "./src/mcp/call_tool.ts";
+export type { Awaitable } from "./src/awaitable.ts";
+export type { HeaderFields } from "./src/client/settings.ts";
+export type { Contract } from "./src/contract/contract.ts";
+export type { RouteNode } from "./src/contract/node.ts";
+export type { McpCallOptions } from "./src/mcp/call_tool.ts";
 export { type McpTools, mcpTools, type McpToolsOptions } from "./src/mcp/mcp_tools.ts";
-export {
-  type McpJson,
-  type McpJsonObject,
-  type McpObjectSchema,
-  type McpTool,
-  type McpToolAnnotations,
-  type McpToolResult,
+export type {
+  McpJson,
+  McpJsonObject,
+  McpObjectSchema,
+  McpTool,
+  McpToolAnnotations,
+  McpToolResult,
 } from "./src/mcp/types.ts";
-export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
-export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json.ts";
+export type { SchemaProvider, SchemaSlot } from "./src/openapi/slot_schemas.ts";
+export type { JsonSchema, JsonSchemaObject } from "./src/json_schema/json.ts";

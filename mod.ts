@@ -14,12 +14,12 @@
  */
 export { type Codec, codec } from "./src/contract/codec.ts";
 export { type Contract, type ContractOptions, defineContract } from "./src/contract/contract.ts";
-export { type Deprecated, type Deprecation, type Docs } from "./src/contract/shared_options.ts";
-export { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree } from "./src/contract/node.ts";
+export type { Deprecated, Deprecation, Docs } from "./src/contract/shared_options.ts";
+export type { RouteNode, RouterDeclaration, RouterNode, RouteTree } from "./src/contract/node.ts";
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
-export { type CustomRepresentation, type EncodedContent } from "./src/representation/custom.ts";
-export { type RefusalResponse, type Refusals } from "./src/contract/refusals.ts";
-export { type Problem, type ProblemIssue } from "./src/wire/problem.ts";
+export type { CustomRepresentation, EncodedContent } from "./src/representation/custom.ts";
+export type { RefusalResponse, Refusals } from "./src/contract/refusals.ts";
+export type { Problem, ProblemIssue } from "./src/wire/problem.ts";
 /**
  * Declares the request body of a route, for its option `body`. The last argument is always options. Without a schema,
  * the body has a type at compile time and no validation at run time.
@@ -39,14 +39,14 @@ export { type Problem, type ProblemIssue } from "./src/wire/problem.ts";
  * ```
  */
 export * as request from "./request.ts";
-export {
-  type BytesInput,
-  type FormDataOptions,
-  type MediaTypes,
-  type RequestAsOptions,
-  type RequestBody,
-  type RequestOptions,
-  type StreamInput,
+export type {
+  BytesInput,
+  FormDataOptions,
+  MediaTypes,
+  RequestAsOptions,
+  RequestBody,
+  RequestOptions,
+  StreamInput,
 } from "./src/contract/request.ts";
 /**
  * Declares a response, for the option `responses` of a route, router or contract. The last argument is always options.
@@ -67,14 +67,14 @@ export {
  * ```
  */
 export * as response from "./response.ts";
-export {
-  type EmptyResponseOptions,
-  type HeadersWithContentType,
-  type RawResponseOptions,
-  type ResponseAsOptions,
-  type ResponseDeclaration,
-  type ResponseOptions,
-  type Responses,
+export type {
+  EmptyResponseOptions,
+  HeadersWithContentType,
+  RawResponseOptions,
+  ResponseAsOptions,
+  ResponseDeclaration,
+  ResponseOptions,
+  Responses,
 } from "./src/contract/response.ts";
 export {
   type BodyRouteOptions,
@@ -87,36 +87,31 @@ export {
   type RouteOptions,
 } from "./src/contract/route.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
-export {
-  type ApiKeySchemeOptions,
-  type BasicSchemeOptions,
-  type BearerSchemeOptions,
-  type CombinedSchemes,
-  type CommonSchemeOptions,
-  type CookieSchemeOptions,
-  type CustomSchemeOptions,
-  type NoSecurity,
-  type ScopedScheme,
-  type Security,
-  type SecurityScheme,
+export type {
+  ApiKeySchemeOptions,
+  BasicSchemeOptions,
+  BearerSchemeOptions,
+  CombinedSchemes,
+  CommonSchemeOptions,
+  CookieSchemeOptions,
+  CustomSchemeOptions,
+  NoSecurity,
+  ScopedScheme,
+  Security,
+  SecurityScheme,
 } from "./src/contract/security_scheme.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
 export { type Styled, styled } from "./src/contract/styled.ts";
-export { type FieldStyle } from "./src/wire/field_styles.ts";
-export {
-  type ApiKeyCredential,
-  type BasicCredential,
-  type BearerCredential,
-  type CookieCredential,
-} from "./src/wire/credentials.ts";
-export {
-  type EventReader,
-  type ItemReader,
-  type ItemSource,
-  type ReceivedEvent,
-  type SentComment,
-  type SentEvent,
-  type SentId,
+export type { FieldStyle } from "./src/wire/field_styles.ts";
+export type { ApiKeyCredential, BasicCredential, BearerCredential, CookieCredential } from "./src/wire/credentials.ts";
+export type {
+  EventReader,
+  ItemReader,
+  ItemSource,
+  ReceivedEvent,
+  SentComment,
+  SentEvent,
+  SentId,
 } from "./src/representation/item_stream.ts";
-export { type StatusRange } from "./src/native_response.ts";
-export { type InputOf, type Issue, type OutputOf, type Schema } from "./src/schema.ts";
+export type { StatusRange } from "./src/native_response.ts";
+export type { InputOf, Issue, OutputOf, Schema } from "./src/schema.ts";

@@ -12,8 +12,8 @@
  *
  * @module
  */
-export { type Contract } from "./src/contract/contract.ts";
-export { type JsonSchema, type JsonSchemaObject } from "./src/json_schema/json.ts";
+export type { Contract } from "./src/contract/contract.ts";
+export type { JsonSchema, JsonSchemaObject } from "./src/json_schema/json.ts";
 export {
   docsPage,
   type DocsPageBaseOptions,
@@ -33,29 +33,29 @@ export {
   type SwaggerUiFile,
   type ViewerFiles,
 } from "./src/openapi/serve_docs.ts";
-export { type SchemaProvider, type SchemaSlot } from "./src/openapi/slot_schemas.ts";
-export { type Schema } from "./src/schema.ts";
-export {
-  type OpenApiComponents,
-  type OpenApiContact,
-  type OpenApiContent,
-  type OpenApiDocument,
-  type OpenApiEncoding,
-  type OpenApiField,
-  type OpenApiFlow,
-  type OpenApiInfo,
-  type OpenApiLicense,
-  type OpenApiMediaType,
-  type OpenApiMethod,
-  type OpenApiOperation,
-  type OpenApiParameter,
-  type OpenApiPathItem,
-  type OpenApiRequestBody,
-  type OpenApiResponse,
-  type OpenApiSchemeBase,
-  type OpenApiSecurityRequirement,
-  type OpenApiSecurityScheme,
-  type OpenApiServer,
-  type OpenApiServerVariable,
-  type OpenApiTag,
+export type { SchemaProvider, SchemaSlot } from "./src/openapi/slot_schemas.ts";
+export type { Schema } from "./src/schema.ts";
+export type {
+  OpenApiComponents,
+  OpenApiContact,
+  OpenApiContent,
+  OpenApiDocument,
+  OpenApiEncoding,
+  OpenApiField,
+  OpenApiFlow,
+  OpenApiInfo,
+  OpenApiLicense,
+  OpenApiMediaType,
+  OpenApiMethod,
+  OpenApiOperation,
+  OpenApiParameter,
+  OpenApiPathItem,
+  OpenApiRequestBody,
+  OpenApiResponse,
+  OpenApiSchemeBase,
+  OpenApiSecurityRequirement,
+  OpenApiSecurityScheme,
+  OpenApiServer,
+  OpenApiServerVariable,
+  OpenApiTag,
 } from "./src/openapi/types.ts";

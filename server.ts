@@ -14,23 +14,18 @@
  *
  * @module
  */
-export { type Awaitable } from "./src/awaitable.ts";
-export { type Contract } from "./src/contract/contract.ts";
-export { type RouteNode, type RouterNode } from "./src/contract/node.ts";
-export { type Responses } from "./src/contract/response.ts";
+export type { Awaitable } from "./src/awaitable.ts";
+export type { Contract } from "./src/contract/contract.ts";
+export type { RouteNode, RouterNode } from "./src/contract/node.ts";
+export type { Responses } from "./src/contract/response.ts";
 export { keepAlive } from "./src/representation/keep_alive.ts";
-export { type ItemSource, type SentComment, type SentEvent, type SentId } from "./src/representation/item_stream.ts";
-export { type RouteInfo } from "./src/server/call.ts";
-export { type Guard, type GuardInput, type Handler, type HandlerInput } from "./src/server/handler.ts";
-export { type Refuse, type RefuseInput } from "./src/server/refuse.ts";
-export { type CreateResult, type ResponseHeaders, type Result, type ResultOf } from "./src/server/result.ts";
-export { type Fragment, type Implementation } from "./src/server/implementation.ts";
-export {
-  type Middleware,
-  type MiddlewareInput,
-  type MiddlewareResult,
-  type NextResult,
-} from "./src/server/middleware.ts";
+export type { ItemSource, SentComment, SentEvent, SentId } from "./src/representation/item_stream.ts";
+export type { RouteInfo } from "./src/server/call.ts";
+export type { Guard, GuardInput, Handler, HandlerInput } from "./src/server/handler.ts";
+export type { Refuse, RefuseInput } from "./src/server/refuse.ts";
+export type { CreateResult, ResponseHeaders, Result, ResultOf } from "./src/server/result.ts";
+export type { Fragment, Implementation } from "./src/server/implementation.ts";
+export type { Middleware, MiddlewareInput, MiddlewareResult, NextResult } from "./src/server/middleware.ts";
 export {
   type ContextInput,
   defineServer,

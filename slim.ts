@@ -4,7 +4,7 @@
  *
  * @module
  */
-export { type Contract, type SlimContract } from "./src/contract/contract.ts";
+export type { Contract, SlimContract } from "./src/contract/contract.ts";
 export { spreadStatuses as statuses } from "./src/native_response.ts";
 export { requestStream, responseStream } from "./src/representation/byte_stream.ts";
 export { bytes } from "./src/representation/bytes.ts";

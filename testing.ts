@@ -5,6 +5,6 @@
  */
 export { type ContractTest, contractTests } from "./src/testing/contract_tests.ts";
 export { ContractTestError, type Rule } from "./src/testing/finding.ts";
-export { type ContractTestOptions, type RouteValues, type TestValues } from "./src/testing/settings.ts";
+export type { ContractTestOptions, RouteValues, TestValues } from "./src/testing/settings.ts";
 export { sample, type SampleOptions } from "./src/testing/sample_input.ts";
-export { type Target, type TargetHandler } from "./src/testing/target.ts";
+export type { Target, TargetHandler } from "./src/testing/target.ts";

@@ -1,5 +1,5 @@
 import { type SuiteName, suiteNames } from "./suites/all.ts";
-import { type Options } from "./suites/suite.ts";
+import type { Options } from "./suites/suite.ts";
 import { systemNames } from "./systems/load.ts";
 
 /** The options on the command line. */

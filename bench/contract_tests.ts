@@ -14,7 +14,7 @@ import { system as orpc } from "./peers/orpc.ts";
 import { system as trpc } from "./peers/trpc.ts";
 import { system as tsRest } from "./peers/ts_rest.ts";
 import { contract, system as ours } from "./systems/ours.ts";
-import { type System } from "./systems/system.ts";
+import type { System } from "./systems/system.ts";
 
 /** A rule that a library's server breaks. */
 interface Found {

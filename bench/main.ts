@@ -5,7 +5,7 @@
 import { parseArguments, usage } from "./arguments.ts";
 import { drawCharts } from "./report/chart.ts";
 import { formatReport, formatSection, formatTargets } from "./report/markdown.ts";
-import { type Section } from "./report/section.ts";
+import type { Section } from "./report/section.ts";
 import { describeRun, describeVersions } from "./report/versions.ts";
 import { suites } from "./suites/all.ts";
 

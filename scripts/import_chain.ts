@@ -13,7 +13,7 @@
  *
  * @module
  */
-import { type Contract } from "@scope/api";
+import type { Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { type AnyOpenApiDocument, type Change, diffContracts } from "@scope/api/diff";
 import { importContract, type ImportedContract, type ImportReport, writeContract } from "@scope/api/import";

@@ -2,7 +2,7 @@ import { createClient } from "@scope/api/client";
 import { contract } from "./contract.ts";
 import { faults } from "./faults.ts";
 import { createRandom } from "./random.ts";
-import { type Scenario, type Stage } from "./scenario.ts";
+import type { Scenario, Stage } from "./scenario.ts";
 import { wellFormed } from "./well_formed.ts";
 
 /** The result of a load. */

@@ -3,7 +3,7 @@ import { type Client, ClientError, type ClientErrorCode, createClient, unwrap } 
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { assert, assertEquals } from "@std/assert";
 import { contract, maxBodyBytes } from "./contract.ts";
-import { type Scenario, type Stage } from "./scenario.ts";
+import type { Scenario, Stage } from "./scenario.ts";
 import { pieces, treeOf } from "./well_formed.ts";
 
 const endless = 1e9;

@@ -4,7 +4,7 @@
  * test, so that Deno's sanitizers fail it if the client leaves a timer, a connection or a stream open.
  */
 import { createTally, drive } from "./drive.ts";
-import { type Figures } from "./control.ts";
+import type { Figures } from "./control.ts";
 import { compareMemory, sampleMemory } from "./memory.ts";
 import { type Findings, formatFindings, listFaults } from "./report.ts";
 import { type Runtime, type Served, startServer } from "./start_server.ts";

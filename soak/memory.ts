@@ -1,5 +1,5 @@
 import { measureMemory } from "./control.ts";
-import { type Served } from "./start_server.ts";
+import type { Served } from "./start_server.ts";
 
 /** The memory of both processes at one time, without garbage, in bytes. */
 export interface Sample {

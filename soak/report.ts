@@ -1,6 +1,6 @@
-import { type Figures } from "./control.ts";
-import { type Tally } from "./drive.ts";
-import { type Growth } from "./memory.ts";
+import type { Figures } from "./control.ts";
+import type { Tally } from "./drive.ts";
+import type { Growth } from "./memory.ts";
 
 /** All that a soak has found out. */
 export interface Findings {

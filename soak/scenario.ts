@@ -1,5 +1,5 @@
-import { type Client } from "@scope/api/client";
-import { type contract } from "./contract.ts";
+import type { Client } from "@scope/api/client";
+import type { contract } from "./contract.ts";
 
 /** The parameters of a scenario. */
 export interface Stage {

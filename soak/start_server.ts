@@ -1,4 +1,4 @@
-import { type Figures } from "./control.ts";
+import type { Figures } from "./control.ts";
 
 export type Runtime = "deno" | "node";
 

@@ -2,8 +2,8 @@
 import { unwrap } from "@scope/api/client";
 import { follow, type OpenConnection } from "@scope/api/retry";
 import { assertEquals } from "@std/assert";
-import { type Tree } from "./contract.ts";
-import { type Scenario } from "./scenario.ts";
+import type { Tree } from "./contract.ts";
+import type { Scenario } from "./scenario.ts";
 
 const words = ["a", "ä/ö %2F", "x=1&y=2", "long ".repeat(200), "\u{1f600}", "\r\n: data"];
 

@@ -1,5 +1,5 @@
 import { isObject } from "./mark.ts";
-import { type Awaitable } from "./awaitable.ts";
+import type { Awaitable } from "./awaitable.ts";
 
 /**
  * Any schema of a library that implements [Standard Schema](https://standardschema.dev): ArkType, Zod, Valibot, Effect

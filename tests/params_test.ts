@@ -15,7 +15,7 @@ import { type } from "arktype";
 import { runInNewContext } from "node:vm";
 import * as v from "valibot";
 import { z } from "zod";
-import { type Schema } from "../src/schema.ts";
+import type { Schema } from "../src/schema.ts";
 import { findAll } from "./testing/findings.ts";
 
 const responses = { 200: response.json() };

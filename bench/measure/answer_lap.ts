@@ -1,6 +1,6 @@
 import { type RequestData, requestMaker } from "../contract/scenarios.ts";
-import { type Handler } from "../systems/system.ts";
-import { type Lap } from "./compare.ts";
+import type { Handler } from "../systems/system.ts";
+import type { Lap } from "./compare.ts";
 
 /** The requests of a batch, in turn, and the status that every response must have. */
 export interface Batch {

@@ -1,4 +1,4 @@
-import { type RequestData } from "../contract/scenarios.ts";
+import type { RequestData } from "../contract/scenarios.ts";
 
 /** The load on a server, which is always limited. Each connection has one request in flight. */
 export interface Load {

@@ -9,7 +9,7 @@ import {
   scenarios,
   toRequest,
 } from "../contract/scenarios.ts";
-import { type Handler, type System } from "../systems/system.ts";
+import type { Handler, System } from "../systems/system.ts";
 
 /** The observed guarantees of a system, before anything is measured. */
 export interface Proof {

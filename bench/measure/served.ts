@@ -1,4 +1,4 @@
-import { type SystemName } from "../systems/load.ts";
+import type { SystemName } from "../systems/load.ts";
 import { root, workerArguments } from "./run_worker.ts";
 
 /** A system that its own process serves until it is stopped. */

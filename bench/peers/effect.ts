@@ -7,7 +7,7 @@ import { type Etag, type HttpPlatform, HttpRouter, HttpServer } from "effect/htt
 import { HttpApi, HttpApiBuilder, HttpApiEndpoint, HttpApiGroup, HttpApiSchema } from "effect/http-api";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";
-import { type Handler, type System } from "../systems/system.ts";
+import type { Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "Effect HttpApi",

@@ -13,7 +13,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import { type Handler, type System } from "../systems/system.ts";
+import type { Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "Elysia",

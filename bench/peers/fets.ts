@@ -2,7 +2,7 @@
 import { createRouter, Response as JsonResponse, Type } from "fets";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";
-import { type Handler, type System } from "../systems/system.ts";
+import type { Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "feTS",

@@ -1,6 +1,6 @@
 /** Hono with its Standard Schema validator. Handwritten code validates the output, because Hono does not. */
 import { sValidator } from "@hono/standard-validator";
-import { type StandardSchemaV1 } from "@standard-schema/spec";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { Hono } from "hono";
 import { HTTPException } from "hono/http-exception";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
@@ -16,7 +16,7 @@ import {
   UserParams,
 } from "../contract/schemas.ts";
 import { tablePath } from "../contract/scenarios.ts";
-import { type BenchClient, type Handler, type Passing, type System } from "../systems/system.ts";
+import type { BenchClient, Handler, Passing, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "Hono",

@@ -16,7 +16,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import { type BenchClient, type Handler, type System } from "../systems/system.ts";
+import type { BenchClient, Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "oRPC",

@@ -8,7 +8,7 @@ import { type } from "arktype";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { type RequestData, scenarios } from "../contract/scenarios.ts";
 import { Health, Import, ListHeaders, Profile, Rename, User, UserList, UserParams } from "../contract/schemas.ts";
-import { type BenchClient, type Handler, type Protocol, type System } from "../systems/system.ts";
+import type { BenchClient, Handler, Protocol, System } from "../systems/system.ts";
 
 const json = { "content-type": "application/json" };
 

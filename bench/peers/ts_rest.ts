@@ -9,7 +9,7 @@ import { createFetchHandler, tsr } from "@ts-rest/serverless/fetch";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";
 import { Health, Import, ListQuery, Profile, Rename, User, UserList, UserParams } from "../contract/schemas.ts";
-import { type BenchClient, type Handler, type System } from "../systems/system.ts";
+import type { BenchClient, Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "ts-rest",

@@ -1,6 +1,6 @@
 /** Draws the chart of the benchmark for the README, from the results of the suites. */
 import { type Cell, parseCell } from "./cell.ts";
-import { type Section, type Table } from "./section.ts";
+import type { Section, Table } from "./section.ts";
 
 /** One system of the chart. */
 interface Row {

@@ -1,4 +1,4 @@
-import { type Figure, type Section, type Table } from "./section.ts";
+import type { Figure, Section, Table } from "./section.ts";
 import { holds, type Target, targets } from "./targets.ts";
 
 /** Formats the whole report: the targets and whether they are met, then all tables. */

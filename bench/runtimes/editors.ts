@@ -2,7 +2,7 @@
 import { run } from "../../tests/runtimes/command.ts";
 import { emptyFolder, npmInstall, tarball } from "../../tests/runtimes/kit.ts";
 import { median } from "../measure/median.ts";
-import { type Section, type Table } from "../report/section.ts";
+import type { Section, Table } from "../report/section.ts";
 import { generateProgram, type LibraryName, writers } from "./generate.ts";
 import { packagesOf } from "./install.ts";
 import { openEditor } from "./language_server.ts";

@@ -4,7 +4,7 @@
  */
 import { removeFolders } from "../../tests/runtimes/kit.ts";
 import { formatSection, formatTable } from "../report/markdown.ts";
-import { type Section } from "../report/section.ts";
+import type { Section } from "../report/section.ts";
 import { describeMachine, packages } from "../report/versions.ts";
 import { measureEditors } from "./editors.ts";
 import { measureServers } from "./servers.ts";

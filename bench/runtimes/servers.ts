@@ -5,7 +5,7 @@ import { type ScenarioName, scenarios } from "../contract/scenarios.ts";
 import { load } from "../measure/load.ts";
 import { median } from "../measure/median.ts";
 import { formatCell } from "../report/cell.ts";
-import { type Section, type Table } from "../report/section.ts";
+import type { Section, Table } from "../report/section.ts";
 import { installPrograms, type SystemName, systemNames, systems } from "./install.ts";
 
 /** A runtime that serves the programs. */

@@ -5,7 +5,7 @@ import { measureMiddleware } from "./middleware.ts";
 import { measureSockets } from "./sockets.ts";
 import { measureStartUp } from "./start_up.ts";
 import { measureStreams } from "./streams.ts";
-import { type Suite } from "./suite.ts";
+import type { Suite } from "./suite.ts";
 import { measureTables } from "./tables.ts";
 import { measureTypes } from "./types.ts";
 

@@ -1,6 +1,6 @@
 import { spread } from "../measure/median.ts";
 import { root } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
+import type { Section } from "../report/section.ts";
 
 const entries = {
   client: { title: "client", path: "../client.ts" },

@@ -1,8 +1,8 @@
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
-import { type SystemName } from "../systems/load.ts";
-import { type Call, type ClientInput, type ClientOutput } from "../workers/clients.ts";
+import type { Section } from "../report/section.ts";
+import type { SystemName } from "../systems/load.ts";
+import type { Call, ClientInput, ClientOutput } from "../workers/clients.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const withClients: readonly SystemName[] = ["ours", "hono", "ts-rest", "orpc", "trpc"];

@@ -1,10 +1,10 @@
 import { type Guarantee, type Scenario, type ScenarioName, scenarioNames, scenarios } from "../contract/scenarios.ts";
-import { type Comparison } from "../measure/compare.ts";
+import type { Comparison } from "../measure/compare.ts";
 import { median, type Spread, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
-import { type SystemName } from "../systems/load.ts";
-import { type MemoryInput, type MemoryOutput } from "../workers/memory.ts";
+import type { Section } from "../report/section.ts";
+import type { SystemName } from "../systems/load.ts";
+import type { MemoryInput, MemoryOutput } from "../workers/memory.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const text =

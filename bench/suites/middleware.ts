@@ -1,8 +1,8 @@
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
-import { type Passing } from "../systems/system.ts";
-import { type MiddlewareInput, type MiddlewareOutput } from "../workers/middleware.ts";
+import type { Section } from "../report/section.ts";
+import type { Passing } from "../systems/system.ts";
+import type { MiddlewareInput, MiddlewareOutput } from "../workers/middleware.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const text =

@@ -4,9 +4,9 @@ import { median, spread } from "../measure/median.ts";
 import { requestOf } from "../measure/prove.ts";
 import { serve, type Served } from "../measure/served.ts";
 import { formatCell } from "../report/cell.ts";
-import { type Section, type Table } from "../report/section.ts";
+import type { Section, Table } from "../report/section.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
-import { type System } from "../systems/system.ts";
+import type { System } from "../systems/system.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const names = ["text", "parameter", "patch"] as const satisfies ScenarioName[];

@@ -1,7 +1,7 @@
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
-import { type StartUpInput, type StartUpOutput } from "../workers/start_up.ts";
+import type { Section } from "../report/section.ts";
+import type { StartUpInput, StartUpOutput } from "../workers/start_up.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const text =

@@ -1,8 +1,8 @@
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
+import type { Section } from "../report/section.ts";
 import { type StreamName, streamNames } from "../systems/streams.ts";
-import { type StreamsInput, type StreamsOutput } from "../workers/streams.ts";
+import type { StreamsInput, StreamsOutput } from "../workers/streams.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const titles: Readonly<Record<StreamName, string>> = {

@@ -1,5 +1,5 @@
-import { type Section } from "../report/section.ts";
-import { type SystemName } from "../systems/load.ts";
+import type { Section } from "../report/section.ts";
+import type { SystemName } from "../systems/load.ts";
 
 /** How much is measured. */
 export interface Options {

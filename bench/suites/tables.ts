@@ -1,8 +1,8 @@
 import { median, spread } from "../measure/median.ts";
 import { runWorker } from "../measure/run_worker.ts";
-import { type Section } from "../report/section.ts";
-import { type SystemName } from "../systems/load.ts";
-import { type TableInput, type TableOutput } from "../workers/tables.ts";
+import type { Section } from "../report/section.ts";
+import type { SystemName } from "../systems/load.ts";
+import type { TableInput, TableOutput } from "../workers/tables.ts";
 import { type Options, runRounds } from "./suite.ts";
 
 const allSizes = [1, 32, 256, 2_048];

@@ -1,6 +1,6 @@
 import { spread } from "../measure/median.ts";
-import { type Section } from "../report/section.ts";
-import { type Options } from "./suite.ts";
+import type { Section } from "../report/section.ts";
+import type { Options } from "./suite.ts";
 
 const counts = [10, 100, 500];
 

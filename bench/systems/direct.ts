@@ -4,7 +4,7 @@
  * once is: validators are hoisted, and `init` objects are constants. Constant refusals are clones of one response,
  * which takes a fifth of the time of a new one. Only reading bodies is asynchronous.
  */
-import { type StandardSchemaV1 } from "@standard-schema/spec";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import {
   Health,
@@ -17,7 +17,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import { type BenchClient, type Handler, type System } from "./system.ts";
+import type { BenchClient, Handler, System } from "./system.ts";
 
 export const system: System = {
   title: "direct",

@@ -1,4 +1,4 @@
-import { type System } from "./system.ts";
+import type { System } from "./system.ts";
 
 /** The module of each system. Modules are loaded by name, so that a process loads only the systems that it measures. */
 const modules = {

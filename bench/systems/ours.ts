@@ -15,7 +15,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import { type BenchClient, type Handler, type Passing, type System } from "./system.ts";
+import type { BenchClient, Handler, Passing, System } from "./system.ts";
 
 export const system: System = {
   title: "@scope/api",

@@ -1,5 +1,5 @@
-import { type User } from "../contract/answers.ts";
-import { type RequestData, type ScenarioName } from "../contract/scenarios.ts";
+import type { User } from "../contract/answers.ts";
+import type { RequestData, ScenarioName } from "../contract/scenarios.ts";
 
 /** Handles a `Request`: the function that every runtime can serve. */
 export type Handler = (request: Request) => Response | Promise<Response>;

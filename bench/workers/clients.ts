@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
-import { type BenchClient } from "../systems/system.ts";
+import type { BenchClient } from "../systems/system.ts";
 
 export interface ClientInput {
   readonly system: SystemName;

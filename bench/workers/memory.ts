@@ -4,7 +4,7 @@ import { answerLap } from "../measure/answer_lap.ts";
 import { compare, type Comparison, type Pace } from "../measure/compare.ts";
 import { type Proof, prove, proveSame, requestOf } from "../measure/prove.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
-import { type System } from "../systems/system.ts";
+import type { System } from "../systems/system.ts";
 
 export interface MemoryInput {
   readonly system: SystemName;

@@ -3,7 +3,7 @@ import { scenarios } from "../contract/scenarios.ts";
 import { answerLap } from "../measure/answer_lap.ts";
 import { compare, type Lap, type Pace } from "../measure/compare.ts";
 import { loadSystem } from "../systems/load.ts";
-import { type Passing, type System } from "../systems/system.ts";
+import type { Passing, System } from "../systems/system.ts";
 
 export interface MiddlewareInput {
   readonly count: number;

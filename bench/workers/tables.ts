@@ -5,7 +5,7 @@ import { tableRequest } from "../contract/scenarios.ts";
 import { answerLap } from "../measure/answer_lap.ts";
 import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
-import { type Handler, type System } from "../systems/system.ts";
+import type { Handler, System } from "../systems/system.ts";
 
 export interface TableInput {
   readonly system: SystemName;

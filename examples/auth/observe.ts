@@ -5,8 +5,8 @@
  * @module
  */
 import { trace } from "@opentelemetry/api";
-import { type ErrorReport, type FetchHandler } from "@scope/api/fetch";
-import { type MiddlewareInput, type NextResult, type RefuseInput } from "@scope/api/server";
+import type { ErrorReport, FetchHandler } from "@scope/api/fetch";
+import type { MiddlewareInput, NextResult, RefuseInput } from "@scope/api/server";
 
 const ids = new WeakMap<Request, string>();
 

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { type RoomItem, type RoomLimits } from "./room.ts";
+import type { RoomItem, RoomLimits } from "./room.ts";
 
 type Queue = ReadableStreamDefaultController<RoomItem>;
 

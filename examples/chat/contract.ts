@@ -8,7 +8,7 @@ import { defineContract, response, route } from "@scope/api";
 import * as v from "valibot";
 import { roomEvents } from "./codecs.ts";
 
-export { type RoomEvent } from "./codecs.ts";
+export type { RoomEvent } from "./codecs.ts";
 
 const notBlank = v.regex(/\S/, "must not be blank"); // unlike a minimum length, it is also in the OpenAPI document
 const Name = v.pipe(v.string(), v.trim(), notBlank, v.maxLength(40));

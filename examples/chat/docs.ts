@@ -5,7 +5,7 @@
  *
  * @module
  */
-import { type SchemaProvider } from "@scope/api/openapi";
+import type { SchemaProvider } from "@scope/api/openapi";
 import { toJsonSchema } from "@valibot/to-json-schema";
 
 export { contract } from "./contract.ts";

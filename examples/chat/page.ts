@@ -6,7 +6,7 @@
  */
 import { createClient } from "@scope/api/client";
 import { follow, retry } from "@scope/api/retry";
-import { type RoomEvent } from "./codecs.ts";
+import type { RoomEvent } from "./codecs.ts";
 import { contract } from "./contract.slim.ts";
 
 const client = createClient(contract, { baseUrl: "/", around: retry() });

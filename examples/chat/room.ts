@@ -4,8 +4,8 @@
  *
  * @module
  */
-import { type SentEvent } from "@scope/api";
-import { type RoomEvent } from "./contract.ts";
+import type { SentEvent } from "@scope/api";
+import type { RoomEvent } from "./contract.ts";
 
 /** An item that a listener reads. A listener that reconnects sends the id of its last message. */
 export type RoomItem = SentEvent<RoomEvent>;

@@ -10,7 +10,7 @@ import { defineServer, keepAlive } from "@scope/api/server";
 import { serveDir } from "@std/http/file-server";
 import { contract } from "./contract.ts";
 import { MemoryRoom } from "./memory_room.ts";
-import { type Room } from "./room.ts";
+import type { Room } from "./room.ts";
 import { Typing } from "./typing.ts";
 
 /** The policy of the page: it loads and calls only this origin, and cannot insert text as HTML. */

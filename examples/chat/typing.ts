@@ -3,7 +3,7 @@
  *
  * @module
  */
-import { type Room } from "./room.ts";
+import type { Room } from "./room.ts";
 
 const maxUnsentBytes = 1024; // a late name is useless
 

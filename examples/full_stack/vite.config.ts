@@ -1,6 +1,6 @@
 import { mockContract } from "@scope/api/mock";
 import react from "@vitejs/plugin-react";
-import { type IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import process from "node:process";
 import { toNodeHandler } from "srvx/node";
 import { defineConfig, type Plugin } from "vite";

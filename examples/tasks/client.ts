@@ -9,7 +9,7 @@ import { follow } from "@scope/api/retry";
 import { parseArgs } from "node:util";
 import { contract } from "./contract.ts";
 import { showProgress } from "./progress.ts";
-import { type Task, type TaskPage } from "./schemas.ts";
+import type { Task, TaskPage } from "./schemas.ts";
 
 const help = `deno task tasks <command>
 

@@ -8,7 +8,7 @@ import { createClient, unwrap } from "@scope/api/client";
 import { follow } from "@scope/api/retry";
 import { contract } from "./contract.slim.ts";
 import { createElement, find } from "./elements.ts";
-import { type Change, type Task, type TaskPage } from "./schemas.ts";
+import type { Change, Task, TaskPage } from "./schemas.ts";
 import { createTaskItem, type Fetch, type TasksClient } from "./task_item.ts";
 
 /** Creates a client, which sends its requests with the `fetch` that you pass. */

@@ -3,10 +3,10 @@
  *
  * @module
  */
-import { type CreateResult } from "@scope/api/server";
-import { type NotFound, type preconditions } from "./contract.ts";
-import { type Task } from "./schemas.ts";
-import { type Storage } from "./storage/storage.ts";
+import type { CreateResult } from "@scope/api/server";
+import type { NotFound, preconditions } from "./contract.ts";
+import type { Task } from "./schemas.ts";
+import type { Storage } from "./storage/storage.ts";
 
 /** Returns a task, or throws a 404. */
 export function findTask(storage: Storage, id: number, response: CreateResult<{ 404: typeof NotFound }>): Task {

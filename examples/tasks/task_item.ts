@@ -6,9 +6,9 @@
  */
 import { type Client, unwrap } from "@scope/api/client";
 import { type UploadProgress, xhrFetch } from "@scope/api/xhr";
-import { type contract } from "./contract.ts";
+import type { contract } from "./contract.ts";
 import { createButton, createElement } from "./elements.ts";
-import { type Attachment, type Task } from "./schemas.ts";
+import type { Attachment, Task } from "./schemas.ts";
 
 export type TasksClient = Client<typeof contract.routes>;
 export type Fetch = (request: Request) => Promise<Response>;

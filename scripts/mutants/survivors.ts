@@ -1,4 +1,4 @@
-import { type Mutant } from "./operators.ts";
+import type { Mutant } from "./operators.ts";
 
 /** Mutants that no test can detect, and why: the text of a node in a function, wherever the function is. */
 export interface Explanation extends Pick<Mutant, "within" | "operator" | "text"> {

@@ -1,5 +1,5 @@
-import { type Dependency } from "../../tests/support/module_graph.ts";
-import { type Workshop } from "./workshop.ts";
+import type { Dependency } from "../../tests/support/module_graph.ts";
+import type { Workshop } from "./workshop.ts";
 
 /** Tests that do not run the source in their own process: they compile it, or start programs. */
 const slow = /^tests\/(?:bench|browser|examples|guides|runtimes|site|thorough|types)\//;

@@ -1,21 +1,16 @@
 /** One attempt of a call: what is known about it, and the loop that runs the steps of its route. */
 import { messageOf } from "../messages.ts";
 import { type Awaitable, isPromise, type Ready } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
-import { type RefusedValue } from "../schema.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
+import type { RefusedValue } from "../schema.ts";
 import { isInstance } from "../mark.ts";
-import {
-  type Incoming,
-  type PlannedContentType,
-  type ResponseRepresentation,
-  type Upload,
-} from "../representation/representation.ts";
+import type { Incoming, PlannedContentType, ResponseRepresentation, Upload } from "../representation/representation.ts";
 import { type Ending, untilAborted } from "../signals.ts";
-import { type ToUrl, type UrlValues } from "./encode_url.ts";
+import type { ToUrl, UrlValues } from "./encode_url.ts";
 import { type CalledRoute, ClientError, type Fail } from "./error.ts";
 import { decodeBeginning, readWhole, readWholeText } from "./read_response.ts";
-import { type CallOptions, type ClientSettings, type HeaderFields, type Limits } from "./settings.ts";
+import type { CallOptions, ClientSettings, HeaderFields, Limits } from "./settings.ts";
 
 /** Everything about the calls of a route that depends only on the route and the client. */
 export interface CallPlan {

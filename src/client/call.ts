@@ -1,9 +1,9 @@
 /** A call: one attempt, or several inside the functions of the option `around`. */
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { isMarked, mark } from "../mark.ts";
-import { type ResultTracker } from "../representation/representation.ts";
+import type { ResultTracker } from "../representation/representation.ts";
 import { messageOf, routeLabel } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
@@ -18,7 +18,7 @@ import {
   type SlotValues,
   toInvalidInput,
 } from "./attempt.ts";
-import { type Around, type AroundCall, type ClientSettings } from "./settings.ts";
+import type { Around, AroundCall, ClientSettings } from "./settings.ts";
 import { decodeResponse, planResponses } from "./decode_response.ts";
 import { type AnyArguments, planRequest, readCall, readInput } from "./encode_request.ts";
 import { planUrl } from "./encode_url.ts";

@@ -1,13 +1,13 @@
-import { type Contract, type SlimContract } from "../contract/contract.ts";
+import type { Contract, SlimContract } from "../contract/contract.ts";
 import { type RouteNode, type RouterMark, routesOf } from "../contract/node.ts";
 import { describeConfidential } from "../messages.ts";
-import { type Schema } from "../schema.ts";
-import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
+import type { Schema } from "../schema.ts";
+import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked, type mark } from "../mark.ts";
-import { type Spread } from "../contract/infer.ts";
+import type { Spread } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
 import { type CallOptions, cannotCreate, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
-import { type ReceivedByStatus } from "./result.ts";
+import type { ReceivedByStatus } from "./result.ts";
 
 /** The calls of a tree of routes, under the same keys. */
 export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>

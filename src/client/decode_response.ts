@@ -2,15 +2,15 @@
 import { escapeUnits } from "../messages.ts";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { codecClientOf } from "../contract/codec.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
 import { empty } from "../representation/empty.ts";
-import { type Schema } from "../schema.ts";
+import type { Schema } from "../schema.ts";
 import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
-import { type Attempt, type ResponsePlan, type ResponsePlans } from "./attempt.ts";
-import { type ClientErrorCode } from "./error.ts";
+import type { Attempt, ResponsePlan, ResponsePlans } from "./attempt.ts";
+import type { ClientErrorCode } from "./error.ts";
 import { readExcerpt } from "./read_response.ts";
-import { type ClientSettings, type ResponseValidation } from "./settings.ts";
+import type { ClientSettings, ResponseValidation } from "./settings.ts";
 
 /** Plans how the responses of a route are decoded. */
 export function planResponses({ method, responses }: RouteNode, { validate }: ClientSettings): ResponsePlans {

@@ -1,15 +1,15 @@
 /** From the arguments of a call to a native request. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type RequestBody } from "../contract/request.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { RequestBody } from "../contract/request.ts";
 import { alternativesOf } from "../contract/security_scheme.ts";
 import { checkKeys } from "../messages.ts";
-import { type WholeContent } from "../representation/representation.ts";
+import type { WholeContent } from "../representation/representation.ts";
 import { checkMilliseconds, createEnding } from "../signals.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { toTexts } from "../wire/text_fields.ts";
-import { type Attempt, type EncodedBody, type ReadCall, type SlotValues, type Step } from "./attempt.ts";
+import type { Attempt, EncodedBody, ReadCall, SlotValues, Step } from "./attempt.ts";
 import { type CallOptions, checkLimits, type ClientSettings, type HeaderFields, type Limits } from "./settings.ts";
 import { planSlot, type ToUrl } from "./encode_url.ts";
 

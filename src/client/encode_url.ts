@@ -1,9 +1,9 @@
 /** The URL of a call, which must not match another route. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { codecClientOf } from "../contract/codec.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { encodeSegment, parsePath, type Segment } from "../path.ts";
-import { type Schema } from "../schema.ts";
+import type { Schema } from "../schema.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs } from "../wire/text_fields.ts";
 
 /** The values that a URL is built from. */

@@ -1,6 +1,6 @@
-import { type Problem } from "../wire/problem.ts";
-import { type Method } from "../contract/route.ts";
-import { type IssueSummary } from "../schema.ts";
+import type { Problem } from "../wire/problem.ts";
+import type { Method } from "../contract/route.ts";
+import type { IssueSummary } from "../schema.ts";
 
 /** The reason why a call does not resolve to a declared result. */
 export type ClientErrorCode =

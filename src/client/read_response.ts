@@ -6,7 +6,7 @@ import { readJson } from "../wire/json.ts";
 import { isProblem } from "../wire/media_type.ts";
 import { type Problem, toProblem } from "../wire/problem.ts";
 import { byteLength, discardBody, readBody } from "../wire/read_bytes.ts";
-import { type ClientErrorDetails, type Fail } from "./error.ts";
+import type { ClientErrorDetails, Fail } from "./error.ts";
 
 /** A response, and how its whole body is read. */
 export interface WholeReading {

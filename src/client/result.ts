@@ -1,8 +1,8 @@
-import { type RouteNode } from "../contract/node.ts";
-import { type ContentOf, type ResponseContent } from "../contract/response.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { ContentOf, ResponseContent } from "../contract/response.ts";
 import { isInstance, mark, type Marked } from "../mark.ts";
 import { routeLabel } from "../messages.ts";
-import { type OutputOf, type Schema } from "../schema.ts";
+import type { OutputOf, Schema } from "../schema.ts";
 import { isProblem } from "../wire/media_type.ts";
 import { type Problem, toProblem } from "../wire/problem.ts";
 import { type CalledRoute, ClientError } from "./error.ts";

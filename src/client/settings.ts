@@ -1,13 +1,13 @@
 /** The options of clients and calls. */
-import { type Awaitable } from "../awaitable.ts";
-import { type TextValue } from "../contract/infer.ts";
-import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { TextValue } from "../contract/infer.ts";
+import type { NodeKey, RouteNode } from "../contract/node.ts";
+import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
 import { schemesOf, type SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
-import { type Schema } from "../schema.ts";
-import { type BasicCredential } from "../wire/credentials.ts";
-import { type CalledRoute } from "./error.ts";
+import type { Schema } from "../schema.ts";
+import type { BasicCredential } from "../wire/credentials.ts";
+import type { CalledRoute } from "./error.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;

@@ -1,7 +1,7 @@
 /** Validation of responses, for clients of servers that do not validate them themselves. */
 import { whenReady } from "../awaitable.ts";
 import { acceptedValue, declaredKeys, type Schema, toCheck } from "../schema.ts";
-import { type ResponseValidation } from "./settings.ts";
+import type { ResponseValidation } from "./settings.ts";
 
 /**
  * The value of the option `validate` of {@linkcode createClient}: received bodies, headers and items of streams are

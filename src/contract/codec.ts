@@ -14,7 +14,7 @@ import {
   toCheck,
 } from "../schema.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
-import { type CodecParts } from "./infer.ts";
+import type { CodecParts } from "./infer.ts";
 
 /**
  * The two directions of a {@linkcode codec}.

@@ -2,16 +2,16 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
-import { type InputOf, type Schema } from "../schema.ts";
+import type { InputOf, Schema } from "../schema.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
 import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";
 import { declaredRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
-import { type Responses } from "./response.ts";
+import type { Responses } from "./response.ts";
 import { checkParams } from "./slots.ts";
-import { type Security } from "./security_scheme.ts";
+import type { Security } from "./security_scheme.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<

@@ -2,7 +2,7 @@
 import { isMarked, isObject } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { trimSlashes } from "../path.ts";
-import { type Representation } from "../representation/representation.ts";
+import type { Representation } from "../representation/representation.ts";
 import { isSchema, type Schema } from "../schema.ts";
 
 /** Throws the `TypeError` of an invalid declaration: what was declared, what is wrong and the fix. */

@@ -1,6 +1,6 @@
 /** Types of schemas: which values each side sends and receives, and whether a schema fits its representation. */
-import { type Marked } from "../mark.ts";
-import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
+import type { Marked } from "../mark.ts";
+import type { InputOf, OutputOf, Schema } from "../schema.ts";
 
 /**
  * The type that the sender passes: the schema's input, or a codec's application value.

@@ -1,11 +1,11 @@
 /** Resolved routes and routers, which servers, clients and documents read. */
 import { isMarked, type Marked } from "../mark.ts";
-import { type JoinPath } from "../path.ts";
-import { type Deprecated, type Docs } from "./shared_options.ts";
-import { type InheritRefusals, type Refusals, type RefusalsOf } from "./refusals.ts";
-import { type Responses } from "./response.ts";
-import { type DeclaredShape, type RouteDeclaration, type RouteShape } from "./route.ts";
-import { type Security } from "./security_scheme.ts";
+import type { JoinPath } from "../path.ts";
+import type { Deprecated, Docs } from "./shared_options.ts";
+import type { InheritRefusals, Refusals, RefusalsOf } from "./refusals.ts";
+import type { Responses } from "./response.ts";
+import type { DeclaredShape, RouteDeclaration, RouteShape } from "./route.ts";
+import type { Security } from "./security_scheme.ts";
 
 /**
  * All members of a resolved route, as one type.

@@ -6,23 +6,23 @@ import { type CustomRepresentation, toCustomBody } from "../representation/custo
 import { form as formRepresentation } from "../representation/form.ts";
 import { formData as formDataRepresentation } from "../representation/form_data.ts";
 import { json as jsonRepresentation } from "../representation/json.ts";
-import { type RequestRepresentation } from "../representation/representation.ts";
+import type { RequestRepresentation } from "../representation/representation.ts";
 import { requestText } from "../representation/text.ts";
-import { type InputOf, type OutputOf, type Schema } from "../schema.ts";
+import type { InputOf, OutputOf, Schema } from "../schema.ts";
 import { cannotDeclare } from "./declared.ts";
-import {
-  type AnyFields,
-  type Fits,
-  type FitsFormData,
-  type FitsJson,
-  type FitsText,
-  type FitsValue,
-  type FormDataValue,
-  type IsCodec,
-  type RequestWireOf,
-  type SentOf,
-  type TextInput,
-  type ValueOf,
+import type {
+  AnyFields,
+  Fits,
+  FitsFormData,
+  FitsJson,
+  FitsText,
+  FitsValue,
+  FormDataValue,
+  IsCodec,
+  RequestWireOf,
+  SentOf,
+  TextInput,
+  ValueOf,
 } from "./infer.ts";
 import { checkRepresentation, readContent } from "./representation.ts";
 

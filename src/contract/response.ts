@@ -4,36 +4,27 @@ import { responseStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
 import { empty as emptyRepresentation } from "../representation/empty.ts";
-import {
-  type EventReader,
-  type ItemReader,
-  type ItemSource,
-  type SentComment,
-  type SentEvent,
-  type SentId,
+import type {
+  EventReader,
+  ItemReader,
+  ItemSource,
+  SentComment,
+  SentEvent,
+  SentId,
 } from "../representation/item_stream.ts";
 import { json as jsonRepresentation } from "../representation/json.ts";
 import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
 import { problem as problemRepresentation } from "../representation/problem.ts";
 import { raw as rawRepresentation } from "../representation/raw.ts";
-import { type ResponseRepresentation } from "../representation/representation.ts";
+import type { ResponseRepresentation } from "../representation/representation.ts";
 import { sse as sseRepresentation } from "../representation/sse.ts";
 import { responseText } from "../representation/text.ts";
-import { type OutputOf, type Schema } from "../schema.ts";
-import { type Problem } from "../wire/problem.ts";
+import type { OutputOf, Schema } from "../schema.ts";
+import type { Problem } from "../wire/problem.ts";
 import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";
-import {
-  type Fits,
-  type FitsHeaders,
-  type FitsJson,
-  type FitsValue,
-  type IsCodec,
-  type ResponseWireOf,
-  type SentOf,
-  type ValueOf,
-} from "./infer.ts";
+import type { Fits, FitsHeaders, FitsJson, FitsValue, IsCodec, ResponseWireOf, SentOf, ValueOf } from "./infer.ts";
 import { checkRepresentation, readContent } from "./representation.ts";
-import { type MediaRanges, type MediaTypes } from "./request.ts";
+import type { MediaRanges, MediaTypes } from "./request.ts";
 
 /**
  * The representations that a response can have.

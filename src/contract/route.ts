@@ -3,11 +3,11 @@ import { markAs, type Marked } from "../mark.ts";
 import { cannotDeclare, checkOptions, checkPath, checkSchema } from "./declared.ts";
 import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import { type FitsJson, type FitsText, type RequestWireOf } from "./infer.ts";
+import type { FitsJson, FitsText, RequestWireOf } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
-import { type Refusals, type RefusalsFit } from "./refusals.ts";
-import { type Responses } from "./response.ts";
-import { type Security } from "./security_scheme.ts";
+import type { Refusals, RefusalsFit } from "./refusals.ts";
+import type { Responses } from "./response.ts";
+import type { Security } from "./security_scheme.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";

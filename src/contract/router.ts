@@ -7,8 +7,8 @@ import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sh
 import { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree, sharedResponses } from "./node.ts";
 import { addRefusals, inheritRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
 import { mergeResponses, type Responses } from "./response.ts";
-import { type RouteDeclaration } from "./route.ts";
-import { type Security } from "./security_scheme.ts";
+import type { RouteDeclaration } from "./route.ts";
+import type { Security } from "./security_scheme.ts";
 
 /** The options of {@linkcode router}. */
 export interface RouterOptions<

@@ -1,5 +1,5 @@
 /** What follows from the security and the refusals of resolved routes, at run time and in types. */
-import { type Marked } from "../mark.ts";
+import type { Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "./node.ts";
 import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";

@@ -1,6 +1,6 @@
 import { isMarked, type Marked } from "../mark.ts";
-import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
+import type { Schema } from "../schema.ts";
+import type { CredentialPlace } from "../wire/credentials.ts";
 
 /**
  * How a request carries the credential.

@@ -2,9 +2,9 @@
 import { describeValue } from "../messages.ts";
 import { copySecurity } from "./security.ts";
 import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
-import { type Refusals } from "./refusals.ts";
+import type { Refusals } from "./refusals.ts";
 import { copyResponses, type Responses } from "./response.ts";
-import { type Security } from "./security_scheme.ts";
+import type { Security } from "./security_scheme.ts";
 
 /** The names of these options. */
 export const sharedNames: readonly string[] = ["responses", "refusals", "security", "deprecated", "docs"];

@@ -1,9 +1,9 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
 import { type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, onlyKeys, type OutputOf, type Schema, undescribedKeys } from "../schema.ts";
-import { type SentOf, type Spread, type TextInput, type TextValue } from "./infer.ts";
+import type { SentOf, Spread, TextInput, TextValue } from "./infer.ts";
 import { cannotDeclare } from "./declared.ts";
-import { type RouteNode } from "./node.ts";
+import type { RouteNode } from "./node.ts";
 
 /**
  * The inputs that a route declares. `params` is one of them if the path has parameters.

@@ -5,7 +5,7 @@ import { type Check, declaredKeys, type InputOf, type OutputOf, type Schema, toC
 import { type FieldStyle, type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
 import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
 import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
-import { type CodecParts, type SentOf, type SomeText } from "./infer.ts";
+import type { CodecParts, SentOf, SomeText } from "./infer.ts";
 
 /**
  * A schema of fields, some of which have a style. {@linkcode styled} returns it. To clients and servers it is a codec

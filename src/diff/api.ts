@@ -1,6 +1,6 @@
 /** An API in the form that is compared: the common parts of contracts and OpenAPI documents. */
-import { type Schema } from "../schema.ts";
-import { type JsonSchema } from "../json_schema/json.ts";
+import type { Schema } from "../schema.ts";
+import type { JsonSchema } from "../json_schema/json.ts";
 
 export interface Api {
   readonly routes: readonly ApiRoute[];

@@ -1,8 +1,8 @@
 /** Compares the bodies of requests and responses. */
 import { isWithin, problemType } from "../wire/media_type.ts";
-import { type ApiBody, type ApiRequestBody, type ApiValue } from "./api.ts";
-import { type Change } from "./change.ts";
-import { type RoutePair } from "./route_pairs.ts";
+import type { ApiBody, ApiRequestBody, ApiValue } from "./api.ts";
+import type { Change } from "./change.ts";
+import type { RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
 /** Compares the request bodies of a route. */

@@ -1,5 +1,5 @@
 /** The changes of a contract. */
-import { type Difference } from "../json_schema/difference.ts";
+import type { Difference } from "../json_schema/difference.ts";
 import { isJsonList, type Json, textList, typeNames } from "../json_schema/json.ts";
 
 /**

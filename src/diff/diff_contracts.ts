@@ -5,15 +5,15 @@ import { describeValue, messageOf } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
-import { type OpenApiDocument } from "../openapi/types.ts";
-import { type Api } from "./api.ts";
+import type { OpenApiDocument } from "../openapi/types.ts";
+import type { Api } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { readDocument, unknownKeyword } from "./read_document.ts";
 import { compareRoute, describeAddition } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
-import { type Effort } from "./slot_changes.ts";
+import type { Effort } from "./slot_changes.ts";
 
 /** A contract, or an OpenAPI document of version 3.0, 3.1 or 3.2 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument;

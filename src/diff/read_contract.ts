@@ -1,10 +1,10 @@
 /** Reads a contract as an API. */
 import { messageOf } from "../messages.ts";
 import { isCodec } from "../contract/codec.ts";
-import { type Contract } from "../contract/contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
-import { type RequestBody } from "../contract/request.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import type { RequestBody } from "../contract/request.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
 import { formatTemplate } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
 import { stylesOf } from "../contract/styled.ts";
@@ -19,10 +19,10 @@ import {
 import { parameterNames } from "../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { mapObjects } from "../openapi/references.ts";
-import { type Schema } from "../schema.ts";
-import { type FieldStyle } from "../wire/field_styles.ts";
+import type { Schema } from "../schema.ts";
+import type { FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Api, type ApiBody, type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
+import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {

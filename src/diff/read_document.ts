@@ -11,7 +11,7 @@ import { tooDeep } from "../json_schema/locate.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Api, type ApiBody, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
+import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 

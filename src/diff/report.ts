@@ -1,6 +1,6 @@
 /** The output of the command `diff/cli`. */
 import { toOneLine } from "../messages.ts";
-import { type SchemaProvider } from "../openapi/slot_schemas.ts";
+import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
 import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
 

@@ -1,8 +1,8 @@
 /** Compares one route of two contracts. */
 import { type JsonSchema, textList } from "../json_schema/json.ts";
-import { type ApiRequirement, type ApiResponse, type ApiRoute, type ApiValue } from "./api.ts";
+import type { ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 import { compareBodies, compareRequestBody } from "./body_changes.ts";
-import { type Change } from "./change.ts";
+import type { Change } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";

@@ -1,5 +1,5 @@
 /** Finds the counterpart of each route. */
-import { type ApiRoute } from "./api.ts";
+import type { ApiRoute } from "./api.ts";
 
 /** A route in two APIs: its method and its path are the same, except for the names of parameters. */
 export interface RoutePair {

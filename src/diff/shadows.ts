@@ -7,13 +7,13 @@ import {
   type JsonSchemaObject,
   schemaList,
 } from "../json_schema/json.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { toSender } from "../json_schema/reading_rules.ts";
 import { leastDepth } from "../json_schema/sample_depth.ts";
 import { memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
-import { type ApiRoute } from "./api.ts";
-import { type Change } from "./change.ts";
+import type { ApiRoute } from "./api.ts";
+import type { Change } from "./change.ts";
 import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
 import { encodeSegment } from "../path.ts";

@@ -1,5 +1,5 @@
 /** What changed in one slot of a route. */
-import { type Difference } from "../json_schema/difference.ts";
+import type { Difference } from "../json_schema/difference.ts";
 import { isEqual, type Json } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
@@ -11,7 +11,7 @@ import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { isValid } from "../json_schema/validate.ts";
 import { mapObjects } from "../openapi/references.ts";
 import { formatStep } from "../schema.ts";
-import { type ApiValue } from "./api.ts";
+import type { ApiValue } from "./api.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
 import {
   findWitnesses,

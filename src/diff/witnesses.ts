@@ -1,8 +1,8 @@
 /** Searches for values that show the differences of two schemas. */
 import { type Issue, type Schema, summarizeIssue, toCheck } from "../schema.ts";
-import { type CheckFailure } from "../json_schema/check.ts";
+import type { CheckFailure } from "../json_schema/check.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { type Difference } from "../json_schema/difference.ts";
+import type { Difference } from "../json_schema/difference.ts";
 import { isJsonList, isJsonObject, type Json, type JsonSchema, typeOf } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";

@@ -3,7 +3,7 @@ import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts"
 import { declaredRefusals, type Refusals, sentStatus } from "../contract/refusals.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource } from "../producer.ts";
-import { type RouteInfo } from "../server/call.ts";
+import type { RouteInfo } from "../server/call.ts";
 import { type AnyRefuse, fillerOf } from "../server/refuse.ts";
 import {
   type ErrorPhase,
@@ -17,8 +17,8 @@ import {
   toCreateResult,
 } from "../server/result.ts";
 import { dropBody, editHeaders, Refusal, refuse, respondDisconnected } from "./response.ts";
-import { type EncodeResponse } from "./representations.ts";
-import { type Exchange } from "./exchange.ts";
+import type { EncodeResponse } from "./representations.ts";
+import type { Exchange } from "./exchange.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {

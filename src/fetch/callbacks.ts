@@ -1,8 +1,8 @@
 /** The steps that call the application before the handler: `contextInput`, guards and the context factory. */
-import { type Awaitable } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { closeSource } from "../producer.ts";
-import { type RouteInfo } from "../server/call.ts";
-import { type ContextFactory, type GuardWithResponses } from "../server/endpoint.ts";
+import type { RouteInfo } from "../server/call.ts";
+import type { ContextFactory, GuardWithResponses } from "../server/endpoint.ts";
 import { describeResult, isResult, notAResultError, type Stop } from "../server/result.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { EarlyResult, type Exchange, RequestArgument, type Step, toCreateEarlyResult, toStep } from "./exchange.ts";

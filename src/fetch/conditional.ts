@@ -3,7 +3,7 @@
  * entity tags (section 8.8.3), `"1"` or `W/"1"` for a weak one, and dates (section 5.6.7) in the format
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
-import { type ResponseHeaders } from "../server/result.ts";
+import type { ResponseHeaders } from "../server/result.ts";
 import { appendHeaders } from "./response.ts";
 
 /** The headers that identify a version of a resource. */

@@ -1,6 +1,6 @@
 /** Cross-origin requests: preflights, and the headers of all other responses. */
 import { whenReady } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { isCount, isInstance } from "../mark.ts";
 import { isAmbient, requirementsOf } from "../contract/security_scheme.ts";
 import { checkOptionNames, describeValue, routeLabel } from "../messages.ts";

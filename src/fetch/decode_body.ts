@@ -1,14 +1,14 @@
 /** Reads, decodes and validates the body of a request. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
-import { type RequestBody } from "../contract/request.ts";
-import { type Producer, type Step } from "../producer.ts";
+import type { RequestBody } from "../contract/request.ts";
+import type { Producer, Step } from "../producer.ts";
 import { type Accepted, type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
 import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import { type Fields } from "../wire/text_fields.ts";
+import type { Fields } from "../wire/text_fields.ts";
 import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
 import { refuse, stopUnreadable } from "./response.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";

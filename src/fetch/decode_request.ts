@@ -1,6 +1,6 @@
 import { parameterNames } from "../path.ts";
 import { attempt, type Ready, whenReady } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { undeclaredParams } from "../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../messages.ts";

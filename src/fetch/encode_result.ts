@@ -1,16 +1,16 @@
 /** From a result to a response: whole bodies, streams and native responses. */
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
 import { isResponse } from "../native_response.ts";
 import { closeSource, openProducer, type Producer } from "../producer.ts";
-import { type FormatItem } from "../representation/item_stream.ts";
+import type { FormatItem } from "../representation/item_stream.ts";
 import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
 import { describeResult, type ResponseHeaders, type Result, ResultError } from "../server/result.ts";
 import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { pullStream } from "../wire/pull_stream.ts";
 import { appendHeaders, dropBody, respond, type SentBody } from "./response.ts";
-import { type Exchange } from "./exchange.ts";
+import type { Exchange } from "./exchange.ts";
 import { revalidate, revalidateFields } from "./conditional.ts";
 
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */

@@ -2,10 +2,10 @@
 import { attempt, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
-import { type RouteInfo } from "../server/call.ts";
+import type { RouteInfo } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
-import { type Implementation } from "../server/implementation.ts";
-import { type Refusing } from "../server/refuse.ts";
+import type { Implementation } from "../server/implementation.ts";
+import type { Refusing } from "../server/refuse.ts";
 import { Stop } from "../server/result.ts";
 import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
 import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
@@ -13,7 +13,7 @@ import { planContext, planGuard, planRuntime, type ToContextInput } from "./call
 import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./cors.ts";
 import { checkDecode, hasInputs, planDecode } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./representations.ts";
-import { type ReportFailure } from "./encode_result.ts";
+import type { ReportFailure } from "./encode_result.ts";
 import { type AnswerRequest, Exchange, type FinishResponse, runSteps, type Step } from "./exchange.ts";
 import { type OnResponse, planObserved } from "./observe.ts";
 import { editHeaders, Refusal } from "./response.ts";

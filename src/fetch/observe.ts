@@ -1,8 +1,8 @@
 /** Hooks that see the responses of a handler. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
-import { type RouteInfo } from "../server/call.ts";
-import { type AnswerRequest } from "./exchange.ts";
+import type { RouteInfo } from "../server/call.ts";
+import type { AnswerRequest } from "./exchange.ts";
 
 /** A response that a handler is about to return. */
 export interface ResponseReport {

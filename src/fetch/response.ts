@@ -1,7 +1,7 @@
 /** Builds native responses and edits their headers. Refusals are the problem documents that the adapter sends itself. */
 import { isInstance } from "../mark.ts";
 import { markAsInMemory } from "../native_response.ts";
-import { type WholeContent } from "../representation/representation.ts";
+import type { WholeContent } from "../representation/representation.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../server/result.ts";
 import { isFieldValue } from "../wire/headers.ts";
 import { problemType } from "../wire/media_type.ts";

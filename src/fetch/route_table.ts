@@ -1,4 +1,4 @@
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { decodeSegment, normalizePathname, parsePath } from "../path.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";

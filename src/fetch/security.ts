@@ -13,10 +13,10 @@ import {
   type Security,
 } from "../contract/security_scheme.ts";
 import { isResponse } from "../native_response.ts";
-import { type RouteInfo } from "../server/call.ts";
-import { type Endpoint } from "../server/endpoint.ts";
+import type { RouteInfo } from "../server/call.ts";
+import type { Endpoint } from "../server/endpoint.ts";
 import { describeResult, isResult, type Outcome } from "../server/result.ts";
-import { type AnyVerify } from "../server/security.ts";
+import type { AnyVerify } from "../server/security.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -36,7 +36,7 @@ import {
   toCreateEarlyResult,
 } from "./exchange.ts";
 import { editHeaders, Refusal } from "./response.ts";
-import { type AllowsOrigin } from "./cors.ts";
+import type { AllowsOrigin } from "./cors.ts";
 
 /** A scheme that a route accepts, with its verifier and its refusals. */
 interface AcceptedScheme extends Requirement {

@@ -1,6 +1,6 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
 import { Names } from "./names.ts";
-import { type ImportPlan, type PlannedSchema, type ResponsePlan, type RoutePlan } from "./plan.ts";
+import type { ImportPlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
 import { type ObjectShape, partsOf, type Shape } from "./shape.ts";
 
 /** Returns the type of a schema by its key. */

@@ -2,24 +2,19 @@
 import { type Contract, defineContract } from "../contract/contract.ts";
 import * as request from "../contract/request.ts";
 import * as response from "../contract/response.ts";
-import { type ResponseDeclaration, type Responses } from "../contract/response.ts";
+import type { ResponseDeclaration, Responses } from "../contract/response.ts";
 import { route } from "../contract/route.ts";
 import { router } from "../contract/router.ts";
 import { security } from "../contract/security.ts";
-import {
-  type SchemeEntry,
-  type ScopedScheme,
-  type Security,
-  type SecurityScheme,
-} from "../contract/security_scheme.ts";
+import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../contract/security_scheme.ts";
 import { styled } from "../contract/styled.ts";
-import { type Json, type JsonObject } from "../json_schema/json.ts";
+import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
 import { validate } from "../json_schema/validate.ts";
 import { isInstance } from "../mark.ts";
-import { type StatusRange } from "../native_response.ts";
-import { type Checked, type Issue, type Schema } from "../schema.ts";
+import type { StatusRange } from "../native_response.ts";
+import type { Checked, Issue, Schema } from "../schema.ts";
 import { define, isPart, toObject } from "./part.ts";
 import {
   type BodyPlan,

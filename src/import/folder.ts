@@ -1,5 +1,5 @@
 /** What an import writes into a folder, and what it keeps. */
-import { type ImportedFile } from "./module.ts";
+import type { ImportedFile } from "./module.ts";
 
 /** What happens to the files of a folder. */
 export interface FolderPlan {

@@ -1,6 +1,6 @@
 /** The report of an import as text. */
 import { toOneLine } from "../messages.ts";
-import { type ImportReport } from "./report.ts";
+import type { ImportReport } from "./report.ts";
 
 /** Formats a report: what was read and declared, what differs from the document and why, and the faults of the document. */
 export function formatReport({ title, files, operations, faults, unchecked }: ImportReport): string {

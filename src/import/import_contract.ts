@@ -1,20 +1,20 @@
 /** The functions of an import: a contract at run time, and one as modules. */
-import { type Contract } from "../contract/contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport, toImportError } from "./import_document.ts";
 import { isPart } from "./part.ts";
-import { type ImportOptions, type ImportPlan } from "./plan.ts";
-import { type ImportReport } from "./report.ts";
+import type { ImportOptions, ImportPlan } from "./plan.ts";
+import type { ImportReport } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
-import { type FileOptions, type ImportedFile } from "./module.ts";
+import type { FileOptions, ImportedFile } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
 import { valibot } from "./write_valibot.ts";
 import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
-import { type SchemaLibrary } from "./writer.ts";
+import type { SchemaLibrary } from "./writer.ts";
 import { zodDates } from "./zod_dates.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */

@@ -3,14 +3,14 @@ import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { declareShared, routeProblem } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
 import { toPart, toText } from "./part.ts";
-import { type ImportOptions, type ImportPlan, type PlannedSchema, type RoutePlan } from "./plan.ts";
+import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
 import { basePathOf, listOperations, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
 import { referencesOf, type Shape } from "./shape.ts";
 import { sortSchemas } from "./sort_schemas.ts";
-import { type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. */

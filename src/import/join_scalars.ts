@@ -1,6 +1,6 @@
 /** Joins types of texts, numbers, booleans or null that a value must be of at once. */
 import { fitsBounds } from "./overlap.ts";
-import { type NumberShape, type Shape, type StringShape } from "./shape.ts";
+import type { NumberShape, Shape, StringShape } from "./shape.ts";
 
 /** The type of the texts, numbers, booleans or null that have the constraints of several types. */
 export function joinScalars(shapes: readonly Shape[]): Shape {

@@ -1,7 +1,7 @@
 /** The modules of an import while they are written: their files, and what they import. */
 import { print, quote } from "./code.ts";
 import { Names, toWords } from "./names.ts";
-import { type GroupPlan, type PlannedSchema } from "./plan.ts";
+import type { GroupPlan, PlannedSchema } from "./plan.ts";
 
 /** A written module. */
 export interface ImportedFile {
@@ -88,9 +88,11 @@ export class Module {
     const imports = [...this.#imports].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));
     const written = imports.map(([from, names]) => {
       const sorted = [...names].toSorted((one, other) => sortKey(one) < sortKey(other) ? -1 : 1);
+      const isOfTypes = sorted.every(isType); // such an import loads no module
+      const items = sorted.map((name) => ({ code: isOfTypes ? withoutKind(name) : name }));
       return `${
         print([
-          { open: "import {", items: sorted.map((code) => ({ code })), close: "}", isSpaced: true },
+          { open: isOfTypes ? "import type {" : "import {", items, close: "}", isSpaced: true },
           ` from ${quote(from)}`,
         ])
       };`;
@@ -101,8 +103,16 @@ export class Module {
   }
 }
 
+function isType(name: string): boolean {
+  return name.startsWith("type ");
+}
+
+function withoutKind(name: string): string {
+  return name.replace(/^type /, "");
+}
+
 function sortKey(name: string): string {
-  return name.replace(/^type /, "").toLowerCase();
+  return withoutKind(name).toLowerCase();
 }
 
 function rank(specifier: string): number {

@@ -1,9 +1,9 @@
 /** The plan of an import: what the written code declares, as data. */
-import { type Json } from "../json_schema/json.ts";
-import { type Part } from "./part.ts";
-import { type ImportReport } from "./report.ts";
-import { type NamedSchema } from "./schemas.ts";
-import { type ObjectShape, type Shape } from "./shape.ts";
+import type { Json } from "../json_schema/json.ts";
+import type { Part } from "./part.ts";
+import type { ImportReport } from "./report.ts";
+import type { NamedSchema } from "./schemas.ts";
+import type { ObjectShape, Shape } from "./shape.ts";
 
 /** What an import declares. */
 export interface ImportPlan {

@@ -1,24 +1,24 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
-import { type FieldStyle } from "../wire/field_styles.ts";
+import type { FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
 import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
-import {
-  type BodyPlan,
-  type GroupPlan,
-  type ImportOptions,
-  type ResponsePlan,
-  type RoutePlan,
-  type SecurityPlan,
-  type SharedResponse,
+import type {
+  BodyPlan,
+  GroupPlan,
+  ImportOptions,
+  ResponsePlan,
+  RoutePlan,
+  SecurityPlan,
+  SharedResponse,
 } from "./plan.ts";
-import { type SecurityReader } from "./plan_security.ts";
-import { type ReportedOperation, type Reporter } from "./report.ts";
-import { type Schemas } from "./schemas.ts";
-import { type ObjectShape, type Property, type Shape } from "./shape.ts";
+import type { SecurityReader } from "./plan_security.ts";
+import type { ReportedOperation, Reporter } from "./report.ts";
+import type { Schemas } from "./schemas.ts";
+import type { ObjectShape, Property, Shape } from "./shape.ts";
 import { below, follow, type Located, type Place, type Source } from "./source.ts";
 import { isAnyText, isOfShape, toTextShape } from "./text_shape.ts";
 

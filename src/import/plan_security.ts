@@ -1,10 +1,10 @@
 /** Plans the security schemes of a document, and what routes require of them. */
 import { isScope } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
-import { type Json } from "../json_schema/json.ts";
+import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import { type RequirementPlan, type SchemePlan, type SecurityPlan } from "./plan.ts";
+import type { RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
 import { follow, type Source } from "./source.ts";
 
 /** A scheme, and the place of its credential. Two schemes of one place cannot be told apart. */

@@ -4,7 +4,7 @@ import { integerRange, type Json } from "../json_schema/json.ts";
 import { joinScalars } from "./join_scalars.ts";
 import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import { type Reporter } from "./report.ts";
+import type { Reporter } from "./report.ts";
 import {
   type Notes,
   type NumberShape,

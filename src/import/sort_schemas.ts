@@ -1,5 +1,5 @@
 /** Sorts schemas by what they refer to. */
-import { type Schemas } from "./schemas.ts";
+import type { Schemas } from "./schemas.ts";
 import { referencesOf } from "./shape.ts";
 
 /** The keys of schemas in an order in which each stands after those that it refers to, where that is possible. */

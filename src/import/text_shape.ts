@@ -1,8 +1,8 @@
 /** Values that are text on the wire: parameters, headers and the fields of forms. */
 import { spend } from "../json_schema/steps.ts";
 import { canTest, matchesPattern } from "../json_schema/pattern.ts";
-import { type Reporter } from "./report.ts";
-import { type Schemas } from "./schemas.ts";
+import type { Reporter } from "./report.ts";
+import type { Schemas } from "./schemas.ts";
 import {
   type LiteralShape,
   type Notes,

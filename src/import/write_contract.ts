@@ -27,9 +27,9 @@ import {
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
-import { type Place } from "./source.ts";
+import type { Place } from "./source.ts";
 import { describe, typeCode } from "./write_types.ts";
-import { type SchemaWriter, type WriteOptions } from "./writer.ts";
+import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
 /** The modules of an import, and what their schemas do not check. */
 export interface WrittenFiles {

@@ -1,7 +1,7 @@
 /** Writes types as JSON Schemas of draft 2020-12. */
-import { type Json, type JsonObject } from "../json_schema/json.ts";
+import type { Json, JsonObject } from "../json_schema/json.ts";
 import { toObject } from "./part.ts";
-import { type Shape } from "./shape.ts";
+import type { Shape } from "./shape.ts";
 
 /** Returns the JSON Schema of a type. References lead to `$defs`, under the names that `nameOf` returns. */
 export function toJsonSchema(shape: Shape, nameOf: (key: string) => string): JsonObject {

@@ -1,5 +1,5 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
-import { type Contract } from "../contract/contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../contract/node.ts";
 import { type Code as RowCode, printCode, referencesIn } from "../slim/code.ts";
 import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
@@ -19,7 +19,7 @@ import {
   type SchemePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import { type ObjectShape } from "./shape.ts";
+import type { ObjectShape } from "./shape.ts";
 import { commentOf } from "./write_contract.ts";
 import { describe, typeCode } from "./write_types.ts";
 

@@ -1,7 +1,7 @@
 /** What a schema library has to say to be written. */
 import { type Code, quote } from "./code.ts";
 import { areDisjoint } from "./overlap.ts";
-import { type ObjectShape, type Property, type Shape, type TupleShape, type UnionShape } from "./shape.ts";
+import type { ObjectShape, Property, Shape, TupleShape, UnionShape } from "./shape.ts";
 
 /** The schema libraries that can be written. */
 export type SchemaLibrary = "zod" | "valibot" | "arktype";

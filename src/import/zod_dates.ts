@@ -1,7 +1,7 @@
 /** The module of Zod schemas that converts dates in both directions. */
 import { quote } from "./code.ts";
 import { zod } from "./write_zod.ts";
-import { type HelperModule } from "./writer.ts";
+import type { HelperModule } from "./writer.ts";
 
 /** The module. `library` is what modules import the toolkit from. */
 export function zodDates(library: string): HelperModule {

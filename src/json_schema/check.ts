@@ -1,5 +1,5 @@
 /** Types and functions that all checks of a schema share. */
-import { type Json, type JsonSchema, type JsonSchemaObject } from "./json.ts";
+import type { Json, JsonSchema, JsonSchemaObject } from "./json.ts";
 import { spend } from "./steps.ts";
 
 /** One reason why a value does not match a schema. */

@@ -1,6 +1,6 @@
 /** Differences between the schema of a sender and the schema of a reader. */
-import { type Json } from "./json.ts";
-import { type Shape } from "./shapes.ts";
+import type { Json } from "./json.ts";
+import type { Shape } from "./shapes.ts";
 
 /** One way in which a sender may send what a reader rejects. */
 export interface Difference {

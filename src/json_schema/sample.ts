@@ -1,14 +1,14 @@
 /** Draws values of a schema from random choices. */
 import { type Choices, choose, chooseFrom, createChoices, readChoices } from "./choices.ts";
-import { type Json } from "./json.ts";
-import { type LocatedSchema } from "./locate.ts";
+import type { Json } from "./json.ts";
+import type { LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { drawArray } from "./sample_array.ts";
 import { drawNumber } from "./sample_number.ts";
 import { canHave, drawObject, findThing } from "./sample_object.ts";
 import { type Draw, type DrawOptions, type ShapePlan, type Thing, toValuePlan, type ValuePlan } from "./sample_plan.ts";
 import { drawText, fitsText } from "./sample_string.ts";
-import { type ArrayShape, type ObjectShape } from "./shapes.ts";
+import type { ArrayShape, ObjectShape } from "./shapes.ts";
 import { limitSteps, spend, usualSteps } from "./steps.ts";
 import { isValid } from "./validate.ts";
 

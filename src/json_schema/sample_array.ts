@@ -1,7 +1,7 @@
 /** Draws lists. */
 import { choose, chooseBetween, chooseFrom, createChoices } from "./choices.ts";
 import { isEqual, type Json } from "./json.ts";
-import { type LocatedSchema } from "./locate.ts";
+import type { LocatedSchema } from "./locate.ts";
 import { leastItems } from "./sample_depth.ts";
 import { type Draw, drawBelow, fitsDepth, type ShapePlan, toValuePlan, type ValuePlan } from "./sample_plan.ts";
 import { type ArrayShape, countPrefix } from "./shapes.ts";

@@ -1,7 +1,7 @@
 /** Lists the values of a schema that often reveal bugs. */
-import { type Choices } from "./choices.ts";
+import type { Choices } from "./choices.ts";
 import { isJsonList, isJsonObject, type Json, type JsonObject, withMember, without } from "./json.ts";
-import { type LocatedSchema } from "./locate.ts";
+import type { LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { findSample } from "./sample.ts";
 import { canEndShape } from "./sample_depth.ts";

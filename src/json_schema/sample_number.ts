@@ -1,7 +1,7 @@
 /** Draws numbers. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
 import { integerRange, isMultipleOf } from "./json.ts";
-import { type NumberShape } from "./shapes.ts";
+import type { NumberShape } from "./shapes.ts";
 
 /** Evenly spaced numbers: integers, multiples, or sixteenths. */
 interface Grid {

@@ -1,6 +1,6 @@
 /** Plans how values of schemas are drawn, each plan once, and holds the state that the parts of one sample share. */
-import { type Choices } from "./choices.ts";
-import { type Json, type JsonSchemaObject } from "./json.ts";
+import type { Choices } from "./choices.ts";
+import type { Json, JsonSchemaObject } from "./json.ts";
 import { createMemo, type LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape, leastDepth } from "./sample_depth.ts";

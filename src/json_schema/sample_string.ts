@@ -4,7 +4,7 @@ import { countCodePoints } from "./json.ts";
 import { drawFormat } from "./sample_format.ts";
 import { drawPattern } from "./sample_pattern.ts";
 import { canTest, matchesPattern } from "./pattern.ts";
-import { type StringShape } from "./shapes.ts";
+import type { StringShape } from "./shapes.ts";
 
 /** The longest text that is drawn only for its length. */
 const longest = 5_000;

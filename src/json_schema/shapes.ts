@@ -4,7 +4,7 @@
  * `$ref`, `allOf`, `anyOf`, `oneOf` or `if`.
  */
 import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
-import { type LocatedSchema } from "./locate.ts";
+import type { LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 

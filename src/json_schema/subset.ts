@@ -3,7 +3,7 @@
  * senders send only declared members.
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
-import { type Json, type JsonType } from "./json.ts";
+import type { Json, JsonType } from "./json.ts";
 import { type LocatedSchema, locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";

@@ -3,8 +3,8 @@ import { boundOf, differ, type Difference } from "./difference.ts";
 import { countCodePoints, isMultipleOf } from "./json.ts";
 import { areSame } from "./same_schema.ts";
 import { matchesPattern } from "./pattern.ts";
-import { type NumberShape, type StringShape } from "./shapes.ts";
-import { type Comparison } from "./subset_structures.ts";
+import type { NumberShape, StringShape } from "./shapes.ts";
+import type { Comparison } from "./subset_structures.ts";
 
 /** Returns how a reader may reject the numbers of a shape. */
 export function compareNumbers(sender: NumberShape, reader: NumberShape): Difference[] {

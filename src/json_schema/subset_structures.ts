@@ -1,6 +1,6 @@
 /** Compares the shapes of lists and objects. */
 import { below, boundOf, differ, type Difference, doubt } from "./difference.ts";
-import { type LocatedSchema } from "./locate.ts";
+import type { LocatedSchema } from "./locate.ts";
 import { canSend, isOpenSender } from "./reading_rules.ts";
 import { leastDepth } from "./sample_depth.ts";
 import { areSame } from "./same_schema.ts";

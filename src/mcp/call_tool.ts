@@ -1,24 +1,24 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
-import { type RouteCall } from "../client/call.ts";
-import { type DecodedResponse } from "../client/attempt.ts";
+import type { RouteCall } from "../client/call.ts";
+import type { DecodedResponse } from "../client/attempt.ts";
 import { ClientError } from "../client/error.ts";
-import { type Rival } from "../client/encode_url.ts";
+import type { Rival } from "../client/encode_url.ts";
 import { isSuccessful } from "../client/result.ts";
-import { type HeaderFields } from "../client/settings.ts";
+import type { HeaderFields } from "../client/settings.ts";
 import { isCodec } from "../contract/codec.ts";
 import { isStyled } from "../contract/styled.ts";
 import { mapObject } from "../contract/declared.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { isInstance } from "../mark.ts";
 import { parameterNames, parsePath } from "../path.ts";
-import { type Schema } from "../schema.ts";
+import type { Schema } from "../schema.ts";
 import { encodeJson } from "../wire/json.ts";
 import { statusPhrase } from "../wire/problem.ts";
 import { isTextValue } from "../wire/text_fields.ts";
 import { contentOf, type DescribedTool } from "./describe_tool.ts";
-import { type McpToolResult } from "./types.ts";
+import type { McpToolResult } from "./types.ts";
 import { isSchemaObject } from "../json_schema/json.ts";
 
 /** The options of one call. The host sets them; the model does not see them. */

@@ -1,10 +1,10 @@
 /** Describes the tools of routes as data. */
 import { isSafeMethod } from "../contract/security_scheme.ts";
 import { isSuccessful } from "../client/result.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { type Method } from "../contract/route.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { RequestBody, RequestKind } from "../contract/request.ts";
+import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
+import type { Method } from "../contract/route.ts";
 import { type JsonSchema, type JsonSchemaObject, schemaList } from "../json_schema/json.ts";
 import { type Components, createComponents } from "../openapi/components.ts";
 import { listFields } from "../openapi/representations.ts";
@@ -17,13 +17,13 @@ import {
   toSlotSchema,
 } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../path.ts";
-import {
-  type McpJson,
-  type McpJsonObject,
-  type McpObjectSchema,
-  type McpTool,
-  type McpToolAnnotations,
-  type UnsupportedTexts,
+import type {
+  McpJson,
+  McpJsonObject,
+  McpObjectSchema,
+  McpTool,
+  McpToolAnnotations,
+  UnsupportedTexts,
 } from "./types.ts";
 
 /** A tool, and how its calls return `structuredContent`. */

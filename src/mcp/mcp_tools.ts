@@ -1,4 +1,4 @@
-import { type Awaitable } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { createCall } from "../client/call.ts";
 import { findRivals } from "../client/encode_url.ts";
 import { checkSettings, type ClientSettings } from "../client/settings.ts";
@@ -7,10 +7,10 @@ import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
-import { type SchemaProvider } from "../openapi/slot_schemas.ts";
+import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
 import { cannotMakeTool, checkContents, describeTool, toToolName } from "./describe_tool.ts";
-import { type McpTool, type McpToolResult, type ToolTexts } from "./types.ts";
+import type { McpTool, McpToolResult, ToolTexts } from "./types.ts";
 
 /**
  * The options of {@linkcode mcpTools}. `Routes` is the type of the contract's routes:

@@ -2,10 +2,10 @@
  * The types of tools and results in the Model Context Protocol, and the types that exclude routes that cannot become
  * tools.
  */
-import { type RequestBody, type RequestContent } from "../contract/request.ts";
-import { type ResponseContent, type ResponseDeclaration } from "../contract/response.ts";
-import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type JsonSchema } from "../json_schema/json.ts";
+import type { RequestBody, RequestContent } from "../contract/request.ts";
+import type { ResponseContent, ResponseDeclaration } from "../contract/response.ts";
+import type { NodeKey, RouteNode } from "../contract/node.ts";
+import type { JsonSchema } from "../json_schema/json.ts";
 
 /** A tool as JSON, as an MCP server lists it. */
 export interface McpTool {

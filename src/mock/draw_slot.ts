@@ -2,14 +2,14 @@
 import { messageOf } from "../messages.ts";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec } from "../contract/codec.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { isInstance } from "../mark.ts";
 import { type Choices, chooseFrom, createChoices } from "../json_schema/choices.ts";
-import { type SamplePath, type SuggestedPart, type Things } from "../json_schema/sample_plan.ts";
-import { type Json, type JsonSchemaObject } from "../json_schema/json.ts";
+import type { SamplePath, SuggestedPart, Things } from "../json_schema/sample_plan.ts";
+import type { Json, JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
 import { sample } from "../json_schema/sample.ts";
-import { type Shape } from "../json_schema/shapes.ts";
+import type { Shape } from "../json_schema/shapes.ts";
 import {
   convertSchema,
   copySchema,
@@ -18,7 +18,7 @@ import {
   type SchemaSlot,
 } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
-import { type RouteInfo } from "../server/call.ts";
+import type { RouteInfo } from "../server/call.ts";
 import { problemType } from "../wire/media_type.ts";
 import { statusPhrase } from "../wire/problem.ts";
 import { drawNamedNumber, drawNamedText } from "./words.ts";

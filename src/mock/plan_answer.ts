@@ -1,13 +1,13 @@
 /** Plans the responses of routes without a handler. */
 import { wait } from "../signals.ts";
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
 import { type Choices, choose, hashText } from "../json_schema/choices.ts";
 import { parameterNames } from "../path.ts";
 import { routeLabel } from "../messages.ts";
-import { type Slots } from "../server/call.ts";
-import { type Result } from "../server/result.ts";
+import type { Slots } from "../server/call.ts";
+import type { Result } from "../server/result.ts";
 import { statusPhrase } from "../wire/problem.ts";
 import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
 import { drawSentence } from "./words.ts";

@@ -1,6 +1,6 @@
 /** The schemas of a document, and those that several places share. */
-import { type RouteNode } from "../contract/node.ts";
-import { type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import {
   findDefinition,
   isToDefinition,

@@ -1,10 +1,10 @@
-import { type RequestBody } from "../contract/request.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
-import { type JsonSchemaObject } from "../json_schema/json.ts";
+import type { RequestBody } from "../contract/request.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
+import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { describeMediaType } from "./representations.ts";
-import { type Schemas } from "./components.ts";
-import { type OpenApiContent } from "./types.ts";
+import type { Schemas } from "./components.ts";
+import type { OpenApiContent } from "./types.ts";
 
 /** The parts of a document that the description of a body depends on. */
 export interface Surroundings {

@@ -1,6 +1,6 @@
 import { checkOptions } from "../contract/declared.ts";
 import { describeValue } from "../messages.ts";
-import { type OpenApiDocument } from "./types.ts";
+import type { OpenApiDocument } from "./types.ts";
 
 /** The options of {@linkcode docsPage} that do not depend on the source of the document. */
 export interface DocsPageBaseOptions {

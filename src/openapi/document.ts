@@ -3,22 +3,22 @@ import { type Contract, describeNonContract } from "../contract/contract.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
-import { type JsonSchemaObject } from "../json_schema/json.ts";
+import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
 import { parameterNames, pathShape } from "../path.ts";
 import { createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
 import { describeSchemes, describeSecurity } from "./security.ts";
-import { type SchemaProvider } from "./slot_schemas.ts";
-import {
-  type OpenApiDocument,
-  type OpenApiInfo,
-  type OpenApiOperation,
-  type OpenApiPathItem,
-  type OpenApiRequestBody,
-  type OpenApiServer,
-  type OpenApiTag,
+import type { SchemaProvider } from "./slot_schemas.ts";
+import type {
+  OpenApiDocument,
+  OpenApiInfo,
+  OpenApiOperation,
+  OpenApiPathItem,
+  OpenApiRequestBody,
+  OpenApiServer,
+  OpenApiTag,
 } from "./types.ts";
 import { addSentence } from "./representations.ts";
 import { describeResponses } from "./responses.ts";

@@ -1,11 +1,11 @@
-import { type RouteNode } from "../contract/node.ts";
-import { type JsonSchema } from "../json_schema/json.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { JsonSchema } from "../json_schema/json.ts";
 import { encodeSegment, parameterNames, parsePath } from "../path.ts";
 import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
 import { stylesOf } from "../contract/styled.ts";
-import { type FieldStyle, type FieldStyles } from "../wire/field_styles.ts";
-import { type Schemas } from "./components.ts";
-import { type OpenApiField, type OpenApiParameter } from "./types.ts";
+import type { FieldStyle, FieldStyles } from "../wire/field_styles.ts";
+import type { Schemas } from "./components.ts";
+import type { OpenApiField, OpenApiParameter } from "./types.ts";
 
 /** Formats a path for OpenAPI: parameters in braces, literals percent-encoded as in a URL. */
 export function formatTemplate(path: string): string {

@@ -1,6 +1,6 @@
 /** How documents describe each representation: one row for each, in each direction. */
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import type { RequestBody, RequestKind } from "../contract/request.ts";
+import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
 import {
   isSchemaObject,
   type JsonSchema,
@@ -10,8 +10,8 @@ import {
   textList,
 } from "../json_schema/json.ts";
 import { stylesOf } from "../contract/styled.ts";
-import { type FieldStyle, type FieldStyles } from "../wire/field_styles.ts";
-import { type OpenApiEncoding, type OpenApiField, type OpenApiMediaType, type OpenApiStyle } from "./types.ts";
+import type { FieldStyle, FieldStyles } from "../wire/field_styles.ts";
+import type { OpenApiEncoding, OpenApiField, OpenApiMediaType, OpenApiStyle } from "./types.ts";
 
 /** The facts of a document that a description depends on. */
 interface DocumentFacts {

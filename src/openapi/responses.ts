@@ -1,7 +1,7 @@
 import { isBodiless, type StatusRange } from "../native_response.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
-import { type ResponseDeclaration } from "../contract/response.ts";
+import type { ResponseDeclaration } from "../contract/response.ts";
 import { alternativesOf, isForgeable, isOptional, kindRules, requirementsOf } from "../contract/security_scheme.ts";
 import { parameterNames } from "../path.ts";
 import { problemType } from "../wire/media_type.ts";
@@ -9,7 +9,7 @@ import { type AdapterProblem, createProblem, statusPhrase } from "../wire/proble
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { addSentence, proseOf } from "./representations.ts";
-import { type OpenApiContent, type OpenApiField, type OpenApiResponse } from "./types.ts";
+import type { OpenApiContent, OpenApiField, OpenApiResponse } from "./types.ts";
 
 /**
  * Describes the responses of a route by status: the declared ones, and those that the server sends without a handler.

@@ -1,5 +1,5 @@
 /** Describes the security schemes, and the requirements of each operation. */
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import {
   requirementsOf,
   type SchemeKind,
@@ -7,7 +7,7 @@ import {
   type Security,
   type SecurityScheme,
 } from "../contract/security_scheme.ts";
-import { type OpenApiFlow, type OpenApiSecurityRequirement, type OpenApiSecurityScheme } from "./types.ts";
+import type { OpenApiFlow, OpenApiSecurityRequirement, OpenApiSecurityScheme } from "./types.ts";
 
 /** Describes the security schemes of routes by name; `undefined` if there are none. */
 export function describeSchemes(routes: readonly RouteNode[]): Record<string, OpenApiSecurityScheme> | undefined {

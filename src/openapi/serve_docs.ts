@@ -1,9 +1,9 @@
 /** Serves a document and the page that shows it. */
-import { type Awaitable } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { checkOptions } from "../contract/declared.ts";
 import { describeValue } from "../messages.ts";
 import { docsPage, scalarPage } from "./docs_page.ts";
-import { type OpenApiDocument } from "./types.ts";
+import type { OpenApiDocument } from "./types.ts";
 
 /** The options of {@linkcode serveDocs} that every viewer has. */
 export interface ServeDocsBaseOptions {

@@ -1,10 +1,10 @@
 /** Converts the schemas of a contract's slots to JSON Schema, for all entry points that need them. */
 import { isCodec } from "../contract/codec.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { unstyled } from "../contract/styled.ts";
 import { describeValue, messageOf } from "../messages.ts";
-import { type Schema } from "../schema.ts";
+import type { Schema } from "../schema.ts";
 import { isOpaque } from "./representations.ts";
 
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */

@@ -2,7 +2,7 @@
  * The part of the OpenAPI Specification that generated documents use. All of it is plain, frozen, JSON-serializable
  * data.
  */
-import { type JsonSchema } from "../json_schema/json.ts";
+import type { JsonSchema } from "../json_schema/json.ts";
 
 /** An OpenAPI document, as `openApiDocument` returns it. */
 export interface OpenApiDocument {

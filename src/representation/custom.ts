@@ -1,7 +1,7 @@
 /** Custom representations: the functions of another library, with checks of what they return. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describeConfidential } from "../messages.ts";
-import { type Marked } from "../mark.ts";
+import type { Marked } from "../mark.ts";
 import { isBytes } from "../wire/read_bytes.ts";
 import { receiveWhole, type Representation, type WholeBody, wholeBody, type WholeContent } from "./representation.ts";
 

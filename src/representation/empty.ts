@@ -1,6 +1,6 @@
 /** No content. */
 import { discardBody } from "../wire/read_bytes.ts";
-import { type Incoming, type ResponseRepresentation } from "./representation.ts";
+import type { Incoming, ResponseRepresentation } from "./representation.ts";
 
 /** A response without content. */
 export const empty: ResponseRepresentation<"empty"> = /* @__PURE__ */ Object.freeze({

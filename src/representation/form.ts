@@ -1,5 +1,5 @@
 /** The fields of a form as `application/x-www-form-urlencoded` (URL Standard, section 5). */
-import { type RequestRepresentation } from "./representation.ts";
+import type { RequestRepresentation } from "./representation.ts";
 import { formatQuery, parseQuery, type TextFields, toTextPairs } from "../wire/text_fields.ts";
 
 /** The fields of a form, by name. */

@@ -1,5 +1,5 @@
 /** The fields and files of a form as `multipart/form-data` (RFC 7578). */
-import { type RequestRepresentation } from "./representation.ts";
+import type { RequestRepresentation } from "./representation.ts";
 import { parseMultipart } from "../wire/multipart.ts";
 import { addField, type Fields, isTextValue, toFields } from "../wire/text_fields.ts";
 

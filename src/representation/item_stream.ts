@@ -2,9 +2,9 @@
 import { type Awaitable, isPromise } from "../awaitable.ts";
 import { untilAborted } from "../signals.ts";
 import { readJson } from "../wire/json.ts";
-import { type RecordParser, type TextRecord } from "../wire/records.ts";
+import type { RecordParser, TextRecord } from "../wire/records.ts";
 import { receiveBytes } from "./byte_stream.ts";
-import { type Incoming } from "./representation.ts";
+import type { Incoming } from "./representation.ts";
 
 /** Formats an item of a stream as bytes or text. */
 export type FormatItem = (item: unknown, check: CheckItem) => Awaitable<string | Uint8Array<ArrayBuffer>>;

@@ -1,6 +1,6 @@
 import { closeProducer, openProducer, type Step } from "../producer.ts";
 import { checkMilliseconds, longestTimeout } from "../signals.ts";
-import { type ItemSource, type SentComment } from "./item_stream.ts";
+import type { ItemSource, SentComment } from "./item_stream.ts";
 
 /**
  * Adds an empty comment to events whenever none has been sent for `interval` milliseconds. Proxies then keep

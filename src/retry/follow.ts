@@ -1,15 +1,15 @@
 /** `follow()`: events of a route, over as many connections as it takes. */
 import { attempt } from "../awaitable.ts";
-import { type AnyOutcome, type CallOptions } from "../client/settings.ts";
-import { type CallInput, type CallMark } from "../client/client.ts";
+import type { AnyOutcome, CallOptions } from "../client/settings.ts";
+import type { CallInput, CallMark } from "../client/client.ts";
 import { type CalledRoute, ClientError } from "../client/error.ts";
 import { isSuccessful, type ReceivedByStatus, type SuccessfulResult, toUnsuccessful } from "../client/result.ts";
-import { type RouteNode } from "../contract/node.ts";
-import { type ClientSlot } from "../contract/slots.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { ClientSlot } from "../contract/slots.ts";
 import { describeConfidential, routeLabel } from "../messages.ts";
 import { isInstance, mark, markAs } from "../mark.ts";
 import { closeSource } from "../producer.ts";
-import { type EventReader, type ItemReader, type ReceivedEvent } from "../representation/item_stream.ts";
+import type { EventReader, ItemReader, ReceivedEvent } from "../representation/item_stream.ts";
 import { joinSignals, longestTimeout, wait } from "../signals.ts";
 import { backOff, readRetryAfter, statusOf } from "./wait.ts";
 

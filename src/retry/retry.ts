@@ -1,5 +1,5 @@
-import { type AnyOutcome, type Around, type AroundCall } from "../client/settings.ts";
-import { type CalledRoute, type ClientError } from "../client/error.ts";
+import type { AnyOutcome, Around, AroundCall } from "../client/settings.ts";
+import type { CalledRoute, ClientError } from "../client/error.ts";
 import { attempt as attemptTo } from "../awaitable.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import { closeSource } from "../producer.ts";

@@ -1,7 +1,7 @@
 /** How long to wait before the next attempt, and the wait itself. */
 import { ClientError } from "../client/error.ts";
 import { isInstance } from "../mark.ts";
-import { type AnyOutcome } from "../client/settings.ts";
+import type { AnyOutcome } from "../client/settings.ts";
 
 /**
  * Returns the milliseconds that a response asks to wait, in seconds or until a date (RFC 9110, section 10.2.3);

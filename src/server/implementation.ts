@@ -2,9 +2,9 @@
 import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
-import { type Endpoint } from "./endpoint.ts";
-import { type Handler } from "./handler.ts";
-import { type Refusing } from "./refuse.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Handler } from "./handler.ts";
+import type { Refusing } from "./refuse.ts";
 
 /**
  * A contract with a handler for every route, which an adapter mounts. `Needs` are the properties that its context

@@ -1,9 +1,9 @@
 /** Verifiers of credentials, and the callers that they return. */
-import { type Awaitable } from "../awaitable.ts";
-import { type Contract } from "../contract/contract.ts";
-import { type Responses } from "../contract/response.ts";
+import type { Awaitable } from "../awaitable.ts";
+import type { Contract } from "../contract/contract.ts";
+import type { Responses } from "../contract/response.ts";
 import { routesOf } from "../contract/node.ts";
-import { type SchemeName, type SecurityBelow } from "../contract/rules.ts";
+import type { SchemeName, SecurityBelow } from "../contract/rules.ts";
 import {
   type CombinedSchemes,
   schemesOf,
@@ -13,8 +13,8 @@ import {
 } from "../contract/security_scheme.ts";
 import { describeConfidential, describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { type RouteInfo } from "./call.ts";
-import { type CreateResult } from "./result.ts";
+import type { RouteInfo } from "./call.ts";
+import type { CreateResult } from "./result.ts";
 
 /** The first argument of a verifier, without the credential. */
 export interface VerifierInput<Declared extends Responses = Record<never, never>> {

@@ -1,4 +1,4 @@
-import { type Awaitable } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { type Contract, describeNonContract } from "../contract/contract.ts";
 import {
   type HandlerResponses,
@@ -8,12 +8,12 @@ import {
   type RouterNode,
   sharedResponses,
 } from "../contract/node.ts";
-import { type Refusals } from "../contract/refusals.ts";
-import { type Responses } from "../contract/response.ts";
+import type { Refusals } from "../contract/refusals.ts";
+import type { Responses } from "../contract/response.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
-import { type RouteInfo } from "./call.ts";
-import { type AnyGuard, type GuardInput, type Handlers } from "./handler.ts";
+import type { RouteInfo } from "./call.ts";
+import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
 import {
   type CallerBelow,
   type CallerFits,
@@ -27,7 +27,7 @@ import {
   type VerifierNeeds,
   type WithoutCaller,
 } from "./security.ts";
-import { type ContextFactory } from "./endpoint.ts";
+import type { ContextFactory } from "./endpoint.ts";
 import {
   findKey,
   type Fragment,
@@ -39,9 +39,9 @@ import {
   type NeedsOf,
   type ServerPart,
 } from "./implementation.ts";
-import { type AnyMiddleware, type ContextInside, type MiddlewareInput, type MiddlewareResult } from "./middleware.ts";
+import type { AnyMiddleware, ContextInside, MiddlewareInput, MiddlewareResult } from "./middleware.ts";
 import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
-import { type ResultOf } from "./result.ts";
+import type { ResultOf } from "./result.ts";
 
 /** The members of every context factory's input. */
 export interface ContextInput {

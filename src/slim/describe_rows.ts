@@ -1,15 +1,15 @@
 /** Converts a contract to the code of its rows. */
 import { isCodec } from "../contract/codec.ts";
-import { type Contract } from "../contract/contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { type ResponseDeclaration, type ResponseKind, type Responses } from "../contract/response.ts";
+import type { RequestBody, RequestKind } from "../contract/request.ts";
+import type { ResponseDeclaration, ResponseKind, Responses } from "../contract/response.ts";
 import { type AnySchemeOptions, type SchemeKind, schemesOf } from "../contract/security_scheme.ts";
 import { isStyled } from "../contract/styled.ts";
-import { type StatusRange } from "../native_response.ts";
+import type { StatusRange } from "../native_response.ts";
 import { customBodyOf } from "../representation/custom.ts";
-import { type Schema } from "../schema.ts";
-import { type Call, type Code, type Entries, type Reference } from "./code.ts";
+import type { Schema } from "../schema.ts";
+import type { Call, Code, Entries, Reference } from "./code.ts";
 
 /** The module that exports the codecs and custom representations of a contract. */
 export interface CodecsModule {

@@ -1,4 +1,4 @@
-import { type CodecClient } from "../contract/codec.ts";
+import type { CodecClient } from "../contract/codec.ts";
 import { markAs, type Marked } from "../mark.ts";
 import { acceptedValue, type Schema } from "../schema.ts";
 import { type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";

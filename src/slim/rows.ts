@@ -2,22 +2,17 @@
  * The types of a slim contract's rows. They check everything that the types of a contract contain, so that outdated
  * rows do not compile.
  */
-import { type NodeKey, type NodeShape, type RouteNode } from "../contract/node.ts";
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import {
-  type ContentOf,
-  type ResponseContent,
-  type ResponseDeclaration,
-  type ResponseKind,
-} from "../contract/response.ts";
-import { type Security } from "../contract/security_scheme.ts";
-import { type Styled } from "../contract/styled.ts";
-import { type Marked } from "../mark.ts";
-import { type RequestRepresentation, type ResponseRepresentation } from "../representation/representation.ts";
-import { type EventReader, type ItemReader } from "../representation/item_stream.ts";
-import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
-import { type SlimStyles } from "./field_styles.ts";
+import type { NodeKey, NodeShape, RouteNode } from "../contract/node.ts";
+import type { RequestBody, RequestKind } from "../contract/request.ts";
+import type { ContentOf, ResponseContent, ResponseDeclaration, ResponseKind } from "../contract/response.ts";
+import type { Security } from "../contract/security_scheme.ts";
+import type { Styled } from "../contract/styled.ts";
+import type { Marked } from "../mark.ts";
+import type { RequestRepresentation, ResponseRepresentation } from "../representation/representation.ts";
+import type { EventReader, ItemReader } from "../representation/item_stream.ts";
+import type { Schema } from "../schema.ts";
+import type { CredentialPlace } from "../wire/credentials.ts";
+import type { SlimStyles } from "./field_styles.ts";
 
 /**
  * The rows of a tree of routes, under the same keys.

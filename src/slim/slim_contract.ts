@@ -1,12 +1,12 @@
-import { type Contract, type SlimContract } from "../contract/contract.ts";
-import { type RouteNode, type RouterNode } from "../contract/node.ts";
-import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
-import { type SecurityScheme } from "../contract/security_scheme.ts";
+import type { Contract, SlimContract } from "../contract/contract.ts";
+import type { RouteNode, RouterNode } from "../contract/node.ts";
+import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
+import type { SecurityScheme } from "../contract/security_scheme.ts";
 import { markAs } from "../mark.ts";
-import { type Representation } from "../representation/representation.ts";
-import { type Schema } from "../schema.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
-import { type AnyEntry, type AnyRow, type AnyRows, type SchemeArguments, type SlimRows } from "./rows.ts";
+import type { Representation } from "../representation/representation.ts";
+import type { Schema } from "../schema.ts";
+import type { CredentialPlace } from "../wire/credentials.ts";
+import type { AnyEntry, AnyRow, AnyRows, SchemeArguments, SlimRows } from "./rows.ts";
 
 /**
  * Creates a contract for clients from rows that the command `slim/cli` generates. It lacks the schemas of the whole

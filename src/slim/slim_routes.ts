@@ -1,13 +1,13 @@
-import { type Contract, type SlimContract } from "../contract/contract.ts";
-import { type RouteNode, type RouterNode } from "../contract/node.ts";
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
-import { type HeadersWithContentType, type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
-import { type Method } from "../contract/route.ts";
-import { type EntryOf, type SecurityBelow } from "../contract/rules.ts";
-import { type Security } from "../contract/security_scheme.ts";
-import { type StatusesIn, type StatusRange } from "../native_response.ts";
-import { type Schema } from "../schema.ts";
-import { type AnyRow, type SchemeArguments } from "./rows.ts";
+import type { Contract, SlimContract } from "../contract/contract.ts";
+import type { RouteNode, RouterNode } from "../contract/node.ts";
+import type { RequestBody, RequestKind } from "../contract/request.ts";
+import type { HeadersWithContentType, ResponseDeclaration, ResponseKind } from "../contract/response.ts";
+import type { Method } from "../contract/route.ts";
+import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
+import type { Security } from "../contract/security_scheme.ts";
+import type { StatusesIn, StatusRange } from "../native_response.ts";
+import type { Schema } from "../schema.ts";
+import type { AnyRow, SchemeArguments } from "./rows.ts";
 import { createSlimContract, type CredentialPlaces } from "./slim_contract.ts";
 
 /** The types of a route that has no schemas: of what a client sends and receives. */

@@ -1,11 +1,11 @@
 /** Types and checks of the calls that become options of TanStack Query. */
-import { type ClientError } from "../client/error.ts";
-import { type AnyCall, type AnyResult, type SuccessfulResult, type UnsuccessfulOf } from "../client/result.ts";
-import { type CallOptions } from "../client/settings.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { ClientError } from "../client/error.ts";
+import type { AnyCall, AnyResult, SuccessfulResult, UnsuccessfulOf } from "../client/result.ts";
+import type { CallOptions } from "../client/settings.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { describeConfidential } from "../messages.ts";
 import { mark } from "../mark.ts";
-import { type CallMark } from "../client/client.ts";
+import type { CallMark } from "../client/client.ts";
 import { isPlainObject } from "../wire/text_fields.ts";
 
 /**

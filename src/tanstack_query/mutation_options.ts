@@ -1,6 +1,6 @@
-import { type ClientError } from "../client/error.ts";
+import type { ClientError } from "../client/error.ts";
 import { type AnyResult, type SuccessfulResult, unwrap } from "../client/result.ts";
-import { type CallOptions } from "../client/settings.ts";
+import type { CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { routeOf, toLooseCall, toQueryKey } from "./calls.ts";
 

@@ -1,5 +1,5 @@
 import { type AnyCall, unwrap } from "../client/result.ts";
-import { type CallOptions } from "../client/settings.ts";
+import type { CallOptions } from "../client/settings.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import {
   type CallBodyOf,

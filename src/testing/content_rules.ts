@@ -1,8 +1,8 @@
 /** Rules for responses with a declared status: their content type, body and header fields. */
 import { messageOf } from "../messages.ts";
-import { type Awaitable } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { codecClientOf, isCodec } from "../contract/codec.ts";
-import { type ResponseDeclaration, type ResponseKind } from "../contract/response.ts";
+import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
@@ -14,10 +14,10 @@ import { decodeText } from "../representation/text.ts";
 import { declaredKeys, formatStep, toCheck } from "../schema.ts";
 import { readHeaders } from "../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../wire/media_type.ts";
-import { type RecordParser } from "../wire/records.ts";
+import type { RecordParser } from "../wire/records.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
-import { type Breach, type Rule } from "./finding.ts";
-import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
+import type { Breach, Rule } from "./finding.ts";
+import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
 import { isPlainObject } from "../wire/text_fields.ts";
 
 /** Returns the content rule that a response breaks. */

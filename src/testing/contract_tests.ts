@@ -21,8 +21,8 @@ import { createReference } from "./reference.ts";
 import { planRoute, type RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences, type SequenceRun } from "./sequences.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
-import { type Send } from "./target.ts";
-import { type WireRequest } from "./wire_request.ts";
+import type { Send } from "./target.ts";
+import type { WireRequest } from "./wire_request.ts";
 
 /** A test of a contract. */
 export interface ContractTest {

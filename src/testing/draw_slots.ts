@@ -1,14 +1,14 @@
 /** Generates valid wire values for a route from random choices. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonObject, type Json, type JsonObject } from "../json_schema/json.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { memberSchemas } from "../json_schema/shapes.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { toMediaType } from "./form_parts.ts";
-import { type Known } from "./known.ts";
-import { type FieldSlot, type RoutePlan } from "./route_plan.ts";
-import { type WireSlots } from "./wire_request.ts";
+import type { Known } from "./known.ts";
+import type { FieldSlot, RoutePlan } from "./route_plan.ts";
+import type { WireSlots } from "./wire_request.ts";
 
 /** Values from the user for one route: lists by field name, and a list of wire values for the body. */
 export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly Json[]>>>>> {

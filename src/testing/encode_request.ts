@@ -1,17 +1,17 @@
 /** Encodes wire values as requests. */
-import { type RequestBody, type RequestKind } from "../contract/request.ts";
+import type { RequestBody, RequestKind } from "../contract/request.ts";
 import { isStyled } from "../contract/styled.ts";
-import { type Schema } from "../schema.ts";
+import type { Schema } from "../schema.ts";
 import { alternativesOf } from "../contract/security_scheme.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { encodeSegment, parsePath } from "../path.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { encodeForm } from "../representation/form.ts";
-import { type CredentialPlace } from "../wire/credentials.ts";
+import type { CredentialPlace } from "../wire/credentials.ts";
 import { isExactFieldValue, isToken } from "../wire/headers.ts";
 import { formatQuery } from "../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
-import { type RoutePlan } from "./route_plan.ts";
+import type { RoutePlan } from "./route_plan.ts";
 import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** The parts that all requests of a caller contain. */

@@ -1,11 +1,11 @@
 /** A request with its response and the verdict of the contract. */
 import { handlerResponses } from "../contract/node.ts";
-import { type Responses } from "../contract/response.ts";
-import { type Show } from "./finding.ts";
-import { type Verdict } from "./reference.ts";
-import { type RoutePlan } from "./route_plan.ts";
-import { type WireRequest } from "./wire_request.ts";
-import { type Answer } from "./target.ts";
+import type { Responses } from "../contract/response.ts";
+import type { Show } from "./finding.ts";
+import type { Verdict } from "./reference.ts";
+import type { RoutePlan } from "./route_plan.ts";
+import type { WireRequest } from "./wire_request.ts";
+import type { Answer } from "./target.ts";
 
 export interface Exchange {
   readonly request: WireRequest;

@@ -1,5 +1,5 @@
 /** The parts of form data (RFC 7578): texts, and files whose types and lengths follow from the schema. */
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { fitsText } from "../json_schema/sample_string.ts";
 import { memberSchemas, type Shape, type StringShape } from "../json_schema/shapes.ts";

@@ -1,11 +1,11 @@
 /** Makes valid requests invalid: changes one part of a value, or the method, the path, the content type or the bytes. */
 import { type Choices, choose, chooseFrom } from "../json_schema/choices.ts";
 import { isJsonList, isJsonObject, type Json, withMember, without } from "../json_schema/json.ts";
-import { type LocatedSchema } from "../json_schema/locate.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { itemSchemas, memberSchemas, type Shape } from "../json_schema/shapes.ts";
 import { isFileShape } from "./form_parts.ts";
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** A part of a value, with the schemas that apply to it. */

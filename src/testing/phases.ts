@@ -6,16 +6,16 @@ import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
 import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
-import { type RuleSettings } from "./exchange.ts";
-import { type Breach, type Finding } from "./finding.ts";
+import type { RuleSettings } from "./exchange.ts";
+import type { Breach, Finding } from "./finding.ts";
 import { type Known, learn } from "./known.ts";
 import { type CheckedExchange, type Drawn, searchedText, sendAndCheck } from "./session.ts";
-import { type Judge } from "./reference.ts";
+import type { Judge } from "./reference.ts";
 import { type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
-import { type WireSlots } from "./wire_request.ts";
+import type { WireSlots } from "./wire_request.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
-import { type Answer } from "./target.ts";
+import type { Answer } from "./target.ts";
 
 export interface PhaseSettings {
   /** Returns the verdict of the contract on a request. */

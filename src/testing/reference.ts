@@ -1,17 +1,17 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { messageOf } from "../messages.ts";
-import { type Contract } from "../contract/contract.ts";
+import type { Contract } from "../contract/contract.ts";
 import { mapObject } from "../contract/declared.ts";
 import { handlerResponses, isRouteNode, type RouteNode, routesOf } from "../contract/node.ts";
 import { sentStatus } from "../contract/refusals.ts";
 import { schemesOf } from "../contract/security_scheme.ts";
 import { createFetchHandler } from "../fetch/adapter.ts";
-import { type ErrorReport } from "../fetch/answer_stop.ts";
+import type { ErrorReport } from "../fetch/answer_stop.ts";
 import { markAs } from "../mark.ts";
-import { type RefuseInput } from "../server/refuse.ts";
+import type { RefuseInput } from "../server/refuse.ts";
 import { defineServer } from "../server/server.ts";
 import { type Verifier, verify } from "../server/security.ts";
-import { type AdapterProblem } from "../wire/problem.ts";
+import type { AdapterProblem } from "../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 

@@ -1,6 +1,6 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
-import { type RouteNode } from "../contract/node.ts";
-import { type Schema } from "../schema.ts";
+import type { RouteNode } from "../contract/node.ts";
+import type { Schema } from "../schema.ts";
 import {
   listSlots,
   type SchemaProvider,

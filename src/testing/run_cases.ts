@@ -1,10 +1,10 @@
 /** Runs the cases of a phase: generates and sends a request for each, and shrinks those that break a rule. */
 import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
-import { type Breach, type Finding } from "./finding.ts";
+import type { Breach, Finding } from "./finding.ts";
 import { type Known, learn, type Locator } from "./known.ts";
-import { type RoutePlan } from "./route_plan.ts";
+import type { RoutePlan } from "./route_plan.ts";
 import { type CheckedExchange, type Drawn, sendAndCheck, type Session } from "./session.ts";
-import { type WireRequest } from "./wire_request.ts";
+import type { WireRequest } from "./wire_request.ts";
 
 /** A phase of the tests of one route. */
 export interface Phase {

@@ -1,18 +1,18 @@
 /** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
 import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import { type Json } from "../json_schema/json.ts";
+import type { Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { encodeWireRequest, toFlat } from "./encode_request.ts";
-import { type Breach, type Finding } from "./finding.ts";
+import type { Breach, Finding } from "./finding.ts";
 import { toParts } from "./form_parts.ts";
 import { isSame } from "./session.ts";
 import { Known } from "./known.ts";
 import { listBoundaries, type PhaseSettings } from "./phases.ts";
-import { type PlannedSchema, type RoutePlan } from "./route_plan.ts";
-import { type PhaseRun } from "./run_cases.ts";
+import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
+import type { PhaseRun } from "./run_cases.ts";
 import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** Tests whether a route has schemas to check. */

@@ -3,14 +3,14 @@
  */
 import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
-import { type Exchange } from "./exchange.ts";
-import { type Breach, type Finding } from "./finding.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Breach, Finding } from "./finding.ts";
 import { Known, learn, type Locator } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
-import { type RoutePlan } from "./route_plan.ts";
+import type { RoutePlan } from "./route_plan.ts";
 import { maxShrinking, type PhaseRun, shrink } from "./run_cases.ts";
 import { type CheckedExchange, sendAndCheck, type Session } from "./session.ts";
-import { type Answer, type Send } from "./target.ts";
+import type { Answer, Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The most calls of a sequence, not counting the requests that check their effects. */

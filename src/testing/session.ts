@@ -1,14 +1,14 @@
 /** Sends requests to the target, and checks each response with all rules. */
-import { type RouteNode } from "../contract/node.ts";
+import type { RouteNode } from "../contract/node.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { findContentBreach } from "./content_rules.ts";
-import { type Exchange, type RuleSettings } from "./exchange.ts";
-import { type Breach } from "./finding.ts";
-import { type Judge, type Verdict } from "./reference.ts";
+import type { Exchange, RuleSettings } from "./exchange.ts";
+import type { Breach } from "./finding.ts";
+import type { Judge, Verdict } from "./reference.ts";
 import { type RoutePlan, takesStream } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
-import { type Answer, type Send, type Silence } from "./target.ts";
-import { type WireRequest } from "./wire_request.ts";
+import type { Answer, Send, Silence } from "./target.ts";
+import type { WireRequest } from "./wire_request.ts";
 
 /** The settings that all runs of a contract's tests share. */
 interface SessionSettings extends RuleSettings {

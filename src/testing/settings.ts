@@ -2,18 +2,18 @@
 import { checkCredentials, type ClientCredentials, type RouteKey } from "../client/settings.ts";
 import { codecClientOf } from "../contract/codec.ts";
 import { unstyled } from "../contract/styled.ts";
-import { type TextValue } from "../contract/infer.ts";
-import { type NodeKey, type RouteNode } from "../contract/node.ts";
-import { type RequestBody } from "../contract/request.ts";
-import { type ClientSlot, type DeclaredSlot } from "../contract/slots.ts";
+import type { TextValue } from "../contract/infer.ts";
+import type { NodeKey, RouteNode } from "../contract/node.ts";
+import type { RequestBody } from "../contract/request.ts";
+import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
-import { type SchemaProvider } from "../openapi/slot_schemas.ts";
-import { type ParameterName } from "../path.ts";
-import { type InputOf, type Schema } from "../schema.ts";
-import { type GivenValues } from "./draw_slots.ts";
-import { type Caller } from "./encode_request.ts";
-import { type Finding, type Rule } from "./finding.ts";
-import { type FieldSlot } from "./route_plan.ts";
+import type { SchemaProvider } from "../openapi/slot_schemas.ts";
+import type { ParameterName } from "../path.ts";
+import type { InputOf, Schema } from "../schema.ts";
+import type { GivenValues } from "./draw_slots.ts";
+import type { Caller } from "./encode_request.ts";
+import type { Finding, Rule } from "./finding.ts";
+import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */

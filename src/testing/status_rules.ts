@@ -2,7 +2,7 @@
 import { handlerResponses } from "../contract/node.ts";
 import { mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
-import { type Breach, type Rule } from "./finding.ts";
+import type { Breach, Rule } from "./finding.ts";
 import { takesStream } from "./route_plan.ts";
 import { pathOf } from "./wire_request.ts";
 

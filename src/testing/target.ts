@@ -1,6 +1,6 @@
 /** The server under test, and its responses as plain data. */
 import { describeConfidential } from "../messages.ts";
-import { type Awaitable } from "../awaitable.ts";
+import type { Awaitable } from "../awaitable.ts";
 import { isResponse } from "../native_response.ts";
 import { isSafe, toRequest, type WireRequest } from "./wire_request.ts";
 import { readBody } from "../wire/read_bytes.ts";

@@ -1,6 +1,6 @@
 /** Requests as plain data, which tests generate, send several times and print. */
 import { isSafeMethod } from "../contract/security_scheme.ts";
-import { type JsonObject } from "../json_schema/json.ts";
+import type { JsonObject } from "../json_schema/json.ts";
 import { toOneLine } from "../messages.ts";
 
 /** A request as plain data. */

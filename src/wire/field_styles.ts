@@ -2,7 +2,7 @@
  * Styles of text fields: how a list, an object or JSON is written in the fields of a query, a path, headers or a form.
  * They are those of OpenAPI's parameters (OpenAPI 3.1.1, "Style Values").
  */
-import { type Checked, type Issue } from "../schema.ts";
+import type { Checked, Issue } from "../schema.ts";
 import { encodeStrictJson, isDeeperThan } from "./json.ts";
 import { isPlainObject, isTextValue, setOwn } from "./text_fields.ts";
 

@@ -1,6 +1,6 @@
 import { assert, assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { drawCharts } from "../../bench/report/chart.ts";
-import { type Section } from "../../bench/report/section.ts";
+import type { Section } from "../../bench/report/section.ts";
 
 const rest = { title: "", text: "", figures: [] };
 

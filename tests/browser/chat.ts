@@ -1,6 +1,6 @@
 /** The chat example in a real browser, under its own policy: `deno task test:browser`. */
 import { assertEquals, assertMatch } from "@std/assert";
-import { type Browser, type Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { type Example, startExample } from "../support/start_example.ts";
 import { launchChromium } from "./chromium.ts";
 

@@ -4,10 +4,10 @@
 import { type CorsOptions, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
-import { type Browser, type BrowserContext } from "playwright-core";
+import type { Browser, BrowserContext } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { contract, key, secured, session, token } from "./cors_contract.ts";
-import { type Outcomes } from "./cors_page.ts";
+import type { Outcomes } from "./cors_page.ts";
 
 const fields = { etag: '"1"', "x-total": "2" };
 

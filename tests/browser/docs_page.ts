@@ -6,7 +6,7 @@ import { defineServer, verify } from "@scope/api/server";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
 import { type } from "arktype";
-import { type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import viewer from "swagger-ui-dist";
 import { contract as users } from "../../examples/users/contract.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";

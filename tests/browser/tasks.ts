@@ -1,7 +1,7 @@
 /** The tasks example in a real browser, under its own policies: `deno task test:browser`. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { type BrowserContextOptions, type Locator, type Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
 import { type Example, startExample } from "../support/start_example.ts";
 import { launchChromium } from "./chromium.ts";
 import { Gateway } from "./gateway.ts";

@@ -2,10 +2,10 @@
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertLess } from "@std/assert";
-import { type Page as Tab } from "playwright-core";
+import type { Page as Tab } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { contract, slowContract } from "./xhr_contract.ts";
-import { type Page } from "./xhr_page.ts";
+import type { Page } from "./xhr_page.ts";
 
 const { routes: { slow: _, ...routes } } = contract;
 

@@ -1,5 +1,5 @@
 import { defineContract, request, response, route } from "@scope/api";
-import { ClientError, type ClientOptions, createClient, type HeaderFields } from "@scope/api/client";
+import { type ClientError, type ClientOptions, createClient, type HeaderFields } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertStrictEquals, assertStringIncludes } from "@std/assert";

@@ -1,7 +1,7 @@
-import { type JsonSchemaObject } from "../../src/json_schema/json.ts";
+import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../../src/json_schema/locate.ts";
 import { validate } from "../../src/json_schema/validate.ts";
-import { type Schema } from "../../src/schema.ts";
+import type { Schema } from "../../src/schema.ts";
 
 /**
  * A schema of any library that validates with a JSON Schema, and converts to it. A rule of its member `a` may reject

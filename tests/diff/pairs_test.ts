@@ -3,7 +3,7 @@ import { assert, assertEquals } from "@std/assert";
 import { diffContracts } from "@scope/api/diff";
 import fc from "fast-check";
 import { sendableValues } from "../../src/diff/witnesses.ts";
-import { type Json, type JsonSchema, type JsonSchemaObject } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema, JsonSchemaObject } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { toReader, toSender } from "../../src/json_schema/reading_rules.ts";
 import { isValid } from "../../src/json_schema/validate.ts";

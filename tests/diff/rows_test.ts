@@ -1,6 +1,6 @@
 /** The table of rules in docs/diff.md: changes of schemas, in contracts and in their documents. */
 import { assert, assertEquals } from "@std/assert";
-import { type Contract } from "@scope/api";
+import type { Contract } from "@scope/api";
 import { type ContractOrDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { giving, rows, taking } from "./rows.ts";

@@ -4,7 +4,7 @@ import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes }
 import { Audience } from "../../examples/chat/audience.ts";
 import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
 import { MemoryRoom } from "../../examples/chat/memory_room.ts";
-import { type Room, type RoomItem } from "../../examples/chat/room.ts";
+import type { Room, RoomItem } from "../../examples/chat/room.ts";
 import { createHandler } from "../../examples/chat/server.ts";
 import { askRaw, startExample } from "../support/start_example.ts";
 

@@ -1,5 +1,5 @@
 import { createClient } from "@scope/api/client";
-import { type FetchHandler } from "@scope/api/fetch";
+import type { FetchHandler } from "@scope/api/fetch";
 import { mockContract } from "@scope/api/mock";
 import { assert, assertEquals } from "@std/assert";
 import { contract as auth } from "../../examples/auth/contract.ts";

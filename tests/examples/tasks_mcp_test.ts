@@ -1,7 +1,7 @@
 /** examples/tasks at /mcp, by the client of the official SDK. */
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
-import { type Task } from "../../examples/tasks/schemas.ts";
+import type { Task } from "../../examples/tasks/schemas.ts";
 import { startExample } from "../support/start_example.ts";
 
 const token = "a-token-of-the-test";

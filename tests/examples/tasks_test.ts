@@ -1,10 +1,10 @@
 import { type Client, ClientError, createClient } from "@scope/api/client";
 import { follow } from "@scope/api/retry";
-import { type OpenApiDocument } from "@scope/api/openapi";
+import type { OpenApiDocument } from "@scope/api/openapi";
 import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { contract } from "../../examples/tasks/contract.ts";
 import { showProgress } from "../../examples/tasks/progress.ts";
-import { type Change, type NewTask, type Task } from "../../examples/tasks/schemas.ts";
+import type { Change, NewTask, Task } from "../../examples/tasks/schemas.ts";
 import { createAttachments } from "../../examples/tasks/storage/attachments.ts";
 import { createChanges } from "../../examples/tasks/storage/changes.ts";
 import { openDatabase } from "../../examples/tasks/storage/database.ts";

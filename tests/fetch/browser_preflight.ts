@@ -1,5 +1,5 @@
 /** A model of a browser's cross-origin requests (Fetch Standard, section 4, "CORS-preflight fetch"). */
-import { type FetchHandler } from "@scope/api/fetch";
+import type { FetchHandler } from "@scope/api/fetch";
 
 /** A request of a page. */
 export interface PageRequest {

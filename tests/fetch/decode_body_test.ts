@@ -1,5 +1,5 @@
 import { request, type RequestBody, response, route } from "@scope/api";
-import { type FetchOptions } from "@scope/api/fetch";
+import type { FetchOptions } from "@scope/api/fetch";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { assertProblem, mountRoute } from "../support/mount_route.ts";

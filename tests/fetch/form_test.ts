@@ -1,5 +1,5 @@
 import { codec, request, response, route } from "@scope/api";
-import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import type { FetchHandler, FetchOptions } from "@scope/api/fetch";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";

@@ -1,6 +1,6 @@
 /** However often and however deep a request breaks a schema, the refusal is short, and nothing is read that is not sent. */
 import { request, response, route, type Schema } from "@scope/api";
-import { type Issue } from "../../src/schema.ts";
+import type { Issue } from "../../src/schema.ts";
 import { assert, assertEquals } from "@std/assert";
 import { scope, type } from "arktype";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 import { representation, request, type RequestBody, response, route } from "@scope/api";
-import { type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import type { FetchHandler, FetchOptions } from "@scope/api/fetch";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { assertProblem, mountRoute, nextTask } from "../support/mount_route.ts";

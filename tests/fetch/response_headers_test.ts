@@ -1,5 +1,5 @@
 import { codec, response, type ResponseDeclaration, route } from "@scope/api";
-import { type ResponseHeaders } from "@scope/api/server";
+import type { ResponseHeaders } from "@scope/api/server";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import { failureOf, mountRoute } from "../support/mount_route.ts";

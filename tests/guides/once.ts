@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 
 /** Identifies a request that a client may repeat. */
 export interface Attempt {

@@ -4,7 +4,7 @@ import { follow, retry } from "@scope/api/retry";
 import { assertEquals, assertLess } from "@std/assert";
 import { createClient as connect } from "redis";
 import { contract } from "../../examples/chat/contract.ts";
-import { type Room, type RoomItem, type RoomLimits } from "../../examples/chat/room.ts";
+import type { Room, RoomItem, RoomLimits } from "../../examples/chat/room.ts";
 import { ValkeyRoom } from "../../examples/chat/valkey_room.ts";
 import { type OneAddress, serveAtOneAddress } from "./one_address.ts";
 import { findRedis, start, type Started, startRedis } from "../support/processes.ts";

@@ -1,7 +1,7 @@
 /** The server of docs/graceful-shutdown.md that reports that it is not ready, before it stops. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { readmeFile, readPage } from "../runtimes/consumers/pages.ts";
-import { type Started } from "../support/processes.ts";
+import type { Started } from "../support/processes.ts";
 
 const page = readPage("docs/graceful-shutdown.md");
 const waits = "wait(10_000)";

@@ -3,7 +3,7 @@
  * representation reads them, or the response is 415; and a client accepts a response by the same rules.
  */
 import { defineContract, request, response, route } from "@scope/api";
-import { ClientError, createClient } from "@scope/api/client";
+import { type ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";

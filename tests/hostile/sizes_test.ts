@@ -3,7 +3,7 @@
  */
 import { defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
-import { type FetchHandler } from "@scope/api/fetch";
+import type { FetchHandler } from "@scope/api/fetch";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { z } from "zod";
 import { listen, mountRoute } from "../support/mount_route.ts";

@@ -4,7 +4,7 @@
  */
 import { defineContract, request, response, route, type Schema } from "@scope/api";
 import { createClient } from "@scope/api/client";
-import { type FetchHandler } from "@scope/api/fetch";
+import type { FetchHandler } from "@scope/api/fetch";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";

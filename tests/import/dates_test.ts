@@ -281,7 +281,7 @@ import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { contract } from "./contract.ts";
-import { type Order, type Tree } from "./schemas/orders.ts";
+import type { Order, Tree } from "./schemas/orders.ts";
 
 type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends (<T>() => T extends Other ? 1 : 2) ? true : never;
 const isSame = <One, Other>(_same: Same<One, Other>) => {};

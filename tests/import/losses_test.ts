@@ -1,18 +1,18 @@
 /** Every difference between a document and the schemas that an import writes is named in its report. */
-import { type Contract } from "@scope/api";
+import type { Contract } from "@scope/api";
 import { importContract, type ImportReport, writeContract } from "@scope/api/import";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
 import { createChoices } from "../../src/json_schema/choices.ts";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../../src/json_schema/locate.ts";
 import { findSample } from "../../src/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
 import { subset } from "../../src/json_schema/subset.ts";
 import { isValid } from "../../src/json_schema/validate.ts";
 import { convertSchema } from "../../src/openapi/slot_schemas.ts";
-import { type Schema } from "../../src/schema.ts";
+import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
 import { components, documentOf, parameters, schemas } from "./random_schemas.ts";

@@ -1,5 +1,5 @@
 /** The modules that an import writes. */
-import { type Contract } from "@scope/api";
+import type { Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { mockContract } from "@scope/api/mock";
 import { diffContracts } from "@scope/api/diff";

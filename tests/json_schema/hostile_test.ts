@@ -2,7 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import { createChoices } from "../../src/json_schema/choices.ts";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
 import { degreeOf, matchesPattern } from "../../src/json_schema/pattern.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
 import { matchesShape } from "./matches_shape.ts";

@@ -1,7 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { findSample } from "../../src/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";

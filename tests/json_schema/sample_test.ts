@@ -6,7 +6,7 @@ import fc from "fast-check";
 import * as v from "valibot";
 import { z } from "zod";
 import { choose, createChoices, readChoices } from "../../src/json_schema/choices.ts";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { findSample, sample } from "../../src/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";

@@ -1,8 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { createChoices } from "../../src/json_schema/choices.ts";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
-import { type LocatedSchema } from "../../src/json_schema/locate.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
+import type { LocatedSchema } from "../../src/json_schema/locate.ts";
 import { isSendable, toReader, toSender } from "../../src/json_schema/reading_rules.ts";
 import { findSample } from "../../src/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";

@@ -1,6 +1,6 @@
 /** The gate of the engine: the official test suite of JSON Schema, draft 2020-12. */
 import { assert, assertEquals } from "@std/assert";
-import { type Json } from "../../src/json_schema/json.ts";
+import type { Json } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { normalize } from "../../src/json_schema/normalize.ts";
 import { isSendable } from "../../src/json_schema/reading_rules.ts";

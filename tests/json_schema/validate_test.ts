@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import { type Json, type JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
 import { locateSchema } from "../../src/json_schema/locate.ts";
 import { isSendable } from "../../src/json_schema/reading_rules.ts";
 import { isValid, validate } from "../../src/json_schema/validate.ts";

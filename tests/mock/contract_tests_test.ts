@@ -1,4 +1,4 @@
-import { type Contract } from "@scope/api";
+import type { Contract } from "@scope/api";
 import { mockContract, type MockOptions } from "@scope/api/mock";
 import { verify } from "@scope/api/server";
 import { contractTests } from "@scope/api/testing";

@@ -1,5 +1,5 @@
 import { request, response, route } from "@scope/api";
-import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi";
+import type { JsonSchemaObject, OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 import { scope, type } from "arktype";
 import { z } from "zod";

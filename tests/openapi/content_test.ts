@@ -1,5 +1,5 @@
 import { representation, request, response, route } from "@scope/api";
-import { type OpenApiContent, type OpenApiOperation, type OpenApiOptions } from "@scope/api/openapi";
+import type { OpenApiContent, OpenApiOperation, OpenApiOptions } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";

@@ -1,6 +1,6 @@
 /** Contracts of any shape become documents in which two independent validators find no problems. */
 import { request, response, route, router } from "@scope/api";
-import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi";
+import type { JsonSchemaObject, OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { describeRoutes } from "./describe_routes.ts";

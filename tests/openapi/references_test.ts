@@ -1,6 +1,6 @@
 /** Every reference in a document leads to its schema, for any name and any library's way of writing references. */
 import { response, route } from "@scope/api";
-import { type JsonSchemaObject, type OpenApiDocument } from "@scope/api/openapi";
+import type { JsonSchemaObject, OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals, assertMatch } from "@std/assert";
 import { toJsonSchema } from "@valibot/to-json-schema";
 import fc from "fast-check";

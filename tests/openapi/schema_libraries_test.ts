@@ -1,5 +1,5 @@
 import { codec, request, response, route, router } from "@scope/api";
-import { type JsonSchemaObject, type SchemaSlot } from "@scope/api/openapi";
+import type { JsonSchemaObject, SchemaSlot } from "@scope/api/openapi";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { type } from "arktype";

@@ -7,7 +7,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { type TextRecord } from "../../src/wire/records.ts";
+import type { TextRecord } from "../../src/wire/records.ts";
 import { formatComment, formatEvent, parseEvents } from "../../src/representation/sse.ts";
 
 function parse(text: string): TextRecord[] {

@@ -1,5 +1,5 @@
 import { defineContract, response, route } from "@scope/api";
-import { ClientError, createClient, type ItemReader } from "@scope/api/client";
+import { type ClientError, createClient, type ItemReader } from "@scope/api/client";
 import { type RetriedAttempt, retry } from "@scope/api/retry";
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { type } from "arktype";

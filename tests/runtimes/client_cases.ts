@@ -2,7 +2,7 @@
  * The behavior of a client in every runtime, with a server of the test's own. It runs in the runtime, so it must not
  * use Deno's APIs.
  */
-import { type Case } from "./case.ts";
+import type { Case } from "./case.ts";
 import { changes } from "./client/changes.ts";
 import { tests } from "./client/contract_tests.ts";
 import { failures } from "./client/failures.ts";

@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { type Case } from "./case.ts";
+import type { Case } from "./case.ts";
 import { clientCases } from "./client_cases.ts";
 import { serverCases } from "./server_cases.ts";
 

@@ -1,4 +1,4 @@
-import { type Case } from "./case.ts";
+import type { Case } from "./case.ts";
 import { cancellation } from "./cases/cancellation.ts";
 import { conditional } from "./cases/conditional.ts";
 import { context } from "./cases/context.ts";

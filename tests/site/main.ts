@@ -3,7 +3,7 @@
  */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { serveDir } from "@std/http/file-server";
-import { type Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { hasChromium, launchChromium } from "../browser/chromium.ts";
 import { buildSite, type BuiltSite } from "./built_site.ts";
 

@@ -2,7 +2,7 @@
  * The entry point `./client` with a `createClient` that makes a slim contract of each whole one: the client's tests run
  * on it a second time.
  */
-import { type Contract } from "@scope/api";
+import type { Contract } from "@scope/api";
 import { createClient as createWhole } from "../../client.ts";
 import { isMarked } from "../../src/mark.ts";
 import { toSlim } from "./to_slim.ts";

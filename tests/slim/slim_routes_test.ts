@@ -12,7 +12,7 @@ import {
   type TypedResponse,
   type WithStatuses,
 } from "@scope/api/slim";
-import { type SecurityScheme } from "@scope/api";
+import type { SecurityScheme } from "@scope/api";
 import { assertEquals } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 

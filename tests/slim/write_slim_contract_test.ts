@@ -11,7 +11,7 @@ import {
 } from "@scope/api";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { type CodecsModule } from "../../src/slim/describe_rows.ts";
+import type { CodecsModule } from "../../src/slim/describe_rows.ts";
 import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
 
 const Day = codec(type({ day: "string" }), type({ day: "Date" }), {

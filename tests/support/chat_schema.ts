@@ -1,5 +1,5 @@
-import { type RouteNode } from "@scope/api";
-import { type JsonSchemaObject, type SchemaSlot } from "@scope/api/mock";
+import type { RouteNode } from "@scope/api";
+import type { JsonSchemaObject, SchemaSlot } from "@scope/api/mock";
 
 const text = { type: "string" };
 const people = {

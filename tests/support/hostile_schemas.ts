@@ -1,5 +1,5 @@
 /** Handwritten schemas, so that the behavior of a library with unusual values does not matter. */
-import { type Schema } from "@scope/api";
+import type { Schema } from "@scope/api";
 
 /** The fields of a query or a form. */
 export type AnyFields = Record<string, string | string[]>;

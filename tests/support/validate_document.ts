@@ -1,7 +1,7 @@
 /** Checks OpenAPI documents with independent validators. */
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { type OpenApiDocument } from "@scope/api/openapi";
+import type { OpenApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
 
 /** Redocly's rules about validity, without rules about style. */

@@ -114,7 +114,7 @@ export function generateProgram(count: number, { library, uses, isSecured = fals
 function imports(library: Library): string {
   const { import: own, id, message } = libraries[library];
   return `${own}
-import { type StandardSchemaV1 } from "@standard-schema/spec";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { defineContract, request, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { defineServer, verify } from "@scope/api/server";

@@ -1,6 +1,6 @@
 import { defineContract, request, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
-import { type FetchHandler } from "@scope/api/fetch";
+import type { FetchHandler } from "@scope/api/fetch";
 import { mockContract, type MockHandlers, type MockOptions, type MockStatuses } from "@scope/api/mock";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";

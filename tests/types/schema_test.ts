@@ -1,5 +1,5 @@
 import { codec, type Schema } from "@scope/api";
-import { type StandardJSONSchemaV1, type StandardSchemaV1 } from "@standard-schema/spec";
+import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 

@@ -1,7 +1,7 @@
 import { isErrorOf } from "@scope/api/client";
 import { mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { client } from "./api.ts";
 import { Notes } from "./notes.tsx";
 

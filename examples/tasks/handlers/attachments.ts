@@ -1,6 +1,6 @@
 import { contract } from "../contract.ts";
 import { findTask } from "../problems.ts";
-import { type Attachment } from "../schemas.ts";
+import type { Attachment } from "../schemas.ts";
 import { server } from "../servers.ts";
 
 export const attachments = server.implement(contract.routes.tasks.attachments, {

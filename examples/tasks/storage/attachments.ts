@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Attachment } from "../schemas.ts";
-import { type Changes } from "./changes.ts";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
+import type { Attachment } from "../schemas.ts";
+import type { Changes } from "./changes.ts";
 
 export interface Attachments {
   readonly list: (task: number) => Attachment[];

@@ -4,9 +4,9 @@
  *
  * @module
  */
-import { type SentEvent, type SentId } from "@scope/api";
-import { type DatabaseSync } from "node:sqlite";
-import { type Change } from "../schemas.ts";
+import type { SentEvent, SentId } from "@scope/api";
+import type { DatabaseSync } from "node:sqlite";
+import type { Change } from "../schemas.ts";
 
 const kept = 10_000; // changes; after a longer absence, a client lists the tasks again
 

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type DatabaseSync } from "node:sqlite";
-import { type Project } from "../schemas.ts";
-import { type Changes } from "./changes.ts";
+import type { DatabaseSync } from "node:sqlite";
+import type { Project } from "../schemas.ts";
+import type { Changes } from "./changes.ts";
 import { type Page, toPage } from "./page.ts";
 
 export interface Projects {

@@ -3,9 +3,9 @@
  *
  * @module
  */
-import { type DatabaseSync } from "node:sqlite";
-import { type NewTask, type Task, type TaskQuery, type TaskUpdate } from "../schemas.ts";
-import { type Changes } from "./changes.ts";
+import type { DatabaseSync } from "node:sqlite";
+import type { NewTask, Task, TaskQuery, TaskUpdate } from "../schemas.ts";
+import type { Changes } from "./changes.ts";
 import { type Page, toPage } from "./page.ts";
 
 export interface Tasks {

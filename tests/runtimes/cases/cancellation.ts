@@ -1,4 +1,4 @@
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { waitFor } from "../wait_for.ts";
 
 export const cancellation: readonly Case[] = [

@@ -1,4 +1,4 @@
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 
 export const context: readonly Case[] = [
   {

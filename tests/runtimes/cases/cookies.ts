@@ -1,4 +1,4 @@
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { exchange } from "../exchange.ts";
 
 export const cookies: readonly Case[] = [

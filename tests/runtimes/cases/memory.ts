@@ -1,4 +1,4 @@
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { parseAnswer, writeText } from "../exchange.ts";
 
 /** The most MiB that a server may grow by. Deno collects the buffers of released chunks after about 200 MiB of them. */

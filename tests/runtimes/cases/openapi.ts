@@ -1,6 +1,6 @@
 import { openApiDocument } from "@scope/api/openapi";
 import { assertEquals } from "@std/assert";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { contract } from "../contract.ts";
 import { documentOptions } from "../server.ts";
 

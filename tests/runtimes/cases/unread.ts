@@ -1,6 +1,6 @@
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { parseAnswer, writeText } from "../exchange.ts";
-import { type Counts } from "../unread_server.ts";
+import type { Counts } from "../unread_server.ts";
 
 /** The bytes that each upload sends: whole with its length, whole in chunks, and the beginning of a longer one. */
 const contents = [

@@ -3,7 +3,7 @@ import { type Contract, defineContract, request, response, route } from "@scope/
 import { diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { type } from "arktype";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 
 const User = type({ id: "string", name: "1 <= string <= 20", "email?": "string.email" });
 const byId = route.get("/users/:id", { responses: { 200: response.json(User), 404: response.problem() } });

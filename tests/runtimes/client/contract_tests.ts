@@ -4,7 +4,7 @@ import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { contractTests, sample } from "@scope/api/testing";
 import { type } from "arktype";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 
 const contract = defineContract({
   routes: {

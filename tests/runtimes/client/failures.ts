@@ -1,5 +1,5 @@
 import { unwrap } from "@scope/api/client";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { waitFor } from "../wait_for.ts";
 import { clientOf, failure, readLines } from "./call.ts";
 

@@ -5,7 +5,7 @@ import { json, requestText, responseText, slimContract } from "@scope/api/slim";
 import { infiniteQueryOptions, mutationOptions, nextLinkQuery, queryOptions } from "@scope/api/tanstack-query";
 import { MutationObserver, QueryClient } from "@tanstack/query-core";
 import { type } from "arktype";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { clientOf, failure } from "./call.ts";
 
 const lastingContract = defineContract({

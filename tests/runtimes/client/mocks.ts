@@ -2,7 +2,7 @@
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { mockContract } from "@scope/api/mock";
 import { type } from "arktype";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 
 const User = type({
   id: "string",

@@ -1,5 +1,5 @@
 import { ClientError, unwrap } from "@scope/api/client";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { callerOf, clientOf, failure } from "./call.ts";
 
 /** Requests. */

@@ -2,7 +2,7 @@ import { defineContract, response, route } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
-import { type Case } from "../case.ts";
+import type { Case } from "../case.ts";
 import { clientOf } from "./call.ts";
 
 /** The results of calls. */
