@@ -178,8 +178,8 @@ for (const [name, listed] of Object.entries(types)) {
   Deno.test(`the entry point ${name} exports only its types`, async () => {
     const file = config.exports[name as keyof typeof config.exports];
     const text = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
-    const exported = [...text.matchAll(/^export \{([^}]*)\} from/gm)].flatMap(([, names = ""]) =>
-      [...names.matchAll(/\btype (\w+)/g)].map(([, type = ""]) => type)
+    const exported = [...text.matchAll(/^export (type )?\{([^}]*)\} from/gm)].flatMap(([, ofTypes, names = ""]) =>
+      [...names.matchAll(ofTypes ? /(\w+)/g : /\btype (\w+)/g)].map(([, type = ""]) => type)
     );
     assertEquals(exported.toSorted(), listed.trim().split(/\s+/));
   });
