@@ -57,7 +57,7 @@ const mostBoundaries = 500;
 /** The most steps of a search for values that show differences. */
 const searchSteps = 5_000_000;
 
-/** The most steps of a search if the schemas do not differ, so that only live ones may. Most pairs of schemas are equal. */
+/** The most steps of a search if the schemas do not differ, as most do not: only live ones may then differ. */
 const liveSteps = 500_000;
 
 /**

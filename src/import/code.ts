@@ -26,18 +26,18 @@ export interface Item {
 /** The longest line that is not broken. */
 const width = 100;
 
-/** `{ name: value }` */
+/** Returns the code `{ name: value }`. */
 export function objectCode(items: readonly Item[]): Group {
   spend(1 + items.length);
   return { open: "{", items, close: "}", isSpaced: true };
 }
 
-/** `[one, other]` */
+/** Returns the code `[one, other]`. */
 export function listCode(items: readonly Code[]): Group {
   return { open: "[", items: items.map((code) => ({ code })), close: "]" };
 }
 
-/** `name(one, other)`. A single object or call as its argument stays beside the brackets. */
+/** Returns the code `name(one, other)`. A single object or call as its argument stays beside the brackets. */
 export function callCode(name: string, ...args: readonly Code[]): Code {
   const last = args.at(-1);
   const isHugged = last !== undefined && isGroup(last) && args.slice(0, -1).every((arg) => typeof arg === "string");
@@ -52,13 +52,13 @@ function isGroup(code: Code): code is Group {
   return typeof code === "object" && "open" in code;
 }
 
-/** A property name as it is written: quoted unless it is an identifier. */
+/** Returns a property name as it is written: quoted unless it is an identifier. */
 export function propertyName(name: string): string {
   if (name === "__proto__") return '["__proto__"]'; // a quoted one would set the prototype
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
 }
 
-/** A text as a literal. Nothing in it can end the literal, or the line. */
+/** Returns a text as a literal. Nothing in it can end the literal, or the line. */
 export function quote(text: string): string {
   return JSON.stringify(text).replaceAll(
     /[\u007f-\u009f\u2028\u2029\ufeff\ud800-\udfff]/gu,
@@ -66,7 +66,7 @@ export function quote(text: string): string {
   );
 }
 
-/** A JSON value as a literal. */
+/** Returns a JSON value as a literal. */
 export function literalCode(value: unknown): Code {
   if (typeof value === "string") return quote(value);
   if (Array.isArray(value)) return listCode(value.map(literalCode));
@@ -78,7 +78,7 @@ export function literalCode(value: unknown): Code {
   );
 }
 
-/** The lines of a doc comment with a text of the document, which cannot end it. */
+/** Returns the lines of a doc comment with a text of the document, which cannot end it. */
 export function commentLines(text: string, indent = ""): string[] {
   const safe = text.replaceAll("*/", "*\\/").replaceAll("@ts-", "@ts\\-").replaceAll(
     /(?![\t\n])[\p{Cc}\u2028\u2029]/gu,
@@ -119,7 +119,7 @@ export function print(code: Code, indent = "", column = indent.length, behind = 
     : `${code.open}\n${lines.join("\n")}\n${indent}${code.close}`;
 }
 
-/** Code on one line; `undefined` if it has comments, which need lines of their own. */
+/** Prints code on one line; `undefined` if it has comments, which need lines of their own. */
 function printFlat(code: Code): string | undefined {
   if (typeof code === "string") return code.includes("\n") ? undefined : code;
   if (!isGroup(code)) {

@@ -108,24 +108,24 @@ export function withDates(plan: ImportPlan): ImportPlan {
   };
 }
 
-/** Whether the values of a type contain a date. */
+/** Returns whether the values of a type contain a date. */
 export function hasDates(shape: Shape, schemas: ReadonlyMap<string, PlannedSchema>): boolean {
   if (shape.kind === "reference") return schemas.get(shape.key)?.hasDates === true;
   return shape.kind === "string" ? shape.isDate === true : partsOf(shape).some((part) => hasDates(part, schemas));
 }
 
-/** The key of a schema whose dates are text. */
+/** Returns the key of a schema whose dates are text. */
 function textKey(key: string): string {
   return `${key} as text`;
 }
 
-/** Text with a further rule stays text, because the text of a `Date` may break it. */
+/** Returns whether a text is converted. With a further rule it stays text, because that of a `Date` may break it. */
 function isDate(shape: Shape): boolean {
   return shape.kind === "string" && (shape.format === "date-time" || shape.format === "date") &&
     shape.pattern === undefined && shape.minLength === undefined && shape.maxLength === undefined;
 }
 
-/** The keys of the schemas that contain a date. */
+/** Returns the keys of the schemas that contain a date. */
 function datedSchemas(schemas: readonly PlannedSchema[], shapeOf: ShapeOf): ReadonlySet<string> {
   const dated = new Set<string>();
   const reaches = (shape: Shape): boolean =>
@@ -140,8 +140,8 @@ function datedSchemas(schemas: readonly PlannedSchema[], shapeOf: ShapeOf): Read
 }
 
 /**
- * Whether the values that several schemas return can be joined again. Zod refuses to join a `Date` with the text that
- * another schema returns for the same property.
+ * Returns whether the values that several schemas return can be joined again. Zod refuses to join a `Date` with the
+ * text that another schema returns for the same property.
  */
 function isMergeable(members: readonly Shape[], shapeOf: ShapeOf): boolean {
   const objects = members.map((member) => objectsOf(member, shapeOf, []));
@@ -164,7 +164,7 @@ function objectsOf(shape: Shape, shapeOf: ShapeOf, seen: readonly string[]): rea
   return all.every((each) => each !== undefined) ? all.flat() : undefined;
 }
 
-/** Whether the properties that two objects share are the same. */
+/** Returns whether the properties that two objects share are the same. */
 function agrees(one: ObjectShape, other: ObjectShape): boolean {
   const shapes = new Map(other.properties.map(({ name, shape }) => [name, JSON.stringify(shape)]));
   return one.properties.every(({ name, shape }) =>

@@ -39,7 +39,7 @@ export function declareContract(plan: ImportPlan): Contract {
   return declare(plan, declared, toObject(groups));
 }
 
-/** Why a route of a plan cannot be declared. `undefined` if it can. */
+/** Returns why a route of a plan cannot be declared. `undefined` if it can. */
 export function routeProblem(route: RoutePlan, plan: ImportPlan, declared: Declared): string | undefined {
   try {
     declare(plan, declared, { route: declareRoute(route, declared) });
@@ -171,7 +171,7 @@ function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Secu
   });
 }
 
-/** A Standard Schema that validates a type by its JSON Schema. */
+/** Returns a Standard Schema that validates a type by its JSON Schema. */
 function createSchema(
   shape: Shape,
   schemas: ReadonlyMap<string, PlannedSchema>,
@@ -216,7 +216,7 @@ function findFailures(located: LocatedSchema, value: Json): readonly Issue[] {
   }
 }
 
-/** The value that is checked: a file is text in JSON Schema. */
+/** Returns the value that is checked: a file is text in JSON Schema. */
 function toChecked(value: unknown): Json {
   if (value instanceof Blob) return "";
   if (Array.isArray(value)) return value.map(toChecked);

@@ -38,15 +38,15 @@ function seal({ path, text }: ImportedFile): ImportedFile {
   };
 }
 
-/** Whether a file was not written by an import, or was changed since. A formatter does not change it. */
+/** Returns whether a file was not written by an import, or was changed since. A formatter does not change it. */
 function isEdited(text: string): boolean {
   const found = headerPattern.exec(text);
   return found === null || sumOf(text.slice(found[0].length)) !== found[1];
 }
 
 /**
- * A sum of the letters, digits and operators of a text (FNV-1a). Formatters change only quotation marks, brackets,
- * separators and white space.
+ * Returns a sum of the letters, digits and operators of a text (FNV-1a). Formatters change only quotation marks,
+ * brackets, separators and white space.
  */
 function sumOf(text: string): string {
   let sum = 0x811c9dc5;

@@ -2,7 +2,7 @@
 import { toOneLine } from "../messages.ts";
 import type { ImportReport } from "./report.ts";
 
-/** Formats a report: what was read and declared, what differs from the document and why, and the faults of the document. */
+/** Formats a report: what was declared, what differs from the document and why, and the faults of the document. */
 export function formatReport({ title, files, operations, faults, unchecked }: ImportReport): string {
   const declared = operations.filter(({ key }) => key !== undefined);
   const left = operations.filter(({ key }) => key === undefined);

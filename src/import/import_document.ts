@@ -67,7 +67,9 @@ export function limitImport<Result>(run: () => Result): Result {
   }
 }
 
-/** The error of a document that takes too many steps, or overflows the stack. Any other error stays what it is. */
+/**
+ * Returns the error of a document that takes too many steps, or overflows the stack. Any other error stays what it is.
+ */
 export function toImportError(cause: unknown): unknown {
   if (!(cause instanceof RangeError)) return cause;
   const state = cause instanceof StepLimitError
@@ -149,7 +151,7 @@ function withoutProblems(planned: PlannedRoutes, plan: ImportPlan): PlannedRoute
   };
 }
 
-/** The types of a route, in the order in which the written code has them. */
+/** Returns the types of a route, in the order in which the written code has them. */
 export function shapesOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Shape[] {
   const responses = route.responses.map(([, response]) =>
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response

@@ -2,7 +2,7 @@
 import { fitsBounds } from "./overlap.ts";
 import type { NumberShape, Shape, StringShape } from "./shape.ts";
 
-/** The type of the texts, numbers, booleans or null that have the constraints of several types. */
+/** Returns the type of the texts, numbers, booleans or null that have the constraints of several types. */
 export function joinScalars(shapes: readonly Shape[]): Shape {
   const literals = shapes.filter((shape) => shape.kind === "literal");
   const plain = shapes.filter((shape) => shape.kind !== "literal");
@@ -28,7 +28,7 @@ export function joinScalars(shapes: readonly Shape[]): Shape {
   return joined;
 }
 
-/** The tightest of some bounds. */
+/** Returns the tightest of some bounds. */
 function joinBounds(
   shapes: readonly (StringShape & NumberShape)[],
   names: readonly (keyof StringShape | keyof NumberShape)[],

@@ -32,7 +32,7 @@ export interface Modules {
   readonly schemas: ReadonlyMap<string, IndexedSchema>;
 }
 
-/** The names of files, which do not differ in case only. */
+/** Returns the names of files, which do not differ in case only. */
 export function nameFiles(groups: readonly GroupPlan[]): ReadonlyMap<string, string> {
   const names = new Names(["contract", "dates", "mod", "responses", "schemas", "security", "text", "valibot"]);
   return new Map(groups.map(({ key, tag }) => {
@@ -82,7 +82,7 @@ export class Module {
     return name;
   }
 
-  /** The text of the module. */
+  /** Returns the text of the module. */
   print(body: readonly string[], extra: readonly string[] = []): string {
     const text = body.join("\n\n");
     const imports = [...this.#imports].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));

@@ -10,7 +10,7 @@ const reserved: ReadonlySet<string> = new Set(
     "Uint8Array WeakMap WeakSet").split(" "),
 );
 
-/** The words of a name: `listUsers`, `list-users` and `List users` have the same. */
+/** Returns the words of a name: `listUsers`, `list-users` and `List users` have the same. */
 export function toWords(name: string): string[] {
   return name.normalize("NFKC")
     .replaceAll(/['’]/g, "")
@@ -20,7 +20,7 @@ export function toWords(name: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** A name in camel case: `listUsers`. */
+/** Returns a name in camel case: `listUsers`. */
 export function toCamelCase(words: readonly string[]): string {
   return toIdentifier(
     words.map((word, index) => index === 0 ? word.toLowerCase() : capitalize(word)).join(""),
@@ -28,7 +28,7 @@ export function toCamelCase(words: readonly string[]): string {
   );
 }
 
-/** A name in Pascal case: `ListUsers`. */
+/** Returns a name in Pascal case: `ListUsers`. */
 export function toPascalCase(words: readonly string[]): string {
   return toIdentifier(words.map(capitalize).join(""), "Value");
 }
@@ -81,7 +81,7 @@ export class Names {
   }
 }
 
-/** Whether a word cannot name a binding. */
+/** Returns whether a word cannot name a binding. */
 export function isReserved(name: string): boolean {
   return reserved.has(name);
 }

@@ -9,13 +9,13 @@ export type ShapeOf = (key: string) => Shape | undefined;
 /** Pairs of types that were compared. Pairs that are being compared are assumed to have a value in common. */
 type Known = Map<Shape, Map<Shape, boolean>>;
 
-/** Whether some value may be of all types. */
+/** Returns whether some value may be of all types. */
 export function mayOverlap(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
   const comparison: Comparison = { shapeOf, known: new Map() };
   const budget = { left: mostCombinations };
   return combine([], shapes, 0);
 
-  /** Whether some value may be of types that are no unions, and of others. */
+  /** Returns whether some value may be of types that are not unions, and of others. */
   function combine(chosen: readonly Shape[], waiting: readonly Shape[], level: number): boolean {
     const [first, ...rest] = waiting;
     if (first === undefined || budget.left-- <= 0 || level > deepest) return true;
@@ -33,7 +33,7 @@ const mostCombinations = 10_000;
 /** The most steps to the members of a combination. */
 const deepest = 200;
 
-/** Whether no value is of two of the types. */
+/** Returns whether no value is of two of the types. */
 export function areDisjoint(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
   return !pairsOf(shapes).some(([one, other]) => overlap(one, other, { shapeOf, known: new Map() }));
 }
@@ -78,7 +78,7 @@ function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
   return type === another && overlapLengths(one, other) && overlapItems(one, other, next);
 }
 
-/** Whether the bounds of a type leave no value. */
+/** Returns whether the bounds of a type leave no value. */
 function isEmpty(shape: Shape): boolean {
   switch (shape.kind) {
     case "never":
@@ -100,7 +100,7 @@ function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
     : values.some((value) => typeof value === jsonTypeOf(other) && fitsBounds(other, value));
 }
 
-/** Whether a text or a list may have the lengths of both types. */
+/** Returns whether a text or a list may have the lengths of both types. */
 function overlapLengths(one: Shape, other: Shape): boolean {
   const [[least, most], [from, to]] = [lengthsOf(one), lengthsOf(other)];
   return Math.max(least, from) <= Math.min(most, to);
@@ -112,7 +112,7 @@ function lengthsOf(shape: Shape): readonly [least: number, most: number] {
   return shape.kind === "tuple" ? [shape.items.length, shape.rest ? Infinity : shape.items.length] : [0, Infinity];
 }
 
-/** Whether the items that lists must have may be of both types. */
+/** Returns whether the items that lists must have may be of both types. */
 function overlapItems(one: Shape, other: Shape, next: (one: Shape, other: Shape) => boolean): boolean {
   const needed = Math.max(lengthsOf(one)[0], lengthsOf(other)[0]);
   for (let index = 0; index < Math.min(needed, mostItems); index++) {
@@ -141,7 +141,7 @@ function overlapObjects(one: ObjectShape, other: ObjectShape, next: (one: Shape,
   return isAccepted(one, other, next) && isAccepted(other, one, next) && haveCommonProperties(one, other, next);
 }
 
-/** Whether an object may have the properties that another one requires. */
+/** Returns whether an object may have the properties that another one requires. */
 function isAccepted(
   { properties }: ObjectShape,
   { others, properties: own }: ObjectShape,
@@ -164,7 +164,7 @@ function haveCommonProperties(
   });
 }
 
-/** Whether a text or a number is within the bounds of a type, if it is of that type. */
+/** Returns whether a text or a number is within the bounds of a type, if it is of that type. */
 export function fitsBounds(shape: Shape, value: string | number | boolean): boolean {
   if (typeof value === "string" && shape.kind === "string") {
     const length = countCodePoints(value);

@@ -3,27 +3,27 @@
 /** An object of a document. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Whether a value is an object and not a list. */
+/** Returns whether a value is an object and not a list. */
 export function isPart(value: unknown): value is Part {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, otherwise an empty one. */
+/** Returns the value if it is an object, otherwise an empty one. */
 export function toPart(value: unknown): Part {
   return isPart(value) ? value : {};
 }
 
-/** The value if it is a list, otherwise an empty one. */
+/** Returns the value if it is a list, otherwise an empty one. */
 export function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The value if it is a text that is not blank. */
+/** Returns the value if it is a text that is not blank. */
 export function toText(value: unknown): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value : undefined;
 }
 
-/** The own member of an object, which a name such as `constructor` does not inherit. */
+/** Returns the own member of an object, which a name such as `constructor` does not inherit. */
 export function memberOf(part: unknown, name: string): unknown {
   return typeof part === "object" && part !== null && Object.hasOwn(part, name)
     ? (part as Record<string, unknown>)[name]
@@ -35,7 +35,7 @@ export function define(object: object, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** An object of entries with any names, `__proto__` included. */
+/** Returns an object of entries with any names, `__proto__` included. */
 export function toObject<Value>(entries: Iterable<readonly [string, Value]>): Record<string, Value> {
   const object: Record<string, Value> = {};
   for (const [name, value] of entries) define(object, name, value);

@@ -111,7 +111,7 @@ export interface ResponsePlan {
   readonly description: string | undefined;
 }
 
-/** The rank of a status: `default` covers all errors, a range those of its class, and a status itself alone. */
+/** Returns the rank of a status: `default` covers all errors, a range those of its class, and a status itself alone. */
 export function rankStatus(status: string): number {
   return status === "default" ? 0 : status.endsWith("XX") ? 1 : 2;
 }

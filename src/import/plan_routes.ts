@@ -180,8 +180,8 @@ class Collector {
   }
 
   /**
-   * A path that no earlier route has. Where a parameter makes two paths the same, its default is a segment that tells
-   * them apart.
+   * Returns a path that no earlier route has. Where a parameter makes two paths the same, its default is a segment that
+   * tells them apart.
    */
   #toFreePath(read: ImportedPath, method: string, parameters: readonly Parameter[], changes: string[]): ImportedPath {
     const earlier = this.#shapes.get(shapeOf(method, read));
@@ -206,7 +206,7 @@ class Collector {
     throw new TypeError(`${earlier} has the same method and path`);
   }
 
-  /** The parameters of an operation, including those of its path, which its own replace. */
+  /** Returns the parameters of an operation, including those of its path, which its own replace. */
   #readParameters({ item, part, place }: Operation): Parameter[] {
     const shared = toList(item.parameters).map((value, index) => ({
       value,
@@ -219,7 +219,7 @@ class Collector {
       .map(({ part: parameter, place: where }) => ({ part: parameter, place: where, name: String(parameter.name) }));
   }
 
-  /** The schema of a parameter as text, and what is said about it. */
+  /** Returns the schema of a parameter as text, and what is said about it. */
   #readParameter({ part, place }: Parameter, changes: string[]): Shape {
     const { schemas, reporter } = this.#reader;
     const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
@@ -239,7 +239,7 @@ class Collector {
     return rest as Shape;
   }
 
-  /** The schema of a parameter that is JSON. `undefined` for another one. */
+  /** Returns the schema of a parameter that is JSON. `undefined` for another one. */
   #readJson({ part, place }: Parameter): Shape | undefined {
     const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
     if (type === undefined || !isJsonType(mediaTypeEssence(type))) return undefined;
@@ -308,7 +308,7 @@ class Collector {
     return toSlot(properties);
   }
 
-  /** A type as a list of texts, if it is a list. */
+  /** Returns a type as a list of texts, if it is a list. */
   #listOf(shape: Shape): Shape | undefined {
     return this.#reader.schemas.resolve(shape)?.kind === "array" ? this.#toStyled(shape, "comma") : undefined;
   }
@@ -337,7 +337,7 @@ class Collector {
     return toSlot([...new Map(properties.map((property) => [property.name, property])).values()]);
   }
 
-  /** The type of a field with a style: a list of texts, or an object of them. */
+  /** Returns the type of a field with a style: a list of texts, or an object of them. */
   #toStyled(shape: Shape, style: FieldStyle, depth = 0): Shape {
     const target = this.#reader.schemas.resolve(shape);
     if (style !== "deepObject" || target?.kind !== "object" || depth > mostDepth) {
@@ -354,7 +354,7 @@ class Collector {
     };
   }
 
-  /** The properties of an object as parameters of their own: `name` or `filter[name]`. */
+  /** Returns the properties of an object as parameters of their own: `name` or `filter[name]`. */
   #spread(prefix: string, { properties, others }: ObjectShape, isRequired: boolean, changes: string[]): Property[] {
     if (typeof others === "object" || (others === "open" && properties.length === 0)) {
       changes.push(`other parameters of ${prefix || "the query"} are not declared`);
@@ -388,7 +388,7 @@ class Collector {
     return { ...this.#planContent(type, shape, changes, toPart(media.encoding)), isOptional: body.required !== true };
   }
 
-  /** The representation of a request body. */
+  /** Returns the representation of a request body. */
   #planContent(type: string, shape: Shape, changes: string[], encoding: Part = {}): Omit<BodyPlan, "isOptional"> {
     const { schemas, reporter } = this.#reader;
     const essence = mediaTypeEssence(type);
@@ -421,7 +421,7 @@ class Collector {
     };
   }
 
-  /** Fields of a form, besides those that are JSON: an object among them is any text. */
+  /** Plans the fields of a form that are not JSON. An object among them is any text. */
   #toFields(shape: ObjectShape, changes: string[], encoding: Part): ObjectShape {
     const { schemas } = this.#reader;
     return {
@@ -518,7 +518,7 @@ class Collector {
     return { kind: "bytes", contentType, shape: unknown, ...common };
   }
 
-  /** The schema of the data of events. Documents describe them as objects, or only their data. */
+  /** Returns the schema of the data of events. Documents describe them as objects, or only their data. */
   #findData(located: Located, status: string, changes: string[]): Located {
     const { part, place } = follow(this.#reader.source, located);
     const { data, ...others } = toPart(part.properties);
@@ -554,7 +554,7 @@ class Collector {
     return toSlot(properties);
   }
 
-  /** The media type that is declared where there are several. */
+  /** Returns the media type that is declared where there are several. */
   #choose(types: readonly string[], changes: string[], what: string): string | undefined {
     const valid = types.filter((type) => /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(type));
     const [best] = valid.toSorted((one, other) => this.#rank(one) - this.#rank(other));
@@ -589,7 +589,7 @@ interface Parameter {
   readonly name: string;
 }
 
-/** The names by which an operation can be asked for: its id, its tags and its path. */
+/** Returns the names by which an operation can be asked for: its id, its tags and its path. */
 export function namesOf(operation: Operation): string[] {
   const { path, part } = operation;
   const id = toText(part.operationId);
@@ -600,14 +600,14 @@ function tagsOf(part: Part): string[] {
   return toList(part.tags).filter((tag): tag is string => toText(tag) !== undefined);
 }
 
-/** The first tag; without one, the first literal segment of the path. */
+/** Returns the first tag; without one, the first literal segment of the path. */
 function tagOf({ part, path }: Operation): string {
   return tagsOf(part)[0] ??
     path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
     "default";
 }
 
-/** The key of a route: its operation id without the name of its group, or its method and path. */
+/** Returns the key of a route: its operation id without the name of its group, or its method and path. */
 function keyOf({ part, method, path }: Operation, tag: string): string {
   const id = toWords(toText(part.operationId) ?? "");
   if (id.length === 0) {
@@ -623,7 +623,7 @@ function keyOf({ part, method, path }: Operation, tag: string): string {
   return toCamelCase(isPrefixed ? id.slice(group.length) : id);
 }
 
-/** The method and the path without the names of parameters, which is what a contract tells routes apart by. */
+/** Returns the method and the path without the names of parameters, which is what a contract tells routes apart by. */
 function shapeOf(method: string, { path, hasTrailingSlash }: Pick<ImportedPath, "path" | "hasTrailingSlash">): string {
   return `${method} ${pathShape(path)}${hasTrailingSlash ? "/" : ""}`;
 }
@@ -632,7 +632,7 @@ function isParameter(part: PathParameter["parts"][number] | undefined, name: str
   return typeof part === "object" && part.parameter === name;
 }
 
-/** The path of the nearest server, which precedes that of the operation. */
+/** Returns the path of the nearest server, which precedes that of the operation. */
 export function basePathOf({ root }: Source, { item, part }: { readonly item: Part; readonly part: Part }): string {
   const list = [part.servers, item.servers, root.servers].find((each) => toList(each).length > 0);
   const { url, variables } = toPart(toList(list)[0]);
@@ -662,7 +662,7 @@ function isStyle(form: string | undefined): form is FieldStyle {
   return form === "comma" || form === "pipe" || form === "space" || form === "deepObject";
 }
 
-/** A type with what is said about a reference to it. */
+/** Returns a type with what is said about a reference to it. */
 function withNotes(target: Shape, { description, deprecated }: Shape): Shape {
   return { ...target, ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
 }
@@ -671,8 +671,8 @@ function withNotes(target: Shape, { description, deprecated }: Shape): Shape {
 const mostPrefix = 60;
 
 /**
- * How a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as one for
- * each property, or as one text, with what it consists of.
+ * Returns how a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as
+ * one for each property, or as one text, with what it consists of.
  */
 function formOf({ part }: Pick<Parameter, "part">, shape: Shape | undefined, schemas: Schemas): string | undefined {
   const { style = "form", explode = style === "form" || style === "deepObject", content } = part;
@@ -702,14 +702,14 @@ function toSlot(properties: readonly Property[]): ObjectShape | undefined {
     : { kind: "object", properties: properties.map(withoutIdleDefault), others: "ignored" };
 }
 
-/** The default of a required property fills nothing in. */
+/** Removes the default of a required property, which fills nothing in. */
 function withoutIdleDefault(property: Property): Property {
   if (!property.isRequired || property.shape.default === undefined) return property;
   const { default: _, ...shape } = property.shape;
   return { ...property, shape: shape as Shape }; // only its default is gone
 }
 
-/** A type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
+/** Returns a type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
 function toOneText(shape: Shape, allowsList = false): Shape {
   const { description, deprecated } = shape;
   const notes = { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
@@ -722,7 +722,7 @@ function toOneText(shape: Shape, allowsList = false): Shape {
   return isText ? shape : { kind: "string", ...notes };
 }
 
-/** The text of a response's header, which handlers send as it is. */
+/** Returns the text of a response's header, which handlers send as it is. */
 function toSentText(shape: Shape, schemas: Schemas): Shape {
   const target = schemas.resolve(shape);
   const isText = target?.kind === "string" ||
@@ -731,7 +731,7 @@ function toSentText(shape: Shape, schemas: Schemas): Shape {
   return text;
 }
 
-/** Whether the encoding of a form says that a field is JSON. */
+/** Returns whether the encoding of a form says that a field is JSON. */
 function isJsonField(encoding: Part, name: string): boolean {
   const { contentType } = toPart(memberOf(encoding, name));
   return typeof contentType === "string" && isJsonType(mediaTypeEssence(contentType));
@@ -742,7 +742,9 @@ function toJsonField(property: Property): Property {
   return { ...property, shape: shape as Shape, style: "json" }; // only its default is gone
 }
 
-/** The encodings of multipart fields that have a style. The others have a media type, and no style by default. */
+/**
+ * Returns the encodings of multipart fields that have a style. The others have a media type, and no style by default.
+ */
 function explicitStyles(encoding: Part): Part {
   return toObject(
     Object.entries(encoding).filter(([, part]) =>
@@ -772,7 +774,7 @@ function withDescription(shape: Shape, { description }: Part): Shape {
   return text === undefined ? shape : { ...shape, description: text };
 }
 
-/** Whether a schema says no more than that content is text or bytes. */
+/** Returns whether a schema says no more than that content is text or bytes. */
 function isPlain(shape: Shape): boolean {
   return shape.kind === "unknown" || shape.kind === "file" || isAnyText(shape);
 }
@@ -800,7 +802,7 @@ function isTextType(essence: string): boolean {
   return /^text\/(?!\*)/.test(essence) || /[/+](xml|yaml|x-yaml|javascript|csv|toml|sql|sdp|graphql)$/.test(essence);
 }
 
-/** The media type of JSON as it is declared: none if it is the usual one. A range stands for the usual one. */
+/** Returns the media type of JSON as it is declared: none if it is the usual one. A range stands for the usual one. */
 function toJsonType(type: string): string | undefined {
   const essence = mediaTypeEssence(type);
   const isUsual = essence === "application/json" && /^[^;]*(;\s*charset=[^;]*)?$/i.test(type);

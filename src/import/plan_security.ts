@@ -111,7 +111,7 @@ export class SecurityReader {
   }
 }
 
-/** The function of `security` that declares a scheme, and the place of its credential. */
+/** Returns the function of `security` that declares a scheme, and the place of its credential. */
 function planKind(part: Part): Pick<SchemePlan, "kind" | "options"> & { readonly place: string } {
   const scheme = toText(part.scheme)?.toLowerCase();
   const name = toText(part.name) ?? "";
@@ -149,7 +149,7 @@ function planKind(part: Part): Pick<SchemePlan, "kind" | "options"> & { readonly
 /** The place of the credentials of custom schemes. */
 const unsent = "a credential that clients do not send";
 
-/** The flows of OAuth as the document has them, without extensions. */
+/** Returns the flows of OAuth as the document has them, without extensions. */
 function readFlows(flows: unknown): Json {
   const names = ["implicit", "password", "clientCredentials", "authorizationCode"];
   return Object.fromEntries(

@@ -45,12 +45,12 @@ export class Reporter {
     for (const each of unchecked) this.#unchecked.set(`${each.place} ${each.message}`, each);
   }
 
-  /** A fault of the document. */
+  /** Reports a fault of the document. */
   fault(place: Place, message: string): void {
     add(this.#faults, place, message);
   }
 
-  /** A keyword that the written code does not check. */
+  /** Reports a keyword that the written code does not check. */
   dropped(place: Place, keyword: string): void {
     add(this.#unchecked, place, keyword);
   }

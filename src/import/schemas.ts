@@ -63,7 +63,7 @@ export class Schemas {
     return this.#read(located, { direction, level: 0 });
   }
 
-  /** The schema of a key that a reference has. */
+  /** Returns the schema of a key that a reference has. */
   get(key: string): NamedSchema {
     const known = this.#named.get(key);
     if (known) return known;
@@ -85,7 +85,7 @@ export class Schemas {
     return schema;
   }
 
-  /** The type behind references. `undefined` if it refers to itself without anything between. */
+  /** Returns the type behind references. `undefined` if it refers to itself without anything between. */
   resolve(shape: Shape, seen: readonly string[] = []): Shape | undefined {
     if (shape.kind !== "reference") return shape;
     if (seen.includes(shape.key) || (this.#named.has(shape.key) && this.#named.get(shape.key) === undefined)) {
@@ -203,7 +203,7 @@ export class Schemas {
     return this.#read({ value, place: located.place }, { ...context, within: [...within, reference] });
   }
 
-  /** Whether a schema is another one, or has it as a part with no object or list between. */
+  /** Returns whether a schema is another one, or applies it to the same value. */
   #contains(reference: string, other: string): boolean {
     const seen = new Set([reference]);
     for (const each of seen) { // which grows
@@ -230,7 +230,7 @@ export class Schemas {
     return { kind: "reference", key: toKey(reference, direction, this.#isSplit(reference)) };
   }
 
-  /** A choice of members. Those that only name required properties cannot be expressed. */
+  /** Returns a choice of members. Those that only name required properties cannot be expressed. */
   #readChoice(
     members: readonly unknown[],
     keyword: "oneOf" | "anyOf",
@@ -257,7 +257,7 @@ export class Schemas {
     return { value: { type: "null" }, place };
   }
 
-  /** A value that is of all types: one object where they are objects. */
+  /** Returns a value that is of all types: one object where they are objects. */
   #intersect(shapes: readonly Shape[], place: Place): Shape {
     const parts = this.#amongObjects(shapes.filter(({ kind }) => kind !== "unknown"));
     const [first, ...rest] = parts;
@@ -273,7 +273,10 @@ export class Schemas {
     return joined ?? { kind: "intersection", members: unique };
   }
 
-  /** The values that several types of texts, numbers, booleans and null have in common. `undefined` for other types. */
+  /**
+   * Returns the values that several types of texts, numbers, booleans and null have in common. `undefined` for other
+   * types.
+   */
   #joinScalars(shapes: readonly Shape[]): Shape | undefined {
     let joined: readonly (readonly Shape[])[] = [[]];
     for (const shape of shapes) {
@@ -306,7 +309,7 @@ export class Schemas {
     return said.some((shape) => this.#isObject(shape) === true) ? said : [objects.find(isAnyObject)!, ...said];
   }
 
-  /** Whether all values of a type are objects, or none. `undefined` if that is not certain. */
+  /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
   #isObject(shape: Shape): boolean | undefined {
     const target = this.resolve(shape);
     if (target === undefined || target.kind === "unknown") return undefined;
@@ -357,7 +360,7 @@ export class Schemas {
     }
   }
 
-  /** What the keywords of a schema itself say, without the schemas that it combines. */
+  /** Returns what the keywords of a schema itself say, without the schemas that it combines. */
   #readOwn(schema: Part, place: Place, context: Context): Shape | undefined {
     const literal = this.#readLiteral(schema, place);
     if (literal) return literal;
@@ -523,7 +526,7 @@ export class Schemas {
     return shape.kind === "unknown" ? "open" : shape;
   }
 
-  /** Whether a property has a flag, itself or in the schema that it refers to. */
+  /** Returns whether a property has a flag, itself or in the schema that it refers to. */
   #hasFlag(value: unknown, flag: "readOnly" | "writeOnly"): boolean {
     const schema = toPart(value);
     if (schema[flag] === true) return true;
@@ -531,7 +534,7 @@ export class Schemas {
     return toPart(find(this.#source, schema.$ref)?.value)[flag] === true;
   }
 
-  /** Whether a schema, or what it refers to, has properties of one direction. */
+  /** Returns whether a schema, or what it refers to, has properties of one direction. */
   #isSplit(reference: string): boolean {
     const known = this.#split.get(reference);
     if (known !== undefined) return known;
@@ -579,13 +582,13 @@ export class Schemas {
   }
 }
 
-/** The keys of the schemas that a value itself must match. */
+/** Returns the keys of the schemas that a value itself must match. */
 function nearReferencesOf(shape: Shape): readonly string[] {
   if (shape.kind === "reference") return [shape.key];
   return shape.kind === "union" || shape.kind === "intersection" ? shape.members.flatMap(nearReferencesOf) : [];
 }
 
-/** The references of a schema to those that a value itself must match, or one of which it must match. */
+/** Returns the schemas that a schema refers to with `$ref`, `allOf`, `oneOf` and `anyOf`, for the value itself. */
 function listNear(value: unknown, level = 0): readonly string[] {
   const { $ref, allOf, oneOf, anyOf } = toPart(value);
   const own = typeof $ref === "string" ? [$ref] : [];
@@ -604,7 +607,7 @@ function withoutOwner({ within: _, ...context }: Context): Context {
 interface Context {
   readonly direction: Direction;
   readonly level: number;
-  /** The named schema that is read, and those that are read as a part of it. `undefined` inside its properties and items. */
+  /** The named schema that is read, and those read as a part of it. `undefined` inside its properties and items. */
   readonly within?: readonly string[];
 }
 
@@ -649,7 +652,7 @@ const numericKeywords = [
   "maxItems",
 ];
 
-/** Whether a schema applies others to the same value. */
+/** Returns whether a schema applies others to the same value. */
 function isCombined(schema: Part): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
 }
@@ -660,7 +663,7 @@ const mostJoined = 100;
 /** The most items of a list that are declared because of its `minItems` alone. */
 const mostRepeated = 20;
 
-/** The key of a schema: where it stands, and for whom, if that makes a difference. */
+/** Returns the key of a schema: where it stands, and for whom, if that makes a difference. */
 function toKey(reference: string, direction: Direction, isSplit: boolean): string {
   return isSplit && direction === "input" ? `input ${reference}` : reference;
 }
@@ -716,7 +719,7 @@ function isJson(value: unknown): value is Json {
   return value !== undefined && typeof value !== "function" && typeof value !== "symbol" && typeof value !== "bigint";
 }
 
-/** A member, unless its value is undefined. */
+/** Returns a member, unless its value is undefined. */
 function pick<Name extends string, Value>(name: Name, value: Value | undefined): { readonly [Each in Name]?: Value } {
   return (value === undefined ? {} : { [name]: value }) as { readonly [Each in Name]?: Value };
 }
@@ -736,7 +739,7 @@ function withNull(shape: Shape, isWithNull: boolean): Shape {
   return isWithNull && shape.kind !== "null" ? toUnion([shape, { kind: "null" }]) : shape;
 }
 
-/** The type that a schema without `type` is about. */
+/** Returns the type that a schema without `type` is about. */
 function assumeType(schema: Part): string | undefined {
   const has = (...names: readonly string[]) => names.some((name) => schema[name] !== undefined);
   const isJoined = has("allOf", "anyOf", "oneOf", "$ref");
@@ -754,13 +757,13 @@ function isOnlyRequired(value: unknown): boolean {
   return names.length > 0 && names.every((name) => name === "required" || name === "not" || name === "title");
 }
 
-/** Whether a member of a choice means null: OpenAPI 3.0 has no other way to say it. */
+/** Returns whether a member of a choice means null: OpenAPI 3.0 has no other way to say it. */
 function isOnlyNull(value: unknown): boolean {
   const { nullable, ...rest } = toPart(value);
   return nullable === true && Object.keys(rest).length === 0;
 }
 
-/** Whether a type only says that values are objects. */
+/** Returns whether a type only says that values are objects. */
 function isAnyObject(shape: Shape): boolean {
   return shape.kind === "object" && shape.properties.length === 0 && shape.others === "open";
 }
@@ -779,7 +782,7 @@ function toCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
 }
 
-/** Whether a value is a number such as `1e400`, which JavaScript reads as infinite. */
+/** Returns whether a value is a number such as `1e400`, which JavaScript reads as infinite. */
 function isEndless(value: unknown): boolean {
   return typeof value === "number" && !Number.isFinite(value);
 }
@@ -788,7 +791,7 @@ function toNumber(value: unknown): number | undefined {
   return typeof value === "number" && Number.isFinite(value) ? value : undefined;
 }
 
-/** Bounds, in which OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */
+/** Reads the bounds of a number. OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */
 function readNumber(schema: Part, isInteger: boolean): NumberShape {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const format = toText(schema.format);
@@ -812,7 +815,7 @@ function readNumber(schema: Part, isInteger: boolean): NumberShape {
   };
 }
 
-/** The source of a pattern that is valid with the flag `u`. */
+/** Returns the source of a pattern that is valid with the flag `u`. */
 function toPattern(pattern: string): string | undefined {
   const unescaped = pattern.replaceAll(
     /\\(?=[-_@#%&'",:;<=>`~! ])/g,

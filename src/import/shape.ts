@@ -92,7 +92,7 @@ export interface Property {
   readonly style?: FieldStyle;
 }
 
-/** The styles of the fields of a slot; `undefined` if none has one. */
+/** Returns the styles of the fields of a slot; `undefined` if none has one. */
 export function stylesIn({ properties }: ObjectShape): Record<string, FieldStyle> | undefined {
   const styled = properties.flatMap(({ name, style }) => style ? [[name, style] as const] : []);
   return styled.length === 0 ? undefined : toObject(styled);
@@ -158,7 +158,7 @@ export type Shape =
   | TextShape
   | TemplateShape;
 
-/** Whether all properties are of the type of the others, as an index signature requires. */
+/** Returns whether all properties are of the type of the others, as an index signature requires. */
 export function isWithin(properties: readonly Property[], others: Shape): boolean {
   return properties.every(({ shape, isRequired }) =>
     isRequired && shape.kind === others.kind && shape.kind !== "object" && shape.kind !== "array" &&
@@ -170,7 +170,7 @@ function isDate(shape: Shape): boolean {
   return shape.kind === "string" && shape.isDate === true;
 }
 
-/** The type that JSON Schema has for the values of a type. `undefined` if they may be of several. */
+/** Returns the type that JSON Schema has for the values of a type. `undefined` if they may be of several. */
 export function jsonTypeOf(shape: Shape): string | undefined {
   switch (shape.kind) {
     case "text":
@@ -192,7 +192,7 @@ export function jsonTypeOf(shape: Shape): string | undefined {
   }
 }
 
-/** The types directly inside another one. */
+/** Returns the types directly inside another one. */
 export function partsOf(shape: Shape): readonly Shape[] {
   switch (shape.kind) {
     case "array":
@@ -212,12 +212,12 @@ export function partsOf(shape: Shape): readonly Shape[] {
   }
 }
 
-/** The keys of the schemas that a type refers to. */
+/** Returns the keys of the schemas that a type refers to. */
 export function referencesOf(shape: Shape): readonly string[] {
   return shape.kind === "reference" ? [shape.key] : partsOf(shape).flatMap(referencesOf);
 }
 
-/** A union without repeated members and nested unions; a single member stands alone. */
+/** Returns a union without repeated members and nested unions; a single member stands alone. */
 export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShape, "discriminator"> = {}): Shape {
   const flat = members.flatMap((member) =>
     member.kind === "union" && !member.discriminator ? member.members : [member]
@@ -241,7 +241,7 @@ function withoutDiscriminator({ discriminator: _, ...notes }: Notes & Pick<Union
   return notes;
 }
 
-/** A type without what is said about it. */
+/** Returns a type without what is said about it. */
 export function withoutNotes<Of extends Shape>(shape: Of): Of {
   const { description: _description, deprecated: _deprecated, default: _default, ...rest } = shape;
   return rest as Of; // only notes are gone

@@ -2,7 +2,9 @@
 import type { Schemas } from "./schemas.ts";
 import { referencesOf } from "./shape.ts";
 
-/** The keys of schemas in an order in which each stands after those that it refers to, where that is possible. */
+/**
+ * Returns the keys of schemas in an order in which each stands after those that it refers to, where that is possible.
+ */
 export function sortSchemas(
   keys: readonly string[],
   schemas: Schemas,

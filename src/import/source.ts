@@ -113,13 +113,13 @@ function listFileReferences(value: unknown, found: Set<string> = new Set()): Set
   return found;
 }
 
-/** The URL of the file that a reference names; `undefined` for the same file, and for what is no URL. */
+/** Returns the URL of the file that a reference names; `undefined` for the same file, and for an invalid URL. */
 function toFileUrl(reference: string, base: string): string | undefined {
   const file = reference.split("#", 1)[0]!;
   return file !== "" && URL.canParse(file, base) ? new URL(file, base).href : undefined;
 }
 
-/** Where a reference leads to; `undefined` if there is nothing. */
+/** Returns where a reference leads to; `undefined` if there is nothing. */
 export function find({ files }: Source, reference: string): Located | undefined {
   const [file = "", pointer = ""] = reference.split("#", 2);
   let value = files.get(file);
@@ -148,18 +148,18 @@ export function follow(source: Source, { value, place }: Located, hops = 0): { p
   return { part: { ...found.part, ...rest }, place: found.place };
 }
 
-/** A reference as it is shown in a report: short, on one line. */
+/** Returns a reference as it is shown in a report: short, on one line. */
 export function describeReference(reference: string): string {
   return JSON.stringify(reference.length > 120 ? `${reference.slice(0, 120)}…` : reference);
 }
 
-/** The place of a member. */
+/** Returns the place of a member. */
 export function below({ file, pointer }: Place, ...names: readonly (string | number)[]): Place {
   const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
   return { file, pointer: pointer + steps.join("") };
 }
 
-/** A place as text: the JSON Pointer, after the file if it is another one than the document. */
+/** Returns a place as text: the JSON Pointer, after the file if it is another one than the document. */
 export function describePlace({ file, pointer }: Place): string {
   return `${file}#${pointer}`;
 }

@@ -26,7 +26,7 @@ export function upgradeSwagger(document: Part): Part {
   }) as Part;
 }
 
-/** The version of a document. YAML without quotes makes it a number. */
+/** Returns the version of a document. YAML without quotes makes it a number. */
 export function versionOf(value: unknown): string | undefined {
   return typeof value === "number" ? value.toFixed(1) : typeof value === "string" ? value : undefined;
 }
@@ -61,7 +61,7 @@ function upgradeItem(item: Part, upgrade: Upgrade): Part {
   return { ...rest, ...toObject(operations) };
 }
 
-/** The parameters of a body move into `requestBody`, those of the path item too. */
+/** Moves the parameters of a body into `requestBody`, also those of the path item. */
 function upgradeOperation(operation: Part, shared: readonly unknown[], { document, ...types }: Upgrade): Part {
   const { consumes, produces, parameters, responses, ...rest } = operation;
   const listed = [...shared, ...toList(parameters)].map((each) => [each, followParameter(each, document)] as const);
@@ -103,7 +103,7 @@ function toRequestBody(parameters: readonly Part[], consumes: readonly string[])
   return { required: schema.required.length > 0, content: { [type]: { schema } } };
 }
 
-/** The keywords of a parameter that belong to its schema. */
+/** Returns the keywords of a parameter that belong to its schema. */
 function toSchema({ in: _in, name: _name, required: _required, collectionFormat: _format, ...schema }: Part): Part {
   return schema.type === "file" ? { ...schema, type: "string", format: "binary" } : schema;
 }

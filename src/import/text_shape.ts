@@ -21,7 +21,7 @@ interface TextOptions {
   readonly hasFiles: boolean;
 }
 
-/** The type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
+/** Returns the type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
 export function toTextShape(shape: Shape, options: TextOptions, seen: readonly string[] = []): Shape {
   spend();
   const { description, deprecated, default: fallback, [placeKey]: place } = shape;
@@ -70,7 +70,7 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
   }
 }
 
-/** The texts of literals: numbers and booleans are converted, and texts are not. */
+/** Returns the texts of literals: numbers and booleans are converted, and texts are not. */
 function toTextLiteral(shape: LiteralShape, notes: Notes): Shape {
   const texts = shape.values.filter((value) => typeof value === "string");
   const others = shape.values.filter((value) => typeof value !== "string");
@@ -105,14 +105,14 @@ function withoutUndefined<Of extends object>(object: Of): Of {
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Of; // only absent members are gone
 }
 
-/** Whether a type is any text, without constraints. */
+/** Returns whether a type is any text, without constraints. */
 export function isAnyText(shape: Shape): boolean {
   return shape.kind === "unknown" ||
     (shape.kind === "string" &&
       Object.keys(shape).every((name) => ["kind", "description", "deprecated"].includes(name)));
 }
 
-/** Whether a default is a value of a type; a default of the wrong type would not compile. */
+/** Returns whether a default is a value of a type; a default of the wrong type would not compile. */
 export function isOfShape(shape: Shape, value: unknown, schemas: Schemas): boolean {
   switch (shape.kind) {
     case "reference": {

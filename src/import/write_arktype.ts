@@ -109,12 +109,12 @@ function typeOf(code: Code): TypeCode {
   return { kind: "type", code, isScoped: false };
 }
 
-/** What stands where a definition is expected. */
+/** Returns what stands where a definition is expected. */
 function definitionCode(definition: Definition): Code {
   return definition.kind === "expression" ? quote(definition.text) : definition.code;
 }
 
-/** A type with methods. */
+/** Returns a type with methods. */
 function typeCode(definition: Definition): Code {
   return definition.kind === "type" ? definition.code : ["type(", definitionCode(definition), ")"];
 }
@@ -164,7 +164,7 @@ function defineCore(shape: Shape, options: WriteOptions): Definition {
   }
 }
 
-/** Only the properties of a slot itself have defaults. */
+/** Returns the options for what is inside: only the properties of a slot itself have defaults. */
 function inner(options: WriteOptions): WriteOptions {
   return options.isSlot ? { ...options, isSlot: false } : options;
 }
@@ -234,7 +234,7 @@ function withRange(definition: Expression, range: Range): Expression {
   return expression(text, "range", definition.isScoped);
 }
 
-/** A number without an exponent, which expressions do not have. */
+/** Returns a number without an exponent, which expressions do not have. */
 function formatNumber(value: number): string {
   const text = String(value);
   if (!text.includes("e")) return text === "-0" ? "0" : text;
@@ -254,7 +254,7 @@ function defineLiteral({ values }: LiteralShape): Definition {
   );
 }
 
-/** Whether a value can be written in an expression without being escaped. */
+/** Returns whether a value can be written in an expression without being escaped. */
 function isPlainLiteral(value: string | number | boolean): boolean {
   if (typeof value === "string") return /^[^'"\\\p{C}\p{Zl}\p{Zp}]*$/u.test(value);
   return typeof value === "boolean" || /^(?:0|-?[1-9]\d{0,14}|-?\d{1,9}\.\d{1,6})$/.test(String(value));
@@ -276,7 +276,7 @@ function defineArray({ items, minItems, maxItems }: ArrayShape, options: WriteOp
     : literalOf(listCode([definitionCode(list), '"&"', definitionCode(bounds)]), list);
 }
 
-/** The methods that limit the length of a list. */
+/** Returns the methods that limit the length of a list. */
 function lengthCode(least = 0, most = Infinity): string[] {
   if (least === most) return [`.exactlyLength(${least})`];
   return [...(least > 0 ? [`.atLeastLength(${least})`] : []), ...(most < Infinity ? [`.atMostLength(${most})`] : [])];
@@ -292,7 +292,7 @@ function defineTuple({ items, rest }: TupleShape, options: WriteOptions): Defini
   return literalOf(listCode(codes), ...defined, ...further);
 }
 
-/** What is of one of several definitions, or of all of them. */
+/** Returns the definition of what is of one of several types, or of all of them. */
 function combine(operator: "|" | "&", definitions: readonly Definition[]): Definition {
   const scoped = definitions.filter(({ isScoped }) => isScoped);
   const free = definitions.filter(({ isScoped }) => !isScoped);
@@ -323,8 +323,8 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
 }
 
 /**
- * An intersection. Where a type allows any other property and another one none, ArkType would require the optional
- * properties, so what other types allow is not repeated.
+ * Returns an intersection. Where a type allows any other property and another one none, ArkType would require the
+ * optional properties, so what other types allow is not repeated.
  */
 function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
   if (members.some(isConverted)) return defineConvertedAll(members, options);
@@ -340,7 +340,7 @@ function defineIntersection(members: readonly Shape[], options: WriteOptions): D
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
 }
 
-/** A type without saying that other properties are possible. */
+/** Returns a type without saying that other properties are possible. */
 function withoutOpen(shape: Shape, options: WriteOptions): Shape {
   if (shape.kind === "union") return { ...shape, members: shape.members.map((each) => withoutOpen(each, options)) };
   if (shape.kind !== "object") return shape;
@@ -349,20 +349,20 @@ function withoutOpen(shape: Shape, options: WriteOptions): Shape {
   return isLost || shape.others === "open" ? { ...shape, others: "ignored" } : shape;
 }
 
-/** A type whose objects may have other properties. */
+/** Returns a type whose objects may have other properties. */
 function withoutClosed(shape: Shape, options: WriteOptions): Shape {
   if (shape.kind === "union") return { ...shape, members: shape.members.map((each) => withoutClosed(each, options)) };
   const target = resolve(shape, options);
   return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : shape;
 }
 
-/** Whether other properties are of a type that properties are not of, which an index signature cannot say. */
+/** Returns whether other properties are of a type that properties are not of, which an index signature cannot say. */
 function areOthersLost({ properties, others }: ObjectShape): boolean {
   if (typeof others !== "object" || properties.length === 0) return false;
   return isConverted(others) || !properties.every(({ shape }) => isSame(shape, others));
 }
 
-/** A part of an intersection. */
+/** Returns a part of an intersection. */
 function defineJoined(shape: Shape, options: WriteOptions): Definition {
   if (isAnyObject(shape)) return expression("object");
   return shape.kind === "union" && !isConverted(shape)
@@ -370,7 +370,7 @@ function defineJoined(shape: Shape, options: WriteOptions): Definition {
     : define(shape, options);
 }
 
-/** Whether a type has an object with such other properties, itself or behind references. */
+/** Returns whether a type has an object with such other properties, itself or behind references. */
 function hasOthers(
   shape: Shape,
   test: (others: ObjectShape["others"]) => boolean,
@@ -387,7 +387,7 @@ function isAnyObject(shape: Shape): boolean {
   return shape.kind === "object" && shape.properties.length === 0 && shape.others === "ignored";
 }
 
-/** Whether all values of a type are objects. */
+/** Returns whether all values of a type are objects. */
 function isObject(shape: Shape, options: WriteOptions, level = 0): boolean {
   if (shape.kind === "reference") return level < 20 && isObject(options.shapeOf(shape.key), options, level + 1);
   if (shape.kind === "union") return shape.members.every((member) => isObject(member, options, level + 1));
@@ -411,19 +411,19 @@ function defineUnion(shape: UnionShape, options: WriteOptions): Definition {
     : combine("|", members.map((member) => define(member, inner(options))));
 }
 
-/** Whether the text of a value, or of its parts, is converted. */
+/** Returns whether the text of a value, or of its parts, is converted. */
 function isConverted(shape: Shape): boolean {
   return shape.kind === "text" || partsOf(shape).some(isConverted);
 }
 
-/** The type behind references. */
+/** Returns the type behind references. */
 function resolve(shape: Shape, options: WriteOptions, level = 0): Shape {
   return shape.kind === "reference" && level < 20 ? resolve(options.shapeOf(shape.key), options, level + 1) : shape;
 }
 
 /**
- * A union with members whose text is converted. ArkType refuses several that can have the same text, so one conversion
- * is for all members, and one for the items of all lists. Several objects cannot be told apart.
+ * Returns a union with members whose text is converted. ArkType refuses several that can have the same text, so one
+ * conversion is for all members, and one for the items of all lists. Several objects cannot be told apart.
  */
 function defineConverted(union: UnionShape, options: WriteOptions): Definition {
   const members = union.members.map((member) => resolve(member, options));
@@ -444,13 +444,15 @@ function defineConverted(union: UnionShape, options: WriteOptions): Definition {
   return texts.some(isConverted) ? typeOf(["fromText(", definitionCode(all), ")"]) : all;
 }
 
-/** An intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it. */
+/**
+ * Returns an intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it.
+ */
 function defineConvertedAll(members: readonly Shape[], options: WriteOptions): Definition {
   const plain = members.map((member) => withoutConversion(resolve(member, options)));
   return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
 }
 
-/** The type of what text is converted to. */
+/** Returns the type of what text is converted to. */
 function withoutConversion(shape: Shape): Shape {
   if (shape.kind === "text") return shape.of;
   return shape.kind === "union" || shape.kind === "intersection"
@@ -481,7 +483,7 @@ function defineObject(object: ObjectShape, options: WriteOptions): Definition {
   return isText && !isScoped ? typeOf(["type(", code, ")"]) : { kind: "literal", code, isScoped };
 }
 
-/** What an object has besides its properties. */
+/** Returns what an object has besides its properties. */
 function restOf(object: ObjectShape, options: WriteOptions): {
   readonly before: readonly Item[];
   readonly behind: readonly Item[];
@@ -497,12 +499,12 @@ function restOf(object: ObjectShape, options: WriteOptions): {
   return { before: [], behind: [item], isScoped: type.isScoped };
 }
 
-/** Whether types are the same, so that an index signature can have both. */
+/** Returns whether types are the same, so that an index signature can have both. */
 function isSame(one: Shape, other: Shape): boolean {
   return JSON.stringify(withoutNotes(one)) === JSON.stringify(withoutNotes(other));
 }
 
-/** Names whose first character would be taken for an escape. */
+/** Returns whether the first character of a name would be taken for an escape. */
 function isInexpressible(name: string): boolean {
   return name === "\\..." || name === "\\+" || /^\\\[.*\]$/s.test(name);
 }
@@ -526,7 +528,7 @@ function defineProperty(
   return { isScoped: value.isScoped, isImpossible, item: { comment: describe(shape), code: [`${key}: `, code] } };
 }
 
-/** The key of a required property that is not plain. */
+/** Returns the key of a required property that is not plain. */
 function escapeKey(name: string): string {
   if (name.endsWith("?")) return `${name.slice(0, -1)}\\?`;
   return name === "..." || name === "+" || /^\[.*\]$/s.test(name) ? `\\${name}` : name;
@@ -542,12 +544,12 @@ function withDefault(definition: Definition, value: Shape["default"]): Code {
     : listCode([definitionCode(definition), '"="', literalCode(value)]);
 }
 
-/** An object that a function returns. */
+/** Returns the literal of an object as a function returns it. */
 function inBrackets(code: Code, value: object): Code {
   return Array.isArray(value) ? code : ["(", code, ")"];
 }
 
-/** Types that refer to each other by their names. */
+/** Returns the code of types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
   const items = members.map(({ identifier, shape }) => ({
     code: [`${propertyName(identifier)}: `, definitionCode(define(shape, options))] satisfies Code,

@@ -78,7 +78,7 @@ interface Shared extends Modules {
   readonly responses: ReadonlySet<string>;
 }
 
-/** What the schemas of a module are written with. `own` is the group whose schemas they are. */
+/** Returns what the schemas of a module are written with. `own` is the group whose schemas they are. */
 function writeOptions(module: Module, { schemas, reporter, writer }: Shared, own?: IndexedSchema): WriteOptions {
   return {
     nameOf: (key) => module.schema(key, own?.group),
@@ -90,7 +90,7 @@ function writeOptions(module: Module, { schemas, reporter, writer }: Shared, own
   };
 }
 
-/** Whether objects have a required property with texts of their own. */
+/** Returns whether objects have a required property with texts of their own. */
 function isTold(members: readonly Shape[], discriminator: string, schemas: Shared["schemas"]): boolean {
   const values = members.map((member): readonly unknown[] => {
     const schema = member.kind === "reference" ? schemas.get(member.key) : undefined;
@@ -151,12 +151,12 @@ function useHelpers(body: readonly string[], module: Module, { writer }: Shared)
   }
 }
 
-/** The schema of a slot. */
+/** Returns the schema of a slot. */
 function slotCode(shape: ObjectShape, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(shape, options), writer);
 }
 
-/** The schema of a slot with the styles of its fields. */
+/** Returns the schema of a slot with the styles of its fields. */
 function styledCode(schema: Code, shape: Shape, module: Module): Code {
   const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
   if (!styles) return schema;
@@ -164,7 +164,7 @@ function styledCode(schema: Code, shape: Shape, module: Module): Code {
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
-/** The schema of a body or a response. */
+/** Returns the schema of a body or a response. */
 function valueCode(shape: Shape, options: WriteOptions, { writer, schemas }: Shared): Code {
   const schema = declareCode(writer.write(shape, options), writer);
   return hasDates(shape, schemas) ? callCode(options.useDate("dated"), schema) : schema;
@@ -174,7 +174,7 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
   return declare ? declare(schema) : schema;
 }
 
-/** Whether code uses the library. */
+/** Returns whether code uses the library. */
 function usesLibrary(body: readonly string[], { name }: SchemaWriter): boolean {
   const use = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[name];
   return body.some((text) => use.test(text));
@@ -208,7 +208,7 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
   return [...commentOf(route), `${print(call)};`].join("\n");
 }
 
-/** The doc comment of a route. */
+/** Returns the doc comment of a route. */
 export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
   const parts = [summary, description === summary ? undefined : description, deprecated ? "@deprecated" : undefined];
   const text = parts.filter((part) => part !== undefined).join("\n\n");
@@ -239,7 +239,7 @@ function bodyCode({ kind, contentType, isOptional, shape }: BodyPlan, module: Mo
   return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
 }
 
-/** The responses by status. Ranges come first, because statuses of their own replace those. */
+/** Returns the responses by status. Ranges come first, because statuses of their own replace those. */
 function responsesCode(responses: RoutePlan["responses"], module: Module, shared: Shared): Code {
   const sorted = responses.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other));
   return objectCode(sorted.map(([status, declared]) => {
@@ -266,7 +266,7 @@ function detailsCode(items: readonly Item[]): Code[] {
   return items.length === 0 ? [] : [objectCode(items)];
 }
 
-/** A call whose only argument, or the last one, stays beside the brackets. */
+/** Returns a call whose only argument, or the last one, stays beside the brackets. */
 function invoke(name: string, args: readonly Code[]): Code {
   if (args.length === 1) return [`${name}(`, args[0]!, ")"];
   return { open: `${name}(`, items: args.map((code) => ({ code })), close: ")" };
@@ -355,7 +355,7 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
   return [...comment, `${type};`, ...json, `${declared};`].join("\n");
 }
 
-/** The type in JSON of a schema that refers to itself, with text for dates. */
+/** Returns the type in JSON of a schema that refers to itself, with text for dates. */
 function jsonTypeCode({ shape, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
   const jsonNameOf = (key: string) => {
     const { hasDates, jsonIdentifier, group: other } = schemas.get(key)!;

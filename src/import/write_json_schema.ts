@@ -71,7 +71,7 @@ function toCore(shape: Shape, inner: (part: Shape) => JsonObject, nameOf: (key: 
   }
 }
 
-/** The keywords of a scalar or a list besides its type and its notes. */
+/** Returns the keywords of a scalar or a list besides its type and its notes. */
 function toKeywords(
   type: string,
   { kind: _, description: _text, deprecated: _old, default: _value, ...keywords }: object & {

@@ -123,7 +123,7 @@ function writeRoute(
   return [...commentOf(route), `${declared}${printCode(row, ({ name: each }) => each, "")};`].join("\n");
 }
 
-/** The code of a part of a row. */
+/** Returns the code of a part of a row. */
 function rowCode(code: RowCode, module: Module): Code {
   for (const name of namesIn(code)) module.use(name, entry);
   return printCode(code, ({ name }) => name, "");

@@ -10,7 +10,7 @@ export interface TypeOptions {
   readonly isJson?: boolean;
 }
 
-/** The type of a value. */
+/** Returns the type of a value. */
 export function typeCode(shape: Shape, options: TypeOptions): Code {
   switch (shape.kind) {
     case "unknown":
@@ -74,7 +74,7 @@ function objectType({ properties, others }: Shape & { kind: "object" }, options:
   return { ...objectCode([...items, ...open]), separator: ";" };
 }
 
-/** The doc comment of a property. */
+/** Returns the doc comment of a property. */
 export function describe({ description, deprecated }: Shape): string[] | undefined {
   const text = [...(description === undefined ? [] : [description]), ...(deprecated ? ["@deprecated"] : [])];
   return text.length === 0 ? undefined : [text.join("\n\n")];
@@ -99,7 +99,7 @@ function isUnion(code: Code): code is Group {
   return typeof code === "object" && "separator" in code && code.separator === " |";
 }
 
-/** A part of a template literal. */
+/** Returns a part of a template literal. */
 export function escapeTemplate(text: string): string {
   return quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll(/[`$]/g, "\\$&");
 }

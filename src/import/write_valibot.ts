@@ -91,7 +91,7 @@ function schemaCode(shape: Shape, options: WriteOptions): Code {
     : pipeCode(code, [["v.metadata(", objectCode([{ code: ["default: ", literalCode(shape.default)] }]), ")"]]);
 }
 
-/** A schema and what follows it. */
+/** Returns a schema and what follows it. */
 function pipeCode(schema: Code, actions: readonly Code[]): Code {
   return actions.length === 0 ? schema : callCode("v.pipe", schema, ...actions);
 }
@@ -143,7 +143,7 @@ function coreCode(shape: Shape, options: WriteOptions): Code {
   }
 }
 
-/** Only the properties of a slot itself have defaults. */
+/** Returns the options for what is inside: only the properties of a slot itself have defaults. */
 function inner(options: WriteOptions): WriteOptions {
   return options.isSlot ? { ...options, isSlot: false } : options;
 }

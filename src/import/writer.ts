@@ -70,8 +70,8 @@ export interface WriteOptions {
 export const lostOthers = "additionalProperties of another type than properties";
 
 /**
- * A property that a library can check. Libraries read what objects inherit, so an optional property with a name such as
- * `constructor` would be a function in objects without it.
+ * Returns a property that a library can check. Libraries read what objects inherit, so an optional property with a name
+ * such as `constructor` would be a function in objects without it.
  */
 export function toCheckable(property: Property, { lose }: WriteOptions): Property {
   const { name, shape, isRequired } = property;
@@ -88,7 +88,9 @@ export function toCheckable(property: Property, { lose }: WriteOptions): Propert
   return { ...property, shape: { kind: "unknown", description: shape.description, deprecated: shape.deprecated } };
 }
 
-/** A regular expression. TypeScript does not know each script that `\p{Script=…}` can name, nor each modifier. */
+/**
+ * Returns a regular expression. TypeScript does not know each script that `\p{Script=…}` can name, nor each modifier.
+ */
 export function patternCode(pattern: string): string {
   return /\\[pP]\{|\(\?[a-z-]+:/.test(pattern) ? `new RegExp(${quote(pattern)}, "u")` : `/${pattern}/u`;
 }

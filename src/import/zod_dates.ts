@@ -3,7 +3,7 @@ import { quote } from "./code.ts";
 import { zod } from "./write_zod.ts";
 import type { HelperModule } from "./writer.ts";
 
-/** The module. `library` is what modules import the toolkit from. */
+/** Returns the module. `library` is what modules import the toolkit from. */
 export function zodDates(library: string): HelperModule {
   return {
     file: "dates",

@@ -230,7 +230,7 @@ function respond(
   return new Response(body, { headers: { ...fields, "content-type": type, "x-content-type-options": "nosniff" } });
 }
 
-/** The origins of a document's servers, as a policy can name them. */
+/** Returns the origins of a document's servers, as a policy can name them. */
 function listOrigins({ servers }: OpenApiDocument): string[] {
   const origins = (servers ?? []).flatMap(({ url }) => URL.canParse(url) ? new URL(url).origin : []);
   return [...new Set(origins)].filter((origin) => /^https?:\/\/[\w.:[\]-]+$/.test(origin));

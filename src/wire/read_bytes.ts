@@ -99,7 +99,7 @@ class ByteCollector {
     this.#room = block.subarray(rest.byteLength);
   }
 
-  /** All bytes, in a buffer of exactly their length. */
+  /** Returns all bytes, in a buffer of exactly their length. */
   join(): Uint8Array<ArrayBuffer> {
     const [first] = this.#blocks;
     if (first?.byteLength === this.length) return first; // not copied if there was one chunk
