@@ -50,7 +50,8 @@ function isEdited(text: string): boolean {
  */
 function sumOf(text: string): string {
   let sum = 0x811c9dc5;
-  for (const character of text.replaceAll(/[^\p{L}\p{N}!<>=.?+^-]/gu, "")) {
+  const kept = text.replaceAll(/(?<=\de)\+/g, "").replaceAll(/[^\p{L}\p{N}!<>=.?+^&*_$-]/gu, ""); // 1e+21 is also 1e21
+  for (const character of kept) {
     sum = Math.imul(sum ^ character.codePointAt(0)!, 0x01000193) >>> 0;
   }
   return sum.toString(36);

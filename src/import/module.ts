@@ -103,6 +103,11 @@ export class Module {
   }
 }
 
+/** Returns the export of bindings under other names, sorted as formatters do. */
+export function exportCode(aliases: readonly string[]): string {
+  return `export { ${aliases.toSorted((one, other) => sortKey(one) < sortKey(other) ? -1 : 1).join(", ")} };`;
+}
+
 function isType(name: string): boolean {
   return name.startsWith("type ");
 }

@@ -226,7 +226,8 @@ class Collector {
     const located = media === undefined
       ? { value: part.schema, place: below(place, "schema") }
       : { value: toPart(media).schema, place: below(place, "content", type!, "schema") };
-    const shape = toTextShape(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
+    const text = toTextShape(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
+    const shape = withNamedDefault(text, schemas);
     const description = toText(part.description) ?? shape.description;
     const described = {
       ...shape,
@@ -436,7 +437,10 @@ class Collector {
         if (!isSame(field, property.shape) && !isSame(field, target)) {
           changes.push(`the field ${property.name} of the form is text`);
         }
-        return withoutIdleDefault({ ...property, shape: withoutWrongDefault(field, schemas) });
+        return withoutIdleDefault({
+          ...property,
+          shape: withoutWrongDefault(withNamedDefault(field, schemas), schemas),
+        });
       }),
     };
   }
@@ -761,6 +765,12 @@ function toField(shape: Shape, schemas: Schemas): Shape {
   const target = schemas.resolve(shape);
   if (hasFile(target, schemas)) return shape;
   return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, true);
+}
+
+/** Returns a reference with the default of its schema. Schemas only describe theirs, but a field fills it in. */
+function withNamedDefault(shape: Shape, schemas: Schemas): Shape {
+  const fallback = shape.kind === "reference" ? schemas.resolve(shape)?.default : undefined;
+  return fallback === undefined ? shape : { ...shape, default: shape.default ?? fallback };
 }
 
 function withoutWrongDefault(shape: Shape, schemas: Schemas): Shape {

@@ -12,7 +12,15 @@ import {
   quote,
 } from "./code.ts";
 import { hasDates } from "./dates.ts";
-import { type FileOptions, type ImportedFile, type IndexedSchema, Module, type Modules, nameFiles } from "./module.ts";
+import {
+  exportCode,
+  type FileOptions,
+  type ImportedFile,
+  type IndexedSchema,
+  Module,
+  type Modules,
+  nameFiles,
+} from "./module.ts";
 import { Names } from "./names.ts";
 import {
   type BodyPlan,
@@ -119,7 +127,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     if (name !== route.key) aliases.push(`${name} as ${route.key}`);
     return writeRoute(route, name, module, shared);
   });
-  const exported = aliases.length === 0 ? [] : [`export { ${aliases.join(", ")} };`];
+  const exported = aliases.length === 0 ? [] : [exportCode(aliases)];
   const body = [...routes, ...exported];
   useHelpers(body, module, shared);
   return {

@@ -5,7 +5,7 @@ import { type Code as RowCode, printCode, referencesIn } from "../slim/code.ts";
 import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
 import { type Code, commentLines, type Item, objectCode, print, propertyName, quote } from "./code.ts";
 import { declareContract } from "./declare.ts";
-import { type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
+import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";
 import { memberOf } from "./part.ts";
 import {
@@ -89,7 +89,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     if (name !== route.key) aliases.push(`${name} as ${route.key}`);
     return [writeRoute(route, node, { name, module, shared })];
   });
-  const exported = aliases.length === 0 ? [] : [`export { ${aliases.join(", ")} };`];
+  const exported = aliases.length === 0 ? [] : [exportCode(aliases)];
   return { path: `${shared.files.get(group.key)}.ts`, text: module.print([...body, ...exported]) };
 }
 

@@ -143,6 +143,29 @@ Deno.test("an import does not replace a file that someone edited or wrote, unles
     assertEquals(await Deno.readTextFile(path), text);
   }));
 
+Deno.test("formatters do not edit a file: names of exports in another order, and numbers without a plus", () =>
+  inFolder(async (folder) => {
+    const schema = { type: "number", maximum: 1e23 };
+    const responses = { 200: { description: "", content: { "application/json": { schema } } } };
+    const operation = (operationId: string) => ({ operationId, tags: ["it"], responses });
+    const paths = { "/a": { get: operation("z") }, "/b": { get: operation("class") } };
+    const document = `${folder}/openapi.json`;
+    await Deno.writeTextFile(
+      document,
+      JSON.stringify({ openapi: "3.1.0", info: { title: "It", version: "1" }, paths }),
+    );
+    const out = `${folder}/api`;
+    await run(document, `--out=${out}`);
+    const path = `${out}/it.ts`;
+    const text = await Deno.readTextFile(path);
+    assertStringIncludes(text, "1e+23");
+    await Deno.writeTextFile(path, text.replaceAll("1e+23", "1e23"));
+    await new Deno.Command(Deno.execPath(), { args: ["fmt", "--quiet", "--no-config", "--single-quote", path] })
+      .output();
+
+    assertEquals(await run(document, `--out=${out}`).then(({ code }) => code), 0);
+  }));
+
 Deno.test("an import into a folder of other things touches nothing of them", () =>
   inFolder(async (folder) => {
     const document = await writeDocument(folder);

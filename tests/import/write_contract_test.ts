@@ -753,7 +753,7 @@ Deno.test("styles of fields and credentials that are needed together are declare
       '{ "x-fields": "comma" }',
       '{ filter: "deepObject" }',
       "security: [security.all(id, secret), id, security.none]",
-      "export { styled2 as styled, security2 as security }",
+      "export { security2 as security, styled2 as styled }",
     ]
   ) assertStringIncludes(text, part);
   assertStringIncludes(textOf(styledDocument, "contract.ts"), "security: [security.all(id, secret)]");
@@ -899,4 +899,41 @@ Deno.test("a field has its default; defaults inside of it are annotations, which
   assertEquals(await route?.body?.schema?.["~standard"].validate({ options: {} }), {
     value: { count: 1, options: {} },
   });
+});
+
+Deno.test("a field has the default of the schema that it refers to", async () => {
+  const reference = { $ref: "#/components/schemas/Order" };
+  const parameter = (name: string, schema: object) => ({ name, in: "query", schema });
+  const parameters = [
+    parameter("order", reference),
+    parameter("size", { $ref: "#/components/schemas/Size" }),
+    parameter("tags", { $ref: "#/components/schemas/Tags" }),
+    parameter("wrong", { $ref: "#/components/schemas/Wrong" }),
+  ];
+  const content = {
+    "application/x-www-form-urlencoded": { schema: { type: "object", properties: { order: reference } } },
+  };
+  const send = {
+    operationId: "send",
+    tags: ["it"],
+    parameters,
+    requestBody: { required: true, content },
+    responses: { 204: { description: "" } },
+  };
+  const document = documentOf({ "/send": { post: send } }, {
+    schemas: {
+      Order: { type: "string", enum: ["up", "down"], default: "down" },
+      Size: { type: "integer", default: 7 },
+      Tags: { type: "array", items: { type: "string" }, default: ["x"] },
+      Wrong: { type: "string", enum: ["a"], default: "b" },
+    },
+  });
+  const { contract, report } = importContract(document);
+  const [route] = routesOf(contract.routes);
+
+  assertEquals(await route?.query?.["~standard"].validate({}), { value: { order: "down", size: 7, tags: ["x"] } });
+  assertEquals(await route?.body?.schema?.["~standard"].validate({}), { value: { order: "down" } });
+  assertEquals(report.operations[0]?.changes, ['the default of wrong is not declared: "b"']);
+  const text = textOf(document, "it.ts");
+  for (const part of ['order: Order.default("down")', 'Tags.default(["x"])']) assertStringIncludes(text, part);
 });
