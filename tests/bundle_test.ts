@@ -60,8 +60,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 59_010,
-    maxGzipBytes: 22_040,
+    maxBytes: 59_030,
+    maxGzipBytes: 22_050,
   },
   openapi: {
     doors: ["./openapi"],
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 125_530,
-    maxGzipBytes: 46_780,
+    maxBytes: 125_550,
+    maxGzipBytes: 46_790,
   },
   testing: {
     doors: ["./testing"],
@@ -89,8 +89,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 174_060,
-    maxGzipBytes: 64_280,
+    maxBytes: 174_090,
+    maxGzipBytes: 64_310,
   },
   mcp: {
     doors: ["./mcp"],
@@ -121,8 +121,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 105_660,
-    maxGzipBytes: 38_290,
+    maxBytes: 105_690,
+    maxGzipBytes: 38_320,
   },
 };
 
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_680;
+const maxMockBytes = 22_700;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

@@ -2,19 +2,20 @@
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { Producer, Step } from "../producer.ts";
-import { type Accepted, type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
+import { type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
 import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
+import { reportIssues } from "../wire/problem.ts";
 import type { Fields } from "../wire/text_fields.ts";
 import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
 import { refuse, stopUnreadable } from "./response.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 
-/** Reads and validates the body of a request. */
-type DecodeBody = (request: Request) => Outcome<Checked | StreamedBody>;
+/** Reads and validates the body of a request, and adds it to the exchange. */
+type DecodeBody = (exchange: Exchange) => Outcome<void>;
 
 /** The settings for reading bodies. */
 export interface BodySettings {
@@ -33,16 +34,29 @@ export function planBody(body: RequestBody, settings: BodySettings): DecodeBody 
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const decoder = contentDecoders[body.kind];
-  const decodeContent = decoder && planWholeBody(decoder, body, { maxBytes, maxDepth });
-  return (request) => {
+  const decodeContent = decoder ? planWholeBody(decoder, body, { maxBytes, maxDepth }) : planStream(maxBytes);
+  const decode: DecodeBody = (exchange) => {
+    const { request } = exchange;
     const contentType = request.headers.get("content-type");
     const isAbsent = body.optional && contentType === null && contentLengthOf(request.headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
     if (isLimited && contentLengthOf(request.headers) > maxBytes) return refuse("body-too-large");
     if (preserveRequestBody && isBodyTaken(request)) return refuse("invalid-body"); // it cannot be copied
-    const message = preserveRequestBody ? request.clone() : request;
-    if (isAbsent) return decodeAbsent(message);
-    return decodeContent ? decodeContent(message) : openBody(message, request, maxBytes);
+    if (preserveRequestBody) exchange.message = request.clone();
+    return isAbsent ? decodeAbsent(exchange) : decodeContent(exchange);
+  };
+  return typeof body.contentType === "string"
+    ? decode
+    : (exchange) => whenReady(decode(exchange), addContentType, exchange);
+}
+
+/** Adds the media type of a body that can have one of several. */
+function addContentType(end: Stop | void, exchange: Exchange): Stop | void {
+  if (end) return end;
+  const contentType = exchange.request.headers.get("content-type");
+  exchange.slots = {
+    ...exchange.slots,
+    contentType: contentType === null ? undefined : mediaTypeEssence(contentType),
   };
 }
 
@@ -71,18 +85,17 @@ function isBodyTaken({ body, bodyUsed }: Request): boolean {
   return bodyUsed || body?.locked === true;
 }
 
-/** Decodes a body without a media type. It is absent, or its format is unknown. */
-function decodeAbsent(request: Request): Outcome<Checked> {
-  if (request.body === null) return absent;
-  if (request.bodyUsed) return refuse("invalid-body");
+/** Reads a body without a media type. It is absent, or its format is unknown. */
+function decodeAbsent(exchange: Exchange): Outcome<void> {
+  const { message } = exchange;
+  if (message.body === null) return;
+  if (message.bodyUsed) return refuse("invalid-body");
   return attempt(
-    () => readBytes(toSource(request), { maxBytes: 0 }),
-    (error) => stopUnreadable(error, request),
-    ({ complete }) => complete ? absent : refuse("unsupported-media-type"),
+    () => readBytes(toSource(message), { maxBytes: 0 }),
+    (error) => stopUnreadable(error, exchange),
+    ({ complete }) => complete ? undefined : refuse("unsupported-media-type"),
   );
 }
-
-const absent: Checked = { value: undefined };
 
 /** The limits of a body that is read as a whole. */
 interface ContentLimits {
@@ -95,12 +108,20 @@ function planWholeBody(decoder: ContentDecoder, body: RequestBody, { maxBytes, m
   const read = planRead(decoder, body, maxBytes);
   const check = planCheck(body);
   const tooDeep = refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
-  const checkContent = (content: unknown, request: Request): Outcome<Checked> => {
+  const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
     if (content instanceof Stop) return content;
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
-    return unlessDisconnected(attempt(() => check(content), toDecodeFailure), request);
+    const checked = attempt(() => check(content), toDecodeFailure);
+    return whenReady(unlessDisconnected(checked, exchange.request), addContent, exchange);
   };
-  return (request) => attempt(read, stopUnreadable, checkContent, request);
+  return (exchange) => attempt(read, stopUnreadable, checkContent, exchange);
+}
+
+/** Adds the value of the body, or returns a refusal with its issues. */
+function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
+  if (body instanceof Stop) return body;
+  if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
+  exchange.slots.body = body.value;
 }
 
 /** Returns the failure of a schema that threw. */
@@ -116,7 +137,7 @@ function planCheck({ representation, schema }: RequestBody): Check {
 }
 
 /** Reads a whole body and decodes it. Rejects if it is malformed or cannot be read. */
-type ReadBody = (request: Request) => Promise<unknown | Stop>;
+type ReadBody = (exchange: Exchange) => Promise<unknown | Stop>;
 
 /**
  * Plans how to read a body with a maximum size. Without a maximum the runtime reads it, which takes Deno half the time
@@ -125,14 +146,15 @@ type ReadBody = (request: Request) => Promise<unknown | Stop>;
  */
 function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
   const decode = planContent(decoder, body);
-  const readCounted: ReadBody = async (request) => {
-    if (request.bodyUsed) return refuse("invalid-body"); // the rest of it is not its content
-    const { bytes, complete } = await readBytes(toSource(request), { maxBytes });
-    return complete ? decode(bytes, request) : refuse("body-too-large");
+  const readCounted: ReadBody = async ({ message }) => {
+    if (message.bodyUsed) return refuse("invalid-body"); // the rest of it is not its content
+    const { bytes, complete } = await readBytes(toSource(message), { maxBytes });
+    return complete ? decode(bytes, message) : refuse("body-too-large");
   };
   if (maxBytes !== Infinity) return readCounted;
-  const { readByRuntime = async (request) => decode(new Uint8Array(await request.arrayBuffer()), request) } = decoder;
-  return (request) => request.headers.has("transfer-encoding") ? readCounted(request) : readByRuntime(request);
+  const { readByRuntime = async (message) => decode(new Uint8Array(await message.arrayBuffer()), message) } = decoder;
+  return (exchange) =>
+    exchange.request.headers.has("transfer-encoding") ? readCounted(exchange) : readByRuntime(exchange.message);
 }
 
 /** Plans how to decode the content of a request. A custom decoder may take so long that the client disconnects. */
@@ -222,21 +244,15 @@ function isSingle(fields: Fields<unknown>, key: string): boolean {
 /** The stream that a handler receives. */
 type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
-/** A body as a stream that has not been read. */
-export interface StreamedBody extends Accepted<BodyStream> {
-  /** The reason why the stream has stopped. The handler may recover from its error. */
-  readonly bodyStop?: () => BodyStop | undefined;
+/** Plans to pass a body to the handler as a stream. */
+function planStream(maxBytes: number): DecodeBody {
+  return (exchange) => exchange.message.bodyUsed ? refuse("invalid-body") : addStream(exchange, maxBytes);
 }
 
 /**
- * Returns the body of a message as a stream, or why it cannot be read. The message is the request, or a copy of it. The
- * native stream is opened at the first read: a handler that does not read the body leaves it to the runtime.
+ * Reads the body of a message, which it opens at the first read: a handler that does not read the body leaves it to the
+ * runtime.
  */
-function openBody(message: Request, request: Request, maxBytes: number): StreamedBody | Stop {
-  return message.bodyUsed ? refuse("invalid-body") : watchStream(request, readBodyLater(message), maxBytes);
-}
-
-/** Reads the body of a message, which it opens at the first read. */
 function readBodyLater(message: Request): Producer {
   let reader: BodyReader | undefined;
   return {
@@ -285,11 +301,12 @@ export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
   return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
 }
 
-/** Returns a stream of the same bytes, up to the limit, read on demand, and a function that returns why it stopped. */
-function watchStream(request: Request, body: Producer, maxBytes: number): StreamedBody {
+/** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
+function addStream(exchange: Exchange, maxBytes: number): void {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
-  const value = pullStream(body, {
+  exchange.bodyStop = () => stopped;
+  exchange.slots.body = pullStream(readBodyLater(exchange.message), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
@@ -299,9 +316,8 @@ function watchStream(request: Request, body: Producer, maxBytes: number): Stream
     signal: undefined,
     explain: (cause) => {
       const isTooLong = left < 0;
-      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnreadable(cause, request), isTooLong };
+      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnreadable(cause, exchange), isTooLong };
       return cause;
     },
   });
-  return { value, bodyStop: () => stopped };
 }

@@ -4,12 +4,11 @@ import type { RouteNode } from "../contract/node.ts";
 import { undeclaredParams } from "../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { routeLabel } from "../messages.ts";
-import { Failure, type Outcome, Stop } from "../server/result.ts";
+import { Failure, type Outcome, type Stop } from "../server/result.ts";
 import { isToken, readHeaders } from "../wire/headers.ts";
-import { mediaTypeEssence } from "../wire/media_type.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
-import { type BodySettings, checkFields, planBody, type StreamedBody, toDecodeFailure } from "./decode_body.ts";
+import { type BodySettings, checkFields, planBody, toDecodeFailure } from "./decode_body.ts";
 import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
 import { refuse } from "./response.ts";
 import { queryOf } from "./url.ts";
@@ -27,9 +26,7 @@ export function planDecode(node: RouteNode, settings: BodySettings): Step {
   const decodeHead = planHead(node);
   if (node.body === undefined) return { phase: "decode", take: decodeHead };
   const decodeBody = planBody(node.body, settings);
-  const addBody = typeof node.body.contentType === "string" ? addContent : addContentOfType;
-  const decodeRest = (end: Stop | void, exchange: Exchange): Outcome<void> =>
-    end instanceof Stop ? end : whenReady(decodeBody(exchange.request), addBody, exchange);
+  const decodeRest = (end: Stop | void, exchange: Exchange): Outcome<void> => end ?? decodeBody(exchange);
   return { phase: "decode", take: (exchange) => whenReady(decodeHead(exchange), decodeRest, exchange) };
 }
 
@@ -149,23 +146,4 @@ function addHead({ params, query, headers }: CheckedSlots, exchange: Exchange): 
   }
   const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;
   return refuse("invalid-request", reportIssues(parts));
-}
-
-/** Adds the value of the body, or returns a refusal with its issues. */
-function addContent(body: Checked | StreamedBody | Stop, exchange: Exchange): Stop | void {
-  if (body instanceof Stop) return body;
-  if (body.issues) return refuse("invalid-request", reportIssues([["body", body.issues]]));
-  exchange.slots.body = body.value;
-  if ("bodyStop" in body) exchange.bodyStop = body.bodyStop;
-}
-
-/** The same for a body that can have one of several media types. Handlers receive its type too. */
-function addContentOfType(body: Checked | StreamedBody | Stop, exchange: Exchange): Stop | void {
-  const stop = addContent(body, exchange);
-  if (stop) return stop;
-  const contentType = exchange.request.headers.get("content-type");
-  exchange.slots = {
-    ...exchange.slots,
-    contentType: contentType === null ? undefined : mediaTypeEssence(contentType),
-  };
 }

@@ -18,20 +18,22 @@ export class Exchange implements ServerCall {
   isPrivate = false;
   /** The validated inputs. */
   slots: Slots = noSlots;
+  /** The message whose body is read: the request, or a copy of it. */
+  message: Request;
   /** The reason why the stream of the body has stopped. `undefined` for a body that is not read as a stream. */
   bodyStop: (() => BodyStop | undefined) | undefined = undefined;
   /** The context that the server's factory created. */
   context: object = none;
-  /** What the handler, or a function before it, returned or threw as a result. */
+  /** What the handler returned, or threw as a result. */
   result: unknown = undefined;
-  /** The response of the result. */
-  response: Response | undefined = undefined;
 
   /**
    * @param runtimeArguments The arguments of the runtime after the request.
    * @param isHead Whether the request is a HEAD, whose response has no content.
    */
-  constructor(readonly request: Request, readonly runtimeArguments: readonly unknown[], readonly isHead: boolean) {}
+  constructor(readonly request: Request, readonly runtimeArguments: readonly unknown[], readonly isHead: boolean) {
+    this.message = request;
+  }
 }
 
 /** The decoded parameters of a path, by name. */
@@ -66,11 +68,21 @@ export interface Step {
   readonly take: (exchange: Exchange) => Outcome<void>;
 }
 
+/** Turns a request into its response when its steps are done, or one has ended it. It never throws or rejects. */
+export type Conclude = (end: Stop | void, exchange: Exchange) => Response | Promise<Response>;
+
+/** The steps of a route, and what follows them. */
+export interface Walk {
+  readonly steps: readonly Step[];
+  readonly conclude: Conclude;
+}
+
 /**
- * Runs steps, each as soon as the previous one is done, and returns why they ended early. It never throws or rejects,
- * and is synchronous if the steps are. An {@linkcode EarlyResult} skips to the last step, which encodes it.
+ * Runs steps, each as soon as the previous one is done, and concludes the request at the first that ends it, or after
+ * the last. It never throws or rejects, and is synchronous if the steps are.
  */
-export function runSteps(steps: readonly Step[], exchange: Exchange, from = 0): Stop | void | Promise<Stop | void> {
+export function runSteps(walk: Walk, exchange: Exchange, from = 0): Response | Promise<Response> {
+  const { steps, conclude } = walk;
   for (let at = from; at < steps.length; at++) {
     const step = steps[at]!; // `at` is below the length
     let end: Outcome<void>;
@@ -80,26 +92,15 @@ export function runSteps(steps: readonly Step[], exchange: Exchange, from = 0): 
       end = toFailure(step.phase, error);
     }
     if (end === undefined) continue;
-    if (end instanceof Promise) return resumeSteps(steps, exchange, at, end);
-    if (!(end instanceof EarlyResult)) return end;
-    exchange.result = end.result;
-    at = steps.length - 2;
+    return end instanceof Promise ? resumeSteps(walk, exchange, at, end) : conclude(end, exchange);
   }
+  return conclude(undefined, exchange);
 }
 
-function resumeSteps(
-  steps: readonly Step[],
-  exchange: Exchange,
-  at: number,
-  pending: Promise<Stop | void>,
-): Promise<Stop | void> {
+function resumeSteps(walk: Walk, exchange: Exchange, at: number, pending: Promise<Stop | void>): Promise<Response> {
   return pending.then(
-    (end) => {
-      if (end instanceof EarlyResult) exchange.result = end.result;
-      else if (end instanceof Stop) return end;
-      return runSteps(steps, exchange, end ? steps.length - 1 : at + 1);
-    },
-    (error) => toFailure(steps[at]!.phase, error),
+    (end) => end ? walk.conclude(end, exchange) : runSteps(walk, exchange, at + 1),
+    (error) => walk.conclude(toFailure(walk.steps[at]!.phase, error), exchange),
   );
 }
 

@@ -6,7 +6,7 @@ import type { RouteInfo } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import type { Implementation } from "../server/implementation.ts";
 import type { Refusing } from "../server/refuse.ts";
-import { Stop } from "../server/result.ts";
+import { Stop, toFailure } from "../server/result.ts";
 import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
 import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
 import { planContext, planGuard, planRuntime, type ToContextInput } from "./callbacks.ts";
@@ -14,7 +14,16 @@ import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "
 import { checkDecode, hasInputs, planDecode } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./representations.ts";
 import type { ReportFailure } from "./encode_result.ts";
-import { type AnswerRequest, Exchange, type FinishResponse, runSteps, type Step } from "./exchange.ts";
+import {
+  type AnswerRequest,
+  type Conclude,
+  EarlyResult,
+  Exchange,
+  type FinishResponse,
+  runSteps,
+  type Step,
+  type Walk,
+} from "./exchange.ts";
 import { type OnResponse, planObserved } from "./observe.ts";
 import { editHeaders, Refusal } from "./response.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
@@ -49,11 +58,7 @@ export function createAnswer({ endpoints, refusing }: Implementation<never>, set
     const route = match.target.mounted ??= planRoute(match.target.endpoint, settings);
     exchange.isPrivate = route.isSecured;
     found?.set(request, route.info);
-    const response = whenReady(
-      runSteps(route.steps, exchange),
-      (end) => end ? answerStop(end, exchange, route) : exchange.response!,
-    );
-    return route.finish ? whenReady(response, route.finish, exchange) : response;
+    return runSteps(route, exchange);
   };
   const shared = settings.cors
     ? planCors(settings.cors, { answer, nodes: endpoints.map(({ node }) => node), ...toCorsTarget(table, settings) })
@@ -62,13 +67,10 @@ export function createAnswer({ endpoints, refusing }: Implementation<never>, set
 }
 
 /** A route, with its planned steps. */
-interface MountedRoute extends StopSettings {
+interface MountedRoute extends Walk {
   readonly info: RouteInfo;
-  readonly steps: readonly Step[];
   /** Whether a caller may need a credential. Until the caller is known, responses are private. */
   readonly isSecured: boolean;
-  /** Adds the headers of every response. `undefined` if there are none. */
-  readonly finish: FinishResponse | undefined;
 }
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
@@ -78,7 +80,6 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
   const isSecured = node.security !== undefined && node.security.length > 0;
   const isAdmitted = isSecured || guards.length > 0;
   const readRuntime = contextInput ? [planRuntime(contextInput)] : [];
-  const encode = planEncode(route, handlerResponses(node), toReportStream(route, onError));
   const steps = [
     ...(isAdmitted ? readRuntime : []),
     ...(isSecured ? [planAuthenticate(endpoint, allowsOrigin)] : []),
@@ -87,11 +88,12 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
     ...(createContext && !isAdmitted ? readRuntime : []),
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),
-    planEncoding(encode),
   ];
-  const finish = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
+  const encode = planEncode(route, handlerResponses(node), toReportStream(route, onError));
   const shape = refusing && planShape(route, node.refusals, refusing.run, onError);
-  return { info: route, steps, isSecured, finish: combine(finish), shape, onError };
+  const finish = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
+  const conclude = finish.reduce(addFinish, planConclude(encode, { info: route, shape, onError }));
+  return { info: route, steps, conclude, isSecured };
 }
 
 /** Returns the step that runs the middleware and the handler. A result that they throw is a result. */
@@ -110,18 +112,34 @@ function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
   exchange.result = end;
 }
 
-/** Returns the step that validates and encodes the result. */
-function planEncoding(encode: EncodeResponse): Step {
-  return { phase: "encode", take: (exchange) => whenReady(encode(exchange.result, exchange), addResponse, exchange) };
+/** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
+function planConclude(encode: EncodeResponse, settings: StopSettings): Conclude {
+  const fail = (error: unknown, exchange: Exchange): Response | Promise<Response> =>
+    answerStop(toFailure("encode", error), exchange, settings);
+  return (end, exchange) => {
+    if (end instanceof EarlyResult) exchange.result = end.result;
+    else if (end) return answerStop(end, exchange, settings);
+    try {
+      const response = encode(exchange.result, exchange);
+      return response instanceof Promise ? recoverLater(response, fail, exchange) : response;
+    } catch (error) {
+      return fail(error, exchange);
+    }
+  };
 }
 
-function addResponse(response: Response, exchange: Exchange): void {
-  exchange.response = response;
+/** Recovers from a rejection. It is a function of its own, because one that contains a closure allocates for it. */
+function recoverLater(
+  response: Promise<Response>,
+  recover: (error: unknown, exchange: Exchange) => Response | Promise<Response>,
+  exchange: Exchange,
+): Promise<Response> {
+  return response.catch((error) => recover(error, exchange));
 }
 
-function combine([first, ...others]: readonly FinishResponse[]): FinishResponse | undefined {
-  return first &&
-    others.reduce((before, next) => (response, exchange) => next(before(response, exchange), exchange), first);
+/** Adds the headers of every response of a route. */
+function addFinish(conclude: Conclude, finish: FinishResponse): Conclude {
+  return (end, exchange) => whenReady(conclude(end, exchange), finish, exchange);
 }
 
 /**

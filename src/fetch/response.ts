@@ -7,7 +7,7 @@ import { isFieldValue } from "../wire/headers.ts";
 import { problemType } from "../wire/media_type.ts";
 import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../wire/problem.ts";
 import { byteLength } from "../wire/read_bytes.ts";
-import { Disconnect } from "./exchange.ts";
+import { Disconnect, type Exchange } from "./exchange.ts";
 
 /** The body of a response. */
 export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -116,7 +116,7 @@ const hasCheapClones = globalThis.navigator?.userAgent?.startsWith("Deno/") ?? f
  * Returns the stop for content that cannot be read: malformed, read before, or cut off because the client has
  * disconnected.
  */
-export function stopUnreadable(error: unknown, request: Request): Stop {
+export function stopUnreadable(error: unknown, { request }: Exchange): Stop {
   return !isInstance(error, SyntaxError) && request.signal.aborted ? new Disconnect() : refuse("invalid-body");
 }
 

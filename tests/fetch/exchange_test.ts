@@ -1,14 +1,16 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
-import { EarlyResult, Exchange, runSteps, type Step } from "../../src/fetch/exchange.ts";
+import { type Awaitable, whenReady } from "../../src/awaitable.ts";
+import { Exchange, runSteps, type Step } from "../../src/fetch/exchange.ts";
 import { type ErrorPhase, type Outcome, Stop } from "../../src/server/result.ts";
 
-const phases = ["context", "decode", "handler", "encode"] as const;
+const phases = ["context", "decode", "handler"] as const;
 
 class Refused extends Stop {}
 
 /** Runs a step for each phase, one of which acts differently. Returns which steps ran, and how they ended. */
-function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): readonly [string[], unknown] {
+function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): readonly [string[], Awaitable<unknown>] {
   const taken: string[] = [];
+  const ends: unknown[] = [];
   const exchange = new Exchange(new Request("http://localhost/"), [], false);
   const steps = phases.map((phase): Step => ({
     phase,
@@ -17,18 +19,19 @@ function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): reado
       return phase === odd ? act() : undefined;
     },
   }));
-  const end = runSteps(steps, exchange);
-  const describe = (end: unknown): unknown =>
-    end instanceof Stop ? "phase" in end ? `failed in ${end.phase}` : end.constructor.name : exchange.result;
-  return [taken, end instanceof Promise ? end.then(describe) : describe(end)];
+  const conclude = (end: Stop | void): Response => {
+    ends.push(end && ("phase" in end ? `failed in ${end.phase}` : end.constructor.name));
+    return new Response();
+  };
+  return [taken, whenReady(runSteps({ steps, conclude }, exchange), () => ends)];
 }
 
 Deno.test("runSteps() runs all steps in order, synchronously if all are synchronous", async () => {
-  assertEquals(runPhases(undefined, () => {}), [[...phases], undefined]);
+  assertEquals(runPhases(undefined, () => {}), [[...phases], [undefined]]);
   const [taken, waiting] = runPhases("context", () => Promise.resolve());
   assertInstanceOf(waiting, Promise);
   assertEquals(taken, ["context"]);
-  assertEquals(await waiting, undefined);
+  assertEquals(await waiting, [undefined]);
   assertEquals(taken, [...phases]);
 });
 
@@ -44,16 +47,7 @@ Deno.test("runSteps() ends at the step that returns a stop, throws or rejects, i
     ];
     assertEquals(runs.map(([, end]) => end instanceof Promise), [false, true, false, true]);
     const ends = await Promise.all(runs.map(([, end]) => end));
-    assertEquals(ends, ["Refused", "Refused", `failed in ${phase}`, `failed in ${phase}`]);
+    assertEquals(ends, [["Refused"], ["Refused"], [`failed in ${phase}`], [`failed in ${phase}`]]);
     for (const [taken] of runs) assertEquals(taken, phases.slice(0, index + 1));
-  }
-});
-
-Deno.test("runSteps() encodes an early result with the last step", async () => {
-  const early = { status: 429 };
-  for (const act of [() => new EarlyResult(early), () => Promise.resolve(new EarlyResult(early))]) {
-    const [taken, end] = runPhases("context", act);
-    assertEquals(await end, early);
-    assertEquals(taken, ["context", "encode"]);
   }
 });
