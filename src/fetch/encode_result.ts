@@ -103,7 +103,7 @@ function outputOf(checked: Checked, what: string): unknown {
 export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): PlanResult {
   return (place) => {
     const { status, declared: { contentType } } = place;
-    const isOfText = status === 200 && contentType === typeOfText();
+    const isOfText = status === 200 && isAddedToText(contentType);
     const initOf = planInit(place, toInit);
     const build = (content: SentBody, headers: ResponseHeaders | undefined, isHead: boolean): Response => {
       const init = isOfText && typeof content === "string" ? undefined : initOf(headers);
@@ -135,11 +135,12 @@ function toInit(status: number, contentType: string | undefined): ResponseInit {
 }
 
 /**
- * Returns the content type that the runtime adds to a text by default, which takes half the time of setting it. Bun's
- * in-memory responses have none and it sends another, and those of @hono/node-server have another.
+ * Returns whether the runtime adds this content type to a text by default, which takes half the time of setting it.
+ * Bun's in-memory responses have none and it sends another, and those of @hono/node-server have another.
  */
-function typeOfText(): string | null {
-  return new Response("").headers.get("content-type");
+function isAddedToText(contentType: string | readonly string[] | undefined): boolean {
+  if (typeof contentType !== "string" || !contentType.startsWith("text/")) return false;
+  return new Response("").headers.get("content-type") === contentType;
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder();

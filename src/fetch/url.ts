@@ -59,7 +59,8 @@ let lastOrigin = "http://localhost";
  * characters, treats a backslash as a slash, and skips slashes if the authority is empty. It could then read a part of
  * the host as path, or a part of the path as host. A `file:` path may begin with a drive letter.
  */
-const originPattern = /^(?!file:)[a-z][a-z\d+.-]*:\/\/[^/\\?#\s\p{Cc}]+(?=[/?#]|$)/iu;
+// deno-lint-ignore no-control-regex -- `\p{Cc}` with the flags `iu` takes 0.4 ms to compile, at every start
+const originPattern = /^(?!file:)[a-z][a-z\d+.-]*:\/\/[^/\\?#\s\0-\x1f\x7f-\x9f]+(?=[/?#]|$)/i;
 
 /** Returns whether a character, or the end of the text (`NaN`), ends an origin. */
 function endsOrigin(code: number): boolean {
