@@ -60,8 +60,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 59_030,
-    maxGzipBytes: 22_050,
+    maxBytes: 59_290,
+    maxGzipBytes: 22_150,
   },
   openapi: {
     doors: ["./openapi"],
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 125_550,
-    maxGzipBytes: 46_790,
+    maxBytes: 125_810,
+    maxGzipBytes: 46_890,
   },
   testing: {
     doors: ["./testing"],
@@ -89,8 +89,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 174_090,
-    maxGzipBytes: 64_310,
+    maxBytes: 174_350,
+    maxGzipBytes: 64_410,
   },
   mcp: {
     doors: ["./mcp"],
@@ -121,8 +121,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 105_690,
-    maxGzipBytes: 38_320,
+    maxBytes: 105_950,
+    maxGzipBytes: 38_430,
   },
 };
 
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_700;
+const maxMockBytes = 22_710;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

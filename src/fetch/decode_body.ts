@@ -1,5 +1,5 @@
 /** Reads, decodes and validates the body of a request. */
-import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
+import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { Producer, Step } from "../producer.ts";
 import { type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
@@ -111,8 +111,7 @@ function planWholeBody(decoder: ContentDecoder, body: RequestBody, { maxBytes, m
   const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
     if (content instanceof Stop) return content;
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
-    const checked = attempt(() => check(content), toDecodeFailure);
-    return whenReady(unlessDisconnected(checked, exchange.request), addContent, exchange);
+    return whenReady(unlessDisconnected(validate(check, content), exchange.request), addContent, exchange);
   };
   return (exchange) => attempt(read, stopUnreadable, checkContent, exchange);
 }
@@ -124,8 +123,23 @@ function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
   exchange.slots.body = body.value;
 }
 
-/** Returns the failure of a schema that threw. */
-export function toDecodeFailure(error: unknown): Failure {
+/** The outcome of validating an input. */
+export type CheckedInput = Checked | Failure;
+
+/**
+ * Validates an input. A schema that throws or rejects is a failure. Through {@linkcode attempt}, whose call sites are
+ * shared by all that an application runs, a parameter would take 80 ns more.
+ */
+export function validate<Input>(check: (input: Input) => Awaitable<Checked>, input: Input): Ready<CheckedInput> {
+  try {
+    const checked = check(input);
+    return isPromise(checked) ? Promise.resolve(checked).catch(toDecodeFailure) : checked;
+  } catch (error) {
+    return toDecodeFailure(error);
+  }
+}
+
+function toDecodeFailure(error: unknown): Failure {
   return toFailure("decode", error);
 }
 

@@ -1,5 +1,5 @@
 import { parameterNames } from "../path.ts";
-import { attempt, type Ready, whenReady } from "../awaitable.ts";
+import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import type { RouteNode } from "../contract/node.ts";
 import { undeclaredParams } from "../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
@@ -8,7 +8,7 @@ import { Failure, type Outcome, type Stop } from "../server/result.ts";
 import { isToken, readHeaders } from "../wire/headers.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
-import { type BodySettings, checkFields, planBody, toDecodeFailure } from "./decode_body.ts";
+import { type BodySettings, type CheckedInput, checkFields, planBody, validate } from "./decode_body.ts";
 import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
 import { refuse } from "./response.ts";
 import { queryOf } from "./url.ts";
@@ -67,10 +67,7 @@ function addParams(exchange: Exchange): void {
  * Reads one input from a request's head, and validates it. It never rejects, because the schema of another input may
  * still be running.
  */
-type CheckSlot = (exchange: Exchange) => Ready<CheckedSlot>;
-
-/** The outcome of validating an input. */
-type CheckedSlot = Checked | Failure;
+type CheckSlot = (exchange: Exchange) => Ready<CheckedInput>;
 
 function passParams({ params }: Exchange): Checked {
   return { value: params };
@@ -86,13 +83,10 @@ const nothing: Checked = { value: undefined };
 function planParams(schema: Schema, path: string): CheckSlot {
   const check = toCheck(schema);
   const undeclared = undeclaredParams(schema, path);
-  if (undeclared.length === 0) return ({ params }) => attempt(check, toDecodeFailure, keep, params);
-  return ({ params }) =>
-    attempt(() => whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared)), toDecodeFailure);
-}
-
-function keep(checked: Checked): Checked {
-  return checked;
+  if (undeclared.length === 0) return ({ params }) => validate(check, params);
+  const checkDeclared = (params: RawParams): Awaitable<Checked> =>
+    whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared));
+  return ({ params }) => validate(checkDeclared, params);
 }
 
 /**
@@ -108,13 +102,15 @@ function addUndeclared(checked: Checked, params: RawParams, undeclared: readonly
 
 function planQuery(schema: Schema): CheckSlot {
   const check = toCheck(schema);
-  return ({ request }) => attempt(() => checkFields(check, parseQuery(queryOf(request.url))), toDecodeFailure);
+  const checkUrl = (url: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(url)));
+  return ({ request }) => validate(checkUrl, request.url);
 }
 
 function planHeaders(schema: Schema): CheckSlot {
   const check = toCheck(schema);
   const names = declaredKeys(schema);
-  return ({ request }) => attempt(() => check(readHeaders(request.headers, names)), toDecodeFailure);
+  const checkHeaders = (headers: Headers): Awaitable<Checked> => check(readHeaders(headers, names));
+  return ({ request }) => validate(checkHeaders, request.headers);
 }
 
 /**
@@ -130,9 +126,9 @@ function checkFieldName(name: string, node: RouteNode): void {
 
 /** The outcomes of validating the inputs of a route. */
 interface CheckedSlots {
-  readonly params: CheckedSlot;
-  readonly query: CheckedSlot;
-  readonly headers: CheckedSlot;
+  readonly params: CheckedInput;
+  readonly query: CheckedInput;
+  readonly headers: CheckedInput;
 }
 
 /** Adds the values of the inputs, or returns a refusal with the issues of all of them. */

@@ -1,12 +1,12 @@
 /** The handler of an implementation: it finds the route of a request and runs the steps of that route. */
-import { attempt, whenReady } from "../awaitable.ts";
+import { isPromise, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
 import type { RouteInfo } from "../server/call.ts";
 import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
 import type { Implementation } from "../server/implementation.ts";
 import type { Refusing } from "../server/refuse.ts";
-import { Stop, toFailure } from "../server/result.ts";
+import { type Outcome, Stop, toFailure } from "../server/result.ts";
 import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
 import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
 import { planContext, planGuard, planRuntime, type ToContextInput } from "./callbacks.ts";
@@ -99,11 +99,25 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
 /** Returns the step that runs the middleware and the handler. A result that they throw is a result. */
 function planHandler(endpoint: Endpoint): Step {
   const run = planRun(endpoint);
-  return { phase: "handler", take: (exchange) => attempt(run, recoverHandler, addResult, exchange) };
+  return {
+    phase: "handler",
+    take(exchange): Outcome<void> {
+      try {
+        const result = run(exchange);
+        if (isPromise(result)) return addResultLater(result, exchange);
+        exchange.result = result;
+      } catch (thrown) {
+        return recoverHandler(thrown, exchange);
+      }
+    },
+  };
 }
 
-function addResult(result: unknown, exchange: Exchange): void {
-  exchange.result = result;
+function addResultLater(result: PromiseLike<unknown>, exchange: Exchange): Promise<Stop | void> {
+  return Promise.resolve(result).then(
+    (result) => void (exchange.result = result),
+    (thrown) => recoverHandler(thrown, exchange),
+  );
 }
 
 function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {

@@ -89,7 +89,8 @@ function copyWith(response: Response, edit: (headers: Headers) => void): Respons
 export class Refusal extends Stop {
   readonly #text: string;
   readonly #init: ResponseInit;
-  #first: Response | undefined;
+  #isSentAgain = false;
+  #template: Response | undefined;
 
   /** @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document. */
   constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
@@ -101,8 +102,12 @@ export class Refusal extends Stop {
 
   /** Creates a response for one request. */
   respond(isHead: boolean): Response {
-    if (isHead || !hasCheapClones) return respond(this.#text, this.#init, isHead);
-    return markAsInMemory((this.#first ??= respond(this.#text, this.#init, false)).clone());
+    if (isHead || !hasCheapClones || !this.#isSentAgain) {
+      this.#isSentAgain = true;
+      return respond(this.#text, this.#init, isHead);
+    }
+    this.#template ??= respond(this.#text, this.#init, false);
+    return markAsInMemory(this.#template.clone());
   }
 }
 
