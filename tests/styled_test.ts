@@ -381,6 +381,17 @@ Deno.test("styled() refuses styles that nothing can have", () => {
     '"ids" must be one of comma, pipe, space, deepObject, json, got "csv"',
   );
   assertRefused(() => make(schema, { id: "comma" }), 'styled(): the schema has no field "id"');
+  const filter = z.object({ name: z.string() });
+  for (const name of ["filter[name]", "filter[a][b][]"]) {
+    const message = `styled(): the field "${name}" would be read as a part of "filter"; declare it there`;
+    const clashing = z.object({ filter, [name]: z.string() });
+    assertRefused(() => make(clashing, { filter: "deepObject" }), message);
+    const unknown = v.object({ filter: v.object({ name: v.string() }), [name]: v.array(v.string()) }); // has no JSON Schema
+    assertRefused(() => make(unknown, { [name]: "comma", filter: "deepObject" }), message);
+  }
+  for (const name of ["filter[]", "filter[a", "filters[a]", `filter${"[a]".repeat(11)}`]) {
+    make(z.object({ filter, [name]: z.string() }), { filter: "deepObject" });
+  }
   assertRefused(() => make(styled(schema, { ids: "comma" }), { ids: "pipe" }), "the schema is styled already");
   const declare = (slot: "params" | "headers", style: string) => () =>
     route.get("/:ids", { [slot]: make(schema, { ids: style }), responses: { 200: response.text() } } as never);

@@ -2,7 +2,7 @@ import { whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
 import { markAs } from "../mark.ts";
 import { type Check, declaredKeys, type InputOf, type OutputOf, type Schema, toCheck } from "../schema.ts";
-import { type FieldStyle, type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
+import { type FieldStyle, type FieldStyles, ownerOf, readStyled, writeStyled } from "../wire/field_styles.ts";
 import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
 import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
 import type { CodecParts, SentOf, SomeText } from "./infer.ts";
@@ -146,7 +146,8 @@ type LeafMisfit<Tree, Depth extends readonly unknown[]> = {
  *
  * @param schema The schema of the fields, or a codec.
  * @param styles The styles of its fields, by name. Others are written as one text for each value.
- * @throws {TypeError} If the schema is not a Standard Schema, or a style or the name of a field is unknown.
+ * @throws {TypeError} If the schema is not a Standard Schema, if a style or the name of a field is unknown, or if a field
+ * such as `filter[name]` would be read as a part of a `deepObject`.
  */
 export function styled<Declared extends Schema, const Styles extends StylesFor<Declared>>(
   schema: Declared & FitsStyles<Declared, Styles>,
@@ -166,6 +167,14 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
   }
   const kept = Object.freeze({ ...styles }) as FieldStyles;
+  for (const name of names ?? Object.keys(kept)) {
+    const owner = ownerOf(name, kept);
+    if (owner === undefined) continue;
+    cannotDeclare(
+      where,
+      `the field ${JSON.stringify(name)} would be read as a part of ${JSON.stringify(owner)}; declare it there`,
+    );
+  }
   const check = toCheck(schema);
   const validate: Check = (value) => {
     const read = readStyled(value, kept);

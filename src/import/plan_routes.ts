@@ -1,7 +1,7 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
-import type { FieldStyle } from "../wire/field_styles.ts";
+import { type FieldStyle, ownerOf } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
@@ -335,7 +335,9 @@ class Collector {
       return [{ name: each.name, shape: withDescription({ kind: "string" }, each.part), isRequired }];
     });
     if (parameters.some((each) => each.part.in === "querystring")) changes.push("the query as a whole is not declared");
-    return toSlot([...new Map(properties.map((property) => [property.name, property])).values()]);
+    return toSlot(
+      withoutParts([...new Map(properties.map((property) => [property.name, property])).values()], changes),
+    );
   }
 
   /** Returns the type of a field with a style: a list of texts, or an object of them. */
@@ -404,7 +406,7 @@ class Collector {
       const target = schemas.resolve(toTextShape(others, { schemas, reporter, hasFiles: !isForm }));
       if (target?.kind === "object") {
         const fields = this.#toFields(target, changes, isForm ? encoding : explicitStyles(encoding));
-        const properties = [...fields.properties, ...json.map(toJsonField)];
+        const properties = withoutParts([...fields.properties, ...json.map(toJsonField)], changes);
         return { kind: isForm ? "form" : "formData", contentType: undefined, shape: { ...fields, properties } };
       }
       changes.push("the fields of the form are not declared");
@@ -704,6 +706,16 @@ function toSlot(properties: readonly Property[]): ObjectShape | undefined {
   return properties.length === 0
     ? undefined
     : { kind: "object", properties: properties.map(withoutIdleDefault), others: "ignored" };
+}
+
+/** Removes fields that would be read as parts of others: `filter[name]` beside a `deepObject` with the name `filter`. */
+function withoutParts(properties: readonly Property[], changes: string[]): readonly Property[] {
+  const styles = Object.fromEntries(properties.map(({ name, style }) => [name, style]));
+  return properties.filter(({ name }) => {
+    const owner = ownerOf(name, styles);
+    if (owner !== undefined) changes.push(`the field ${name} is not declared, because it would be a part of ${owner}`);
+    return owner === undefined;
+  });
 }
 
 /** Removes the default of a required property, which fills nothing in. */

@@ -139,12 +139,20 @@ export function writeStyled(value: unknown, styles: FieldStyles, slot: string): 
 
 /** Throws a `TypeError` for a field that would be read as a part of an object. */
 function checkFree(field: string, styles: FieldStyles, slot: string): void {
-  for (const [name, style] of Object.entries(styles)) {
-    if (style !== "deepObject" || !readPathBelow(field, name)) continue;
-    throw new TypeError(
-      `${JSON.stringify(field)} of ${slot} would be read as a part of ${JSON.stringify(name)}; pass it there`,
-    );
-  }
+  const name = ownerOf(field, styles);
+  if (name === undefined) return;
+  throw new TypeError(
+    `${JSON.stringify(field)} of ${slot} would be read as a part of ${JSON.stringify(name)}; pass it there`,
+  );
+}
+
+/** Returns the `deepObject` that a field would be read as a part of: `filter` for `filter[name]`. */
+export function ownerOf(field: string, styles: FieldStyles): string | undefined {
+  const brackets = [...field.matchAll(/\[/g)].slice(-maxSteps - 1); // a longer path is not read
+  const names = brackets.map(({ index }) => field.slice(0, index));
+  return names.find((name) =>
+    Object.hasOwn(styles, name) && styles[name] === "deepObject" && readPathBelow(field, name)
+  );
 }
 
 function joinList(value: unknown, style: FieldStyle, where: string): string {

@@ -759,6 +759,32 @@ Deno.test("styles of fields and credentials that are needed together are declare
   assertStringIncludes(textOf(styledDocument, "contract.ts"), "security: [security.all(id, secret)]");
 });
 
+Deno.test("a field that would be read as a part of another is reported", () => {
+  const filter = { type: "object", properties: { a: { type: "string" } } };
+  const fields = { filter, "filter[a]": { type: "string" } };
+  const parameters = Object.entries(fields).map(([name, schema]) => ({
+    name,
+    in: "query",
+    schema,
+    ...(name === "filter" && { style: "deepObject" }),
+  }));
+  const content = {
+    "application/x-www-form-urlencoded": {
+      schema: { type: "object", properties: fields },
+      encoding: { filter: { style: "deepObject", explode: true } },
+    },
+  };
+  const responses = { 204: { description: "" } };
+  const { report, contract } = importContract({
+    openapi: "3.1.0",
+    info: { title: "Clash", version: "1" },
+    paths: { "/items": { get: { parameters, responses }, post: { requestBody: { content }, responses } } },
+  });
+  const state = "the field filter[a] is not declared, because it would be a part of filter";
+  assertEquals(report.operations.map(({ changes }) => changes), [[state], [state]]);
+  assertEquals(diffContracts(contract, contract).length, 0);
+});
+
 for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
   Deno.test(`an import with styles runs with --schemas ${schemas}`, async () => {
     const folder = await Deno.makeTempDir({ dir: new URL(".", import.meta.url).pathname });
