@@ -100,8 +100,8 @@ export function isSchema(value: unknown): value is Schema {
 }
 
 /**
- * Returns the check of a schema. Only this function calls a schema's `validate`, which it looks up once,
- * because that is slow with ArkType.
+ * Returns the check of a schema. Only this function calls a schema's `validate`. It looks up `~standard` once, because
+ * that is slow with ArkType.
  */
 export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];

@@ -6,7 +6,7 @@ export const longestTimeout = 2 ** 31 - 1;
 
 /** The ways in which a call can end early. */
 export interface Ending {
-  /** Aborts with the first of both. */
+  /** Aborts with the caller's signal or the timeout, whichever is first. */
   readonly signal: AbortSignal | undefined;
   /** Aborts when the time is up. */
   readonly timeout: AbortSignal | undefined;

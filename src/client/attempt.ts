@@ -85,7 +85,10 @@ export interface DecodedResponse {
   readonly response: Response;
 }
 
-/** What is known about one attempt. The steps of its route fill it in their order, and nothing else writes to it. */
+/**
+ * What is known about one attempt. The steps of its route fill it in their order, and nothing else writes to it. A
+ * property declared with `!` is `undefined` until its step has run.
+ */
 export class Attempt implements Incoming {
   /** The body that is sent as a stream. `undefined` for any other. */
   upload: Upload | undefined;

@@ -67,12 +67,13 @@ function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
   } catch (cause) {
     return Promise.reject(toInvalidInput(plan, cause));
   }
-  return plan.settings.around.length > 0
-    ? callAround(plan, call, (release) => startAttempt(plan, call, release))
-    : startAttempt(plan, call, call.release);
+  return plan.settings.around.length > 0 ? callAround(plan, call) : startAttempt(plan, call, call.release);
 }
 
-/** Makes one attempt: runs the steps of its route. An abort or the timeout ends it at any step. */
+/**
+ * Makes one attempt: runs the steps of its route. An abort or the timeout ends it at any step. It calls `release` once
+ * nothing of its response is left to read.
+ */
 async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
   const attempt = new Attempt(plan, call, release);
   try {
@@ -162,8 +163,6 @@ interface AttemptedCall {
   readonly described: AroundCall;
   /** Whether its body is a stream, so that it cannot be sent again. */
   readonly isSentOnce: boolean;
-  /** Makes an attempt. The attempt calls `release` once nothing of its response is left to read. */
-  readonly start: (release: () => void) => Promise<DecodedResponse>;
   /**
    * Closes the results that the caller does not receive. Absent if the contract declares no content that is read later.
    */
@@ -179,11 +178,7 @@ interface AttemptedCall {
  * Runs the functions of the option `around`, the first outermost, and checks what they return and throw. An abort or
  * the timeout ends the call and all its attempts.
  */
-async function callAround(
-  plan: CallPlan,
-  call: ReadCall,
-  start: AttemptedCall["start"],
-): Promise<DecodedResponse> {
+async function callAround(plan: CallPlan, call: ReadCall): Promise<DecodedResponse> {
   const { route, settings, readLater } = plan;
   const { input, options, signal, release } = call;
   const body = plan.node.body?.representation;
@@ -201,7 +196,6 @@ async function callAround(
     call,
     described,
     isSentOnce,
-    start,
     results,
     made: 0,
     last: undefined,
@@ -211,7 +205,7 @@ async function callAround(
   try {
     const run = settings.around.reduceRight(
       (inner, each) => () => runAround(attempted, each, inner),
-      () => attempt(attempted),
+      () => attemptInBackground(attempted),
     );
     return outcome = await untilAborted(signal, run());
   } catch (cause) {
@@ -249,19 +243,20 @@ async function runAround(
 }
 
 /** Makes an attempt. If the function no longer awaits it, its rejection is ignored. */
-function attempt(attempted: AttemptedCall): Promise<DecodedResponse> {
+function attemptInBackground(attempted: AttemptedCall): Promise<DecodedResponse> {
   const made = makeAttempt(attempted);
   made.catch(() => {});
   return made;
 }
 
 async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
-  const { plan: { fail }, call, results, start } = attempted;
+  const { plan, plan: { fail }, call, results } = attempted;
   if (attempted.isOver) throw fail("invalid-input", "attempt() was called after the call had ended", {});
   if (attempted.made++ > 0 && attempted.isSentOnce) {
     throw fail("invalid-input", "its body is a stream, which can be sent only once", {});
   }
   try {
+    const start = (release: () => void): Promise<DecodedResponse> => startAttempt(plan, call, release);
     return attempted.last = await (results ? results.track(start) : start(() => {}));
   } catch (error) {
     if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject only with a ClientError

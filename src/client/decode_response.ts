@@ -122,8 +122,6 @@ function passThrough(value: unknown): unknown {
   return value;
 }
 
-/** Parts of the messages about responses that the contract does not declare. */
-
 /** The most characters of a header field that a message quotes. */
 const quotedLength = 200;
 

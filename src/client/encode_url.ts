@@ -86,7 +86,7 @@ function checkRivals(rivals: readonly Rival[], segments: readonly string[]): voi
 }
 
 /** Returns the wire value of a slot. */
-export type EncodeSlot = (value: unknown) => Awaitable<unknown>;
+type EncodeSlot = (value: unknown) => Awaitable<unknown>;
 
 /** Plans how a slot is encoded: by its codec, or not at all. */
 export function planSlot(schema: Schema | undefined, name: string): EncodeSlot {

@@ -14,9 +14,12 @@ export type ClientErrorCode =
   | "unexpected-status"
   /** The response has another media type than its status declares. */
   | "unexpected-content-type"
-  /** The body or the declared headers of the response cannot be decoded. */
+  /**
+   * The body or the declared headers of the response cannot be decoded, or the body was read by other code or is longer
+   * than `maxBodyBytes`.
+   */
   | "invalid-body"
-  /** The input cannot be sent. Nothing was sent. */
+  /** The input cannot be sent. Only an earlier attempt of the same call may have sent it. */
   | "invalid-input"
   /** A function of the option `around` threw an error of its own, or did not return a result. */
   | "invalid-outcome"

@@ -9,7 +9,7 @@ import { byteLength, discardBody, readBody } from "../wire/read_bytes.ts";
 import type { ClientErrorDetails, Fail } from "./error.ts";
 
 /** A response, and how its whole body is read. */
-export interface WholeReading {
+interface WholeReading {
   readonly response: Response;
   readonly call: {
     /** Ends the reading when it aborts. */
@@ -27,8 +27,8 @@ export interface WholeReading {
  * signal.
  */
 export async function readWhole(reading: WholeReading): Promise<Uint8Array<ArrayBuffer>> {
-  const { response, call: { signal, maxBodyBytes } } = reading;
-  if (response.bodyUsed) throw new TypeError("The body of the response was read before the client read it");
+  const { response, call: { signal, maxBodyBytes }, plan: { fail } } = reading;
+  if (response.bodyUsed) throw fail("invalid-body", "its body was read before the client read it", { response });
   if (contentLengthOf(response.headers) > maxBodyBytes) {
     discardBody(response);
     throw toTooLong(reading);
@@ -45,7 +45,7 @@ export async function readWhole(reading: WholeReading): Promise<Uint8Array<Array
  */
 export async function readWholeText(reading: WholeReading): Promise<string> {
   const { response, call: { maxBodyBytes } } = reading;
-  if (!isInMemory(response)) return new TextDecoder().decode(await readWhole(reading));
+  if (response.bodyUsed || !isInMemory(response)) return new TextDecoder().decode(await readWhole(reading));
   const text = await response.text();
   // a code unit takes at most three bytes
   if (text.length * 3 > maxBodyBytes && byteLength(text) > maxBodyBytes) throw toTooLong(reading, text);

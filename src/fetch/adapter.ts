@@ -38,8 +38,9 @@ export interface FetchOptions {
    */
   readonly cors?: CorsOptions;
   /**
-   * Called for every 5xx response that the adapter produces and every stream that fails, once each. It can return a
-   * response to send instead. Errors that it throws are ignored. Default: writes the error to `console.error`.
+   * Called for every 5xx response that the adapter produces, for every stream that fails, and when `cors.origins` or the
+   * server's `refuse` fails, once each. It can return a response to send instead of a 5xx. Errors that it throws are
+   * ignored. Default: writes the error to `console.error`.
    */
   readonly onError?: OnError;
   /**
@@ -63,7 +64,7 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
 }
 
 /**
- * The properties that a context factory needs besides those that every adapter passes.
+ * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
  *
  * @internal
  */
@@ -122,7 +123,7 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
 
 /**
  * Creates a handler of an implementation, like `fetchAdapter().mount()`. It passes all arguments of the runtime to
- * `contextInput`, whose result the server's context factory receives.
+ * `contextInput`, whose result the server's verifiers, guards and context factory receive.
  *
  * @example A context factory that needs the caller's address
  * ```ts

@@ -23,7 +23,7 @@ import type { Exchange } from "./exchange.ts";
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
   /** The route. `undefined` for requests without one. */
-  readonly info: RouteInfo | undefined;
+  readonly route: RouteInfo | undefined;
   /** Builds declared refusals. `undefined` if all are problem documents that nothing observes. */
   readonly shape: ShapeRefusal | undefined;
   readonly onError: OnError;
@@ -56,12 +56,12 @@ function answerRefusal(
 function answerFailure(
   { error, phase }: Failure,
   failed: Exchange,
-  { info, shape, onError }: StopSettings,
+  { route, shape, onError }: StopSettings,
 ): Response | Promise<Response> {
   const { request } = failed;
   const refusal = refuse("internal-error");
   const report = (response: Response, result: Result | undefined): Response | Promise<Response> => {
-    const failureReport = { error, phase, ...(info && { route: info }), request, response };
+    const failureReport = { error, phase, ...(route && { route }), request, response };
     return whenReady(reportFailure(onError, failureReport), (replacement) => {
       if (replacement || isUnreadResponse(response)) return replacement ?? response;
       return build(result, refusal, failed, shape);
@@ -91,7 +91,7 @@ interface ShapeRefusal {
   readonly build: (result: Result, refusal: Refusal, refused: Exchange) => Response | Promise<Response>;
 }
 
-/** The settings for that. */
+/** What {@linkcode planShapedRefusal} needs. */
 interface ShapeSettings {
   /** The server's option `refuse`. */
   readonly run: AnyRefuse | undefined;

@@ -7,16 +7,19 @@ import { describeResult, isResult, notAResultError, type Stop } from "../server/
 import { setOwn } from "../wire/text_fields.ts";
 import { EarlyResult, type Exchange, RequestArgument, type Step, toCreateEarlyResult, toStep } from "./exchange.ts";
 
-/** The option `contextInput`: returns additions to the input of a context factory from the runtime's arguments. */
+/**
+ * The option `contextInput`: returns the second argument of verifiers, guards and the context factory, from the runtime's
+ * arguments.
+ */
 export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
 
 /** Plans the step that runs `contextInput`. */
-export function planRuntime(contextInput: ToContextInput): Step {
+export function planContextInput(contextInput: ToContextInput): Step {
   return toStep({
     phase: "context",
     canAnswer: false,
     call: ({ request, runtimeArguments }) => contextInput(request, ...runtimeArguments),
-    accept: (made, exchange) => void (exchange.runtime = toObject(made, "contextInput()")),
+    accept: (made, exchange) => void (exchange.added = toObject(made, "contextInput()")),
   });
 }
 
@@ -25,7 +28,7 @@ export function planContext(route: RouteInfo, createContext: ContextFactory): St
   return toStep({
     phase: "context",
     canAnswer: false,
-    call: (exchange) => createContext(toArgument(exchange, route), exchange.runtime),
+    call: (exchange) => createContext(toArgument(exchange, route), exchange.added),
     accept: (made, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
   });
 }
@@ -33,9 +36,9 @@ export function planContext(route: RouteInfo, createContext: ContextFactory): St
 /**
  * Returns the argument of a context factory. `contextInput` cannot replace `request`, `signal`, `route` and `caller`.
  */
-function toArgument({ request, runtime, caller }: Exchange, route: RouteInfo): object {
+function toArgument({ request, added, caller }: Exchange, route: RouteInfo): object {
   const argument: object = new RequestArgument(request, route);
-  for (const [key, value] of Object.entries(runtime)) {
+  for (const [key, value] of Object.entries(added)) {
     if (!reserved.includes(key)) setOwn(argument as Record<string, unknown>, key, value);
   }
   return Object.assign(argument, { caller });
@@ -54,8 +57,8 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
   return toStep({
     phase: "guard",
     canAnswer: true,
-    call: ({ request, caller, runtime }) =>
-      run(Object.assign(new RequestArgument(request, route), { caller, response }), runtime),
+    call: ({ request, caller, added }) =>
+      run(Object.assign(new RequestArgument(request, route), { caller, response }), added),
     accept(result): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);

@@ -7,12 +7,13 @@ import { checkOptionNames, describeValue, routeLabel } from "../messages.ts";
 import { declaredKeys, type Schema } from "../schema.ts";
 import { describeResult } from "../server/result.ts";
 import { addVary, isToken } from "../wire/headers.ts";
+import type { AnswerRequest } from "./exchange.ts";
 import { editHeaders } from "./response.ts";
 
 /** The handler that CORS wraps, with what it needs to know of the routes. */
-export interface CorsTarget<Argument> {
+export interface CorsTarget {
   /** Answers a request that is not a preflight. */
-  readonly answer: (request: Request, argument: Argument) => Response | Promise<Response>;
+  readonly answer: AnswerRequest;
   /** The methods of a URL's path. Empty if no route has the path. */
   readonly listMethods: (url: string) => readonly string[];
   /** Finds the route of a method and a URL. */
@@ -28,17 +29,17 @@ export interface CorsTarget<Argument> {
  * Wraps a handler: answers preflights, and adds to all other responses the headers that let pages of allowed origins
  * read them.
  */
-export function planCors<Argument>(options: CorsOptions, target: CorsTarget<Argument>): CorsTarget<Argument>["answer"] {
+export function planCors(options: CorsOptions, target: CorsTarget): AnswerRequest {
   const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
   if (ambient) checkOrigins(options, ambient);
   const allowOrigin = planAllowance(options, { ...target, takesAmbient: ambient !== undefined });
   const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
   const addFields = planFields(options, allowOrigin);
-  return (request, argument) => {
+  return (request, runtimeArguments) => {
     const methods = isPreflight(request) ? target.listMethods(request.url) : none;
     return methods.length > 0
       ? answerPreflight(request, methods)
-      : whenReady(target.answer(request, argument), addFields, request);
+      : whenReady(target.answer(request, runtimeArguments), addFields, request);
   };
 }
 
@@ -55,7 +56,7 @@ const headersField = "access-control-request-headers";
 type AllowOrigin = (request: Request, response: Response) => Readonly<Record<string, string>> | undefined;
 
 /** The inputs for deciding whether an origin is allowed. */
-interface AllowancePlan extends Pick<CorsTarget<never>, "allowsOrigin" | "report"> {
+interface AllowancePlan extends Pick<CorsTarget, "allowsOrigin" | "report"> {
   /** Whether any route accepts a credential that browsers attach automatically. */
   readonly takesAmbient: boolean;
 }
@@ -85,7 +86,7 @@ function varyingFields({ origins }: CorsOptions): readonly string[] {
 /** Plans the response to a preflight for a path with these methods. */
 function planPreflight(
   options: CorsOptions,
-  findRoute: CorsTarget<never>["findRoute"],
+  findRoute: CorsTarget["findRoute"],
   allowOrigin: AllowOrigin,
 ): (request: Request, methods: readonly string[]) => Response {
   const { headers = [], maxAge = 7200 } = options;

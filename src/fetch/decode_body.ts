@@ -127,8 +127,8 @@ function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
 export type CheckedInput = Checked | Failure;
 
 /**
- * Validates an input. A schema that throws or rejects is a failure. Through {@linkcode attempt}, whose call sites are
- * shared by all that an application runs, a parameter would take 80 ns more.
+ * Validates an input. A schema that throws or rejects is a failure. It does not use {@linkcode attempt}: V8 cannot inline
+ * a call that everything shares, which takes 80 ns.
  */
 export function validate<Input>(check: (input: Input) => Awaitable<Checked>, input: Input): Ready<CheckedInput> {
   try {

@@ -9,7 +9,7 @@ import { isToken, readHeaders } from "../wire/headers.ts";
 import { reportIssues } from "../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
 import { type BodySettings, type CheckedInput, checkFields, planBody, validate } from "./decode_body.ts";
-import { type Exchange, type RawParams, type Step, unlessDisconnected } from "./exchange.ts";
+import { type Exchange, type PathParams, type Step, unlessDisconnected } from "./exchange.ts";
 import { refuse } from "./response.ts";
 import { queryOf } from "./url.ts";
 
@@ -58,7 +58,7 @@ function planHead({ path, params, query, headers }: RouteNode): Step["take"] {
   };
 }
 
-/** Parameters without a schema are passed as strings. */
+/** Passes the parameters of the path as strings, for a route without schemas in its head. */
 function addParams(exchange: Exchange): void {
   exchange.slots = { params: exchange.params, query: undefined, headers: undefined, body: undefined };
 }
@@ -84,7 +84,7 @@ function planParams(schema: Schema, path: string): CheckSlot {
   const check = toCheck(schema);
   const undeclared = undeclaredParams(schema, path);
   if (undeclared.length === 0) return ({ params }) => validate(check, params);
-  const checkDeclared = (params: RawParams): Awaitable<Checked> =>
+  const checkDeclared = (params: PathParams): Awaitable<Checked> =>
     whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared));
   return ({ params }) => validate(checkDeclared, params);
 }
@@ -93,7 +93,7 @@ function planParams(schema: Schema, path: string): CheckSlot {
  * Adds the parameters that the schema leaves out. If it does not say which ones, these are all that its output
  * lacks.
  */
-function addUndeclared(checked: Checked, params: RawParams, undeclared: readonly string[]): Checked {
+function addUndeclared(checked: Checked, params: PathParams, undeclared: readonly string[]): Checked {
   if (checked.issues || !isPlainObject(checked.value)) return checked;
   const { value } = checked;
   const missing = undeclared.filter((name) => !Object.hasOwn(value, name)).map((name) => [name, params[name]]);

@@ -6,12 +6,15 @@ import { closeSource } from "../producer.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "../server/call.ts";
 import { type ErrorPhase, type Outcome, type Result, Stop, toCreateResult, toFailure } from "../server/result.ts";
 
-/** What is known about one request. The steps of its route fill it in their order, and nothing else writes to it. */
+/**
+ * What is known about one request. `createAnswer()` sets the parameters and whether it is private, the steps of its route
+ * fill in the rest in their order, and an early result replaces the handler's.
+ */
 export class Exchange implements ServerCall {
-  /** The decoded parameters of the path. */
-  params: RawParams = none;
+  /** The parameters of the path, percent-decoded. */
+  params: PathParams = none;
   /** The return value of `contextInput`. */
-  runtime: object = none;
+  added: object = none;
   /** The caller that a verifier returned. `undefined` for a request without a credential. */
   caller: object | undefined = undefined;
   /** Whether the response may depend on the caller, so that caches must not store it. */
@@ -36,10 +39,10 @@ export class Exchange implements ServerCall {
   }
 }
 
-/** The decoded parameters of a path, by name. */
-export type RawParams = Readonly<Record<string, string>>;
+/** The parameters of a path by name, percent-decoded. No schema has read them. */
+export type PathParams = Readonly<Record<string, string>>;
 
-const none: RawParams = Object.freeze({});
+const none: PathParams = Object.freeze({});
 const noSlots: Slots = Object.freeze({ params: none, query: undefined, headers: undefined, body: undefined });
 
 /** The reason why a body's stream stopped before its end. */
@@ -108,7 +111,7 @@ function resumeSteps(walk: Walk, exchange: Exchange, at: number, pending: Promis
 export type FinishResponse = (response: Response, exchange: Exchange) => Response;
 
 /** A function of the application that runs before the handler, and what follows from its return value. */
-export interface Callback {
+interface Callback {
   /** The phase of its errors. */
   readonly phase: ErrorPhase;
   /** Whether a result that it throws answers the request. */

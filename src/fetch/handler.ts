@@ -9,7 +9,7 @@ import type { Refusing } from "../server/refuse.ts";
 import { type Outcome, Stop, toFailure } from "../server/result.ts";
 import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
 import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
-import { planContext, planGuard, planRuntime, type ToContextInput } from "./callbacks.ts";
+import { planContext, planContextInput, planGuard, type ToContextInput } from "./callbacks.ts";
 import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./cors.ts";
 import { checkDecode, hasInputs, planDecode } from "./decode_request.ts";
 import { type EncodeResponse, planEncode } from "./representations.ts";
@@ -37,7 +37,7 @@ interface HandlerSettings extends BodySettings {
   readonly allowsOrigin: AllowsOrigin;
   /** Receives every 5xx. */
   readonly onError: OnError;
-  /** Adds to the input of context factories. */
+  /** Returns the second argument of verifiers, guards and the context factory. */
   readonly contextInput: ToContextInput | undefined;
   /** Sees every response. */
   readonly onResponse: OnResponse | undefined;
@@ -55,10 +55,10 @@ export function createAnswer({ endpoints, refusing }: Implementation<never>, set
     const match = matchRoute(table, method, url);
     if (match instanceof Refusal) return answerStop(match, exchange, outside);
     exchange.params = match.params;
-    const route = match.target.mounted ??= planRoute(match.target.endpoint, settings);
-    exchange.isPrivate = route.isSecured;
-    found?.set(request, route.info);
-    return runSteps(route, exchange);
+    const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings);
+    exchange.isPrivate = mounted.isSecured;
+    found?.set(request, mounted.route);
+    return runSteps(mounted, exchange);
   };
   const shared = settings.cors
     ? planCors(settings.cors, { answer, nodes: endpoints.map(({ node }) => node), ...toCorsTarget(table, settings) })
@@ -68,7 +68,7 @@ export function createAnswer({ endpoints, refusing }: Implementation<never>, set
 
 /** A route, with its planned steps. */
 interface MountedRoute extends Walk {
-  readonly info: RouteInfo;
+  readonly route: RouteInfo;
   /** Whether a caller may need a credential. Until the caller is known, responses are private. */
   readonly isSecured: boolean;
 }
@@ -79,21 +79,21 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
   const { contextInput, allowsOrigin, onError } = settings;
   const isSecured = node.security !== undefined && node.security.length > 0;
   const isAdmitted = isSecured || guards.length > 0;
-  const readRuntime = contextInput ? [planRuntime(contextInput)] : [];
+  const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
   const steps = [
-    ...(isAdmitted ? readRuntime : []),
+    ...(isAdmitted ? addContextInput : []),
     ...(isSecured ? [planAuthenticate(endpoint, allowsOrigin)] : []),
     ...guards.map((guard) => planGuard(guard, route)),
     ...(hasInputs(node) ? [planDecode(node, settings)] : []),
-    ...(createContext && !isAdmitted ? readRuntime : []),
+    ...(createContext && !isAdmitted ? addContextInput : []),
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),
   ];
   const encode = planEncode(route, handlerResponses(node), toReportStream(route, onError));
   const shape = refusing && planShape(route, node.refusals, refusing.run, onError);
   const finish = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
-  const conclude = finish.reduce(addFinish, planConclude(encode, { info: route, shape, onError }));
-  return { info: route, steps, conclude, isSecured };
+  const conclude = finish.reduce(addFinish, planConclude(encode, { route, shape, onError }));
+  return { route, steps, conclude, isSecured };
 }
 
 /** Returns the step that runs the middleware and the handler. A result that they throw is a result. */
@@ -160,20 +160,20 @@ function addFinish(conclude: Conclude, finish: FinishResponse): Conclude {
  * An endpoint, and after its first request its planned route. Planning 2,048 routes at mount took 30 ms of 45, and most
  * programs receive requests for few of their routes. {@linkcode checkDecode} therefore looks for mistakes at mount.
  */
-interface Target {
+interface LazyRoute {
   readonly endpoint: Endpoint;
   mounted: MountedRoute | undefined;
 }
 
-function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: Target } {
+function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: LazyRoute } {
   checkDecode(endpoint.node);
   return { node: endpoint.node, target: { endpoint, mounted: undefined } };
 }
 
 /** Plans how to answer requests without a route. */
 function planOutside(refusing: Refusing | undefined, { onError }: HandlerSettings): StopSettings {
-  const route = undefined;
-  return { info: route, shape: refusing && planShape(route, refusing.outside, refusing.run, onError), onError };
+  const shape = refusing && planShape(undefined, refusing.outside, refusing.run, onError);
+  return { route: undefined, shape, onError };
 }
 
 /** Plans how to answer the refusals of a route, or of requests without one. */
@@ -196,9 +196,9 @@ function toReportStream(route: RouteInfo | undefined, onError: OnError): ReportF
 }
 
 function toCorsTarget(
-  table: RouteTable<Target>,
+  table: RouteTable<LazyRoute>,
   { allowsOrigin, onError }: HandlerSettings,
-): Omit<CorsTarget<never>, "answer" | "nodes"> {
+): Omit<CorsTarget, "answer" | "nodes"> {
   return {
     allowsOrigin,
     listMethods: (url) => listMethods(table, url),

@@ -10,7 +10,7 @@ export interface ResponseReport {
   readonly request: Request;
   /** The response, complete with its headers. Its body has not been read. */
   readonly response: Response;
-  /** The route. `undefined` if no route was found: for a 404, a 405 and a preflight. */
+  /** The route. `undefined` if no route was found: for a 404, a 405, the 400 of an invalid path, and a preflight. */
   readonly route: RouteInfo | undefined;
   /** The milliseconds since the handler was called. A stream lasts longer: see {@linkcode watchBody}. */
   readonly duration: number;

@@ -31,7 +31,7 @@ import {
 import type { Exchange } from "./exchange.ts";
 
 /** The facts about content that decoders need. */
-export interface ContentFacts {
+interface ContentFacts {
   /** The media type of the request, with its parameters. */
   readonly contentType: string;
   /** Whether a schema describes the value. */

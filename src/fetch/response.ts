@@ -89,7 +89,7 @@ function copyWith(response: Response, edit: (headers: Headers) => void): Respons
 export class Refusal extends Stop {
   readonly #text: string;
   readonly #init: ResponseInit;
-  #isSentAgain = false;
+  #wasSent = false;
   #template: Response | undefined;
 
   /** @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document. */
@@ -102,8 +102,8 @@ export class Refusal extends Stop {
 
   /** Creates a response for one request. */
   respond(isHead: boolean): Response {
-    if (isHead || !hasCheapClones || !this.#isSentAgain) {
-      this.#isSentAgain = true;
+    if (isHead || !hasCheapClones || !this.#wasSent) {
+      this.#wasSent = true;
       return respond(this.#text, this.#init, isHead);
     }
     this.#template ??= respond(this.#text, this.#init, false);

@@ -38,11 +38,11 @@ interface Branch<Target> {
   refusal: Refusal | undefined;
 }
 
-/** A matched route with its raw parameters. */
-export interface Match<Target> {
+/** A matched route with the parameters of its path. */
+interface Match<Target> {
   /** The target of the route. */
   readonly target: Target;
-  /** The decoded parameters by name. */
+  /** The parameters of the path by name, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ interface Leaf<Target> extends Match<Target> {
   readonly names: readonly string[];
 }
 
-/** Creates the tree of routes. `target` returns what a match of a route contains. */
+/** Creates the tree of routes. The target of an entry is that of its matches. */
 export function createRouteTable<Target>(
   entries: readonly { readonly node: RouteNode; readonly target: Target }[],
 ): RouteTable<Target> {
@@ -69,8 +69,8 @@ export function createRouteTable<Target>(
         branch = branch.parameter ??= createBranch("");
       }
     }
-    const isStatic = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
-    if (isStatic) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
+    const isNewStaticPath = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
+    if (isNewStaticPath) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
     branch.leaves = [...branch.leaves, { method: node.method, target, names, params: noParams }]; // `push` would allocate 17 places
   }
   return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };
@@ -153,7 +153,7 @@ interface Search<Target> {
 /** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
 function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
-  if (isNormal && !isEscaped) {
+  if (isNormal && !isEscaped) { // "/" has no segments
     return { method, text: url, start: end - start === 1 ? end : start, end, isEscaped, refused: undefined };
   }
   const text = normalizePathname(isNormal ? url.slice(start, end) : pathnameOf(url));

@@ -63,7 +63,7 @@ interface AcceptedEntry {
 export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
   const { route, shared, node: { security = [] } } = endpoint;
   const entries = planEntries(endpoint);
-  const unshown = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
+  const missing = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
   const verify = planVerify(route, toCreateEarlyResult(route, shared), allowsOrigin);
   return {
     phase: "security",
@@ -72,7 +72,7 @@ export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin)
         const shown = readCredentials(entry, exchange.request.headers);
         if (shown) return verify(entry, shown, exchange);
       }
-      return admit(undefined, exchange, unshown);
+      return missing ?? admit(undefined, exchange);
     },
   };
 }
@@ -91,9 +91,8 @@ function readCredentials({ schemes }: AcceptedEntry, headers: Headers): Shown[] 
 /** A credential of a request, as its verifier receives it. */
 type Shown = object | "malformed";
 
-/** Stores the caller. Without one, `refusal` is the response, or the request is anonymous if that is `undefined`. */
-function admit(caller: object | undefined, exchange: Exchange, refusal: Refusal | undefined): Refusal | void {
-  if (caller === undefined && refusal) return refusal;
+/** Adds the caller. A request without one is anonymous. */
+function admit(caller: object | undefined, exchange: Exchange): void {
   exchange.caller = caller;
   exchange.isPrivate = caller !== undefined;
 }
@@ -124,13 +123,13 @@ type VerifyEntry = (entry: AcceptedEntry, shown: readonly Shown[], exchange: Exc
 
 function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrigin): VerifyEntry {
   const verify = (accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> => {
-    if (shown === "malformed") return admit(undefined, exchange, accepted.invalid);
+    if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
     const input = Object.assign(new RequestArgument(exchange.request, route), { response }, shown);
     return callApplication({
       phase: "security",
       canAnswer: true,
-      call: ({ runtime }) => accepted.verify(input, runtime),
-      accept: (caller) => acceptCaller(caller, accepted, exchange),
+      call: ({ added }) => accepted.verify(input, added),
+      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
     }, exchange);
   };
   return ({ schemes, isForgeable }, shown, exchange) => {
@@ -179,19 +178,19 @@ function acceptCaller(
   { scheme, scopes, invalid, insufficient }: AcceptedScheme,
   exchange: Exchange,
 ): Refusal | void {
-  if (caller === null || caller === undefined) return admit(undefined, exchange, invalid);
+  if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
   const where = `verify(): the verifier of "${scheme.name}" must return`;
   if (!isCaller(caller)) {
     const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
     throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
   }
-  if (scheme.scopes.length === 0) return admit(caller, exchange, undefined);
+  if (scheme.scopes.length === 0) return admit(caller, exchange);
   const { scopes: granted } = caller;
   if (!Array.isArray(granted)) {
     const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
     throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
   }
-  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange, undefined) : insufficient;
+  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
 }
 
 /**

@@ -8,7 +8,7 @@
  */
 
 /** The end of the pathname in a URL, and its form. */
-export interface PathLocation {
+interface PathLocation {
   readonly end: number;
   /** Whether it contains a percent escape. */
   readonly isEscaped: boolean;

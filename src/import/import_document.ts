@@ -152,7 +152,7 @@ function withoutProblems(planned: PlannedRoutes, plan: ImportPlan): PlannedRoute
 }
 
 /** Returns the types of a route, in the order in which the written code has them. */
-export function shapesOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Shape[] {
+function shapesOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Shape[] {
   const responses = route.responses.map(([, response]) =>
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
   );

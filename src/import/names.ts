@@ -82,6 +82,6 @@ export class Names {
 }
 
 /** Returns whether a word cannot name a binding. */
-export function isReserved(name: string): boolean {
+function isReserved(name: string): boolean {
   return reserved.has(name);
 }

@@ -1,6 +1,5 @@
 /** The plan of an import: what the written code declares, as data. */
 import type { Json } from "../json_schema/json.ts";
-import type { Part } from "./part.ts";
 import type { ImportReport } from "./report.ts";
 import type { NamedSchema } from "./schemas.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
@@ -123,6 +122,3 @@ export interface ImportOptions {
   /** Media types that are chosen where an operation has several, the most wanted first. Default: JSON. */
   readonly prefer?: readonly string[];
 }
-
-/** A document of OpenAPI. */
-export type Document = Part;

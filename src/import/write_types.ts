@@ -100,6 +100,6 @@ function isUnion(code: Code): code is Group {
 }
 
 /** Returns a part of a template literal. */
-export function escapeTemplate(text: string): string {
+function escapeTemplate(text: string): string {
   return quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll(/[`$]/g, "\\$&");
 }

@@ -177,7 +177,7 @@ export interface Incoming {
   readonly declared: {
     /** Whether a schema describes the content. */
     readonly isDescribed: boolean;
-    /** Decodes a wire value with the declared codec. Without a codec, returns it unchanged. */
+    /** Decodes a value with the declared codec, or validates it if the client does. Otherwise returns it unchanged. */
     readonly decode: (value: unknown) => Awaitable<unknown>;
   };
   /** Reads the whole body, up to the client's limit. */

@@ -17,7 +17,7 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   readonly endpoints: readonly Endpoint[];
   /** How refusals of requests without a route are answered. `undefined` if all are problem documents. */
   readonly refusing: Refusing | undefined;
-  /** The needs of the context factories. Never present at run time. */
+  /** The needs of verifiers, guards and context factories. Never present at run time. */
   readonly needs?: ((needs: Needs) => void) | undefined;
 }
 

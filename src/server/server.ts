@@ -337,7 +337,7 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
   }
   const verifiers = checkVerifiers(contract, security);
   const { routes, responses: shared } = contract;
-  // the adapter checks the needs of the context when it mounts the implementation
+  // the types of mount() and createFetchHandler() check the needs of the context
   return createServer({ node: routes, key: "" }, {
     createContext: context,
     verifiers,

@@ -20,7 +20,7 @@ export interface BasicCredential {
 
 /** The credential that the verifier of an API key scheme receives. */
 export interface ApiKeyCredential {
-  /** The key that the header, the query parameter or the cookie contains. */
+  /** The value of the scheme's header. */
   readonly key: string;
 }
 
@@ -296,7 +296,7 @@ async function readCredential({ name, source }: HeldScheme): Promise<unknown> {
 export interface ChallengeDetails {
   /** The name of the protection space. */
   readonly realm?: string | undefined;
-  /** The required scopes. Only {@linkcode bearerChallenge} includes them. */
+  /** The required scopes. Only {@linkcode bearerChallenge} and {@linkcode scopeChallenge} include them. */
   readonly scopes?: readonly string[] | undefined;
   /** Why a credential was rejected (RFC 6750, section 3.1). Only {@linkcode bearerChallenge} includes it. */
   readonly error?: "invalid_token" | undefined;

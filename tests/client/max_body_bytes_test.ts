@@ -159,7 +159,7 @@ async function readAndRelease(answer: Response): Promise<void> {
   reader.releaseLock();
 }
 
-Deno.test("a body that was read before does not count as empty", async () => {
+Deno.test("a body that was read before does not count as empty, and is not a failure of the network", async () => {
   for (const options of signals) {
     for (const read of [(answer: Response) => answer.text(), readAndRelease]) {
       const fetch = async (): Promise<Response> => {
@@ -168,7 +168,8 @@ Deno.test("a body that was read before does not count as empty", async () => {
         return answer;
       };
       const error = await assertRejects(() => clientOf("text", "", { fetch }).call(options), ClientError);
-      assertEquals(error.code, "network");
+      assertEquals(error.code, "invalid-body");
+      assertStringIncludes(error.message, "its body was read before the client read it");
     }
   }
 });
@@ -309,7 +310,7 @@ Deno.test("maxBodyBytes counts the bytes of JSON that a mounted handler has in m
       return answer;
     };
     const used = await assertRejects(() => clientOf("json", "", { fetch: readBefore }).call(options), ClientError);
-    assertEquals(used.code, "network");
+    assertEquals(used.code, "invalid-body");
   }
 });
 
