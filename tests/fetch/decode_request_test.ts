@@ -188,14 +188,17 @@ Deno.test("createFetchHandler() passes the output of schemas to a handler, even 
 });
 
 Deno.test("createFetchHandler() does not start a handler if a schema returns no result", async () => {
-  for (const slot of ["params", "query", "headers"] as const) {
-    for (const [nothing, later] of [[undefined, false], [undefined, true], [null, false], [null, true]] as const) {
-      const { heard, onError } = listen();
-      const declared = route.post("/:id", { [slot]: givingSchema(nothing, later), responses });
-      const handler = mountRoute(declared, ({ response }) => response(200, "the handler ran"), { onError });
-      const answer = await handler(post("/1?id=2", "{}", { id: "3" }));
-      await assertProblem(answer, 500, "Internal Server Error", "internal-error");
-      assertEquals(heard.map(({ phase }) => phase), ["decode"], slot);
+  for (const slot of ["params", "query", "headers", "body"] as const) {
+    for (const outcome of [undefined, null, false, true, "no", 0]) {
+      for (const later of [false, true]) {
+        const { heard, onError } = listen();
+        const schema = givingSchema(outcome, later);
+        const declared = route.post("/:id", { [slot]: slot === "body" ? request.json(schema) : schema, responses });
+        const handler = mountRoute(declared, ({ response }) => response(200, "the handler ran"), { onError });
+        const answer = await handler(post("/1?id=2", "{}", { id: "3" }));
+        await assertProblem(answer, 500, "Internal Server Error", "internal-error");
+        assertEquals(heard.map(({ phase }) => phase), ["decode"], `${slot} ${outcome}`);
+      }
     }
   }
 });
