@@ -153,8 +153,9 @@ interface Search<Target> {
 /** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
 function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
   const { end, isEscaped, isNormal } = locatePath(url, start);
-  if (isNormal && !isEscaped) { // "/" has no segments
-    return { method, text: url, start: end - start === 1 ? end : start, end, isEscaped, refused: undefined };
+  if (isNormal && !isEscaped) {
+    const isRoot = end - start === 1; // it has no segments
+    return { method, text: url, start: isRoot ? end : start, end, isEscaped, refused: undefined };
   }
   const text = normalizePathname(isNormal ? url.slice(start, end) : pathnameOf(url));
   if (text === undefined) return undefined;
