@@ -1,5 +1,6 @@
 import { isObject } from "./mark.ts";
-import type { Awaitable } from "./awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "./awaitable.ts";
+import { describeConfidential } from "./messages.ts";
 
 /**
  * Any schema of a library that implements [Standard Schema](https://standardschema.dev): ArkType, Zod, Valibot, Effect
@@ -101,11 +102,19 @@ export function isSchema(value: unknown): value is Schema {
 
 /**
  * Returns the check of a schema. Only this function calls a schema's `validate`. It looks up `~standard` once, because
- * that is slow with ArkType.
+ * that is slow with ArkType. The check throws or rejects if the outcome is not an object, as that of a predicate.
  */
 export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
-  return (value) => standard.validate(value);
+  return (value) => {
+    const outcome = standard.validate(value);
+    return isPromise(outcome) ? whenReady(outcome, checkOutcome) : checkOutcome(outcome);
+  };
+}
+
+function checkOutcome(outcome: Checked): Checked {
+  if (isObject(outcome)) return outcome;
+  throw new TypeError(`A schema must return an object with "value" or "issues", got ${describeConfidential(outcome)}`);
 }
 
 /**

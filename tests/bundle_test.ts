@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 47_930,
-    maxGzipBytes: 17_650,
+    maxBytes: 48_080,
+    maxGzipBytes: 17_700,
   },
   request: {
     doors: ["./request"],
@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 23_900,
-    maxGzipBytes: 9_610,
+    maxBytes: 24_050,
+    maxGzipBytes: 9_630,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_850, maxGzipBytes: 3_670 },
   "tanstack-query": {
@@ -60,7 +60,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 59_390,
+    maxBytes: 59_420,
     maxGzipBytes: 22_210,
   },
   openapi: {
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 125_910,
-    maxGzipBytes: 46_910,
+    maxBytes: 125_940,
+    maxGzipBytes: 46_920,
   },
   testing: {
     doors: ["./testing"],
@@ -89,8 +89,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 174_450,
-    maxGzipBytes: 64_450,
+    maxBytes: 174_480,
+    maxGzipBytes: 64_460,
   },
   mcp: {
     doors: ["./mcp"],
@@ -103,14 +103,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 118_120,
-    maxGzipBytes: 42_730,
+    maxBytes: 118_390,
+    maxGzipBytes: 42_830,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 178_950,
-    maxGzipBytes: 62_220,
+    maxBytes: 179_110,
+    maxGzipBytes: 62_290,
   },
   slim: {
     doors: ["./slim"],
@@ -121,7 +121,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 106_320,
+    maxBytes: 106_350,
     maxGzipBytes: 38_550,
   },
 };

@@ -43,6 +43,14 @@ for (const [library, User] of Object.entries(users)) {
   });
 }
 
+Deno.test("a schema that returns no result, such as a predicate, refuses what a client validates", async () => {
+  const schema = { "~standard": { version: 1, vendor: "test", validate: () => true as never } } as const;
+  const contract = defineContract({ routes: { me: route.get("/me", { responses: { 200: response.json(schema) } }) } });
+  const fetch = () => Response.json({});
+  const error = await refused(() => createClient(contract, { baseUrl, fetch, validate: validateResponses }).me());
+  assert(error.message.includes("A schema must return an object"));
+});
+
 Deno.test("the result of a client that validates is the output of the schema", async () => {
   const User = z.object({ name: z.string(), role: z.string().default("reader") });
   const contract = defineContract({ routes: { me: route.get("/me", { responses: { 200: response.json(User) } }) } });

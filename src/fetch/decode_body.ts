@@ -2,8 +2,6 @@
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { Producer, Step } from "../producer.ts";
-import { isObject } from "../mark.ts";
-import { describeConfidential } from "../messages.ts";
 import { type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
 import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
@@ -135,17 +133,10 @@ export type CheckedInput = Checked | Failure;
 export function validate<Input>(check: (input: Input) => Awaitable<Checked>, input: Input): Ready<CheckedInput> {
   try {
     const checked = check(input);
-    return isPromise(checked) ? Promise.resolve(checked).then(toChecked, toDecodeFailure) : toChecked(checked);
+    return isPromise(checked) ? Promise.resolve(checked).then(undefined, toDecodeFailure) : checked;
   } catch (error) {
     return toDecodeFailure(error);
   }
-}
-
-/** Returns the outcome of a schema, or the failure of one whose outcome is not an object: a handwritten predicate. */
-function toChecked(outcome: Checked): CheckedInput {
-  if (isObject(outcome)) return outcome;
-  const found = describeConfidential(outcome);
-  return toDecodeFailure(new TypeError(`A schema must return an object with "value" or "issues", got ${found}`));
 }
 
 function toDecodeFailure(error: unknown): Failure {

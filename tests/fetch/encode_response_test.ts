@@ -1,4 +1,4 @@
-import { codec, response, type ResponseDeclaration, route } from "@scope/api";
+import { codec, response, type ResponseDeclaration, route, type Schema } from "@scope/api";
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
@@ -178,4 +178,19 @@ Deno.test("response codecs encode: application schema, encode, wire schema", asy
   });
   assertEquals(await (await send(response.text(Later), "hi")).text(), "hi!");
   assert((await send(response.text(Later), "hi")).ok);
+});
+
+Deno.test("a schema that returns no result, such as a predicate, refuses a body and headers", async () => {
+  for (const outcome of [undefined, null, false, true, "no"]) {
+    for (const later of [false, true]) {
+      const validate = () => (later ? Promise.resolve(outcome) : outcome) as never;
+      const schema: Schema<object, Record<string, string>> = { "~standard": { version: 1, vendor: "test", validate } };
+      const message = `TypeError: A schema must return an object with "value" or "issues", got `;
+      for (
+        const [declared, body] of [[response.json(schema), {}], [response.text({ headers: schema }), "x"]] as const
+      ) {
+        assertStringIncludes(await refusalOf(declared as ResponseDeclaration, body, { "x-a": "1" }), message);
+      }
+    }
+  }
 });
