@@ -1,6 +1,8 @@
 /** Clients that validate what they receive. Slim contracts, with which the tests of tests/client also run, have no schemas. */
 import { codec, defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient, validateResponses } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { slimContract } from "@scope/api/slim";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
@@ -188,4 +190,65 @@ Deno.test("createClient() refuses another validation, and one of a contract with
 Deno.test("a page that does not validate contains nothing of the validation", async () => {
   const { files } = await bundle(`import { createClient } from "@scope/api/client"; console.log(createClient);`);
   assert(!files.includes("src/client/validate_responses.ts"));
+});
+
+/** Schemas of header fields that a server accepts, and what it sends for them. */
+const cookieSchemas = {
+  "Zod, a text": [z.object({ "set-cookie": z.string() }), "a=1; Path=/"],
+  "Zod, a list": [z.object({ "set-cookie": z.array(z.string()) }), ["a=1; Path=/"]],
+  "Zod, either": [z.object({ "set-cookie": z.union([z.string(), z.array(z.string())]) }), "a=1; Path=/"],
+  "Zod, optional": [z.object({ "set-cookie": z.string().optional() }), "a=1; Path=/"],
+  "ArkType, a text": [type({ "set-cookie": "string" }), "a=1; Path=/"],
+  "ArkType, a list": [type({ "set-cookie": "string[]" }), ["a=1; Path=/"]],
+  "Valibot, a text": [v.object({ "set-cookie": v.string() }), "a=1; Path=/"],
+  "Valibot, a list": [v.object({ "set-cookie": v.array(v.string()) }), ["a=1; Path=/"]],
+} as const;
+
+for (const [name, [schema, sent]] of Object.entries(cookieSchemas)) {
+  Deno.test(`a client that validates accepts set-cookie as its server sent it: ${name}`, async () => {
+    const responses = { 204: response.empty({ headers: schema as typeof cookieSchemas["Zod, either"][0] }) };
+    const contract = defineContract({ routes: { signIn: route.post("/session", { responses }) } });
+    const server = defineServer(contract).implement({
+      signIn: ({ response }) => response(204, undefined, { "set-cookie": sent as string }),
+    });
+    const client = createClient(contract, { baseUrl, fetch: createFetchHandler(server), validate: validateResponses });
+    assertEquals((await client.signIn()).headers["set-cookie"], ["a=1; Path=/"]);
+  });
+}
+
+Deno.test("a client that validates accepts fields that a server sends as lists, and its result has texts", async () => {
+  const headers = z.object({ etag: z.string(), "x-tags": z.array(z.string().max(1)), "set-cookie": z.string() });
+  const contract = defineContract({
+    routes: { one: route.get("/one", { responses: { 204: response.empty({ headers }) } }) },
+  });
+  const server = defineServer(contract).implement({
+    one: ({ response }) => response(204, undefined, { etag: '"1"', "x-tags": ["a", "b"], "set-cookie": "c=1" }),
+  });
+  const client = createClient(contract, { baseUrl, fetch: createFetchHandler(server), validate: validateResponses });
+  assertEquals((await client.one()).headers, { etag: '"1"', "x-tags": "a, b", "set-cookie": ["c=1"] });
+});
+
+Deno.test("a client refuses two cookies where its schema declares one", async () => {
+  const headers = z.object({ "set-cookie": z.string() });
+  const contract = defineContract({
+    routes: { one: route.get("/one", { responses: { 204: response.empty({ headers }) } }) },
+  });
+  const fetch = () => new Response(null, { status: 204, headers: [["set-cookie", "a=1"], ["set-cookie", "b=2"]] });
+  const error = await refused(() => createClient(contract, { baseUrl, fetch, validate: validateResponses }).one());
+  assertEquals(error.issues?.map(({ path }) => path), [["set-cookie"]]);
+});
+
+Deno.test("a codec of headers decodes set-cookie as its wire schema declares it", async () => {
+  const headers = codec(z.object({ "set-cookie": z.string(), age: z.string() }), z.object({ session: z.string() }), {
+    decode: (fields) => ({ session: fields["set-cookie"] }),
+    encode: ({ session }) => ({ "set-cookie": session, age: "1" }),
+  });
+  const contract = defineContract({
+    routes: { one: route.get("/one", { responses: { 204: response.empty({ headers }) } }) },
+  });
+  const server = defineServer(contract).implement({
+    one: ({ response }) => response(204, undefined, { session: "a=1" }),
+  });
+  const client = createClient(contract, { baseUrl, fetch: createFetchHandler(server) });
+  assertEquals((await client.one()).headers, { session: "a=1" });
 });

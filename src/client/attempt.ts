@@ -97,8 +97,8 @@ export class Attempt implements Incoming {
   body: EncodedBody | undefined;
   /** `undefined` if there are none, because a request spends 1 µs on empty `Headers`. */
   headers: Headers | Readonly<Record<string, string>> | undefined;
-  /** The option of the request. Bun before 1.2.23 drops it from the `Request`. */
-  redirect!: RequestRedirect;
+  /** The options `init` of client and call, some of which a `Request` drops. `undefined` if there are none. */
+  init: RequestInit | undefined;
   /** The request, once it is built. */
   request!: Request;
   /** The response, once it has arrived. */

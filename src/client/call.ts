@@ -93,8 +93,8 @@ async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void)
 
 /** Sends the request. A response that arrives after an abort is discarded. */
 function exchange(attempt: Attempt): Awaitable<void> {
-  const { plan: { settings }, request, redirect, upload } = attempt;
-  const sent = settings.fetch(request, redirect);
+  const { plan: { settings }, request, init, upload } = attempt;
+  const sent = settings.fetch(request, init);
   return whenReady(upload ? upload.untilAnswered(sent) : sent, (response) => {
     if (attempt.call.signal?.aborted) discardBody(response);
     attempt.response = response;

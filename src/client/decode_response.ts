@@ -102,12 +102,12 @@ async function readFields(decode: (headers: Headers) => Awaitable<unknown>, atte
 
 /** Plans how declared headers are decoded: first into plain data, then by their reader if there is one. */
 function planResponseHeaders(reader: ReturnType<ReaderOf>): ResponsePlan["decodeHeaders"] {
-  const { decode = passThrough } = reader ?? {};
+  const { decodeFields = passThrough } = reader ?? {};
   const names = reader?.names();
   return (headers) => {
     const fields = Object.fromEntries(names ? names.flatMap((name) => fieldOf(headers, name)) : headers);
     // cookies are a list, because joining them would make them ambiguous (RFC 6265, section 3)
-    return decode("set-cookie" in fields ? { ...fields, "set-cookie": headers.getSetCookie() } : fields);
+    return decodeFields("set-cookie" in fields ? { ...fields, "set-cookie": headers.getSetCookie() } : fields);
   };
 }
 

@@ -78,10 +78,15 @@ function planBuild(node: RouteNode, settings: ClientSettings): Step {
     const redirect = options.init?.redirect ?? settings.init?.redirect ?? "manual";
     if (redirect === "follow") checkFollowed(headers);
     const body = attempt.body?.content;
-    const init = { ...settings.init, ...options.init, redirect, method, headers, signal, body, ...upload?.init };
-    const request = new Request(attempt.url, init as RequestInit); // it treats members that are undefined as absent
+    const init = { ...settings.init, ...options.init, redirect };
+    const whole = { ...init, method, headers, signal, body, ...upload?.init };
+    const request = new Request(attempt.url, whole as RequestInit); // it treats members that are undefined as absent
     upload?.checkSent(request);
-    attempt.redirect = redirect;
+    if (settings.init || options.init) {
+      // the types exclude what the client sets itself, which would override the request
+      const { method: _method, headers: _headers, body: _body, signal: _signal, ...others } = init as RequestInit;
+      attempt.init = others;
+    }
     attempt.request = request;
   };
 }

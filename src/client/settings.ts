@@ -26,10 +26,10 @@ export interface ClientOptions<Routes = never> {
    */
   readonly baseUrl: string | URL;
   /**
-   * Sends requests: any function like `fetch`. Pass a mounted handler to test without a network. Default: the global
-   * `fetch`.
+   * Sends requests: any function like `fetch`. Pass a mounted handler to test without a network. The second argument is
+   * the options `init` of client and call, if there are any. Default: the global `fetch`.
    */
-  readonly fetch?: ((request: Request) => Awaitable<Response>) | undefined;
+  readonly fetch?: ((request: Request, init?: RequestInit) => Awaitable<Response>) | undefined;
   /**
    * Header fields for every call, or a function that returns them, called once per attempt. The call's own fields
    * override them. Default: none.
@@ -46,7 +46,11 @@ export interface ClientOptions<Routes = never> {
    * runs the first outermost. Default: none; a call is one attempt.
    */
   readonly around?: Around<RouteKey<Routes>> | readonly Around<RouteKey<Routes>>[] | undefined;
-  /** Options for every `Request`. Default: `{ redirect: "manual" }`, so redirects are not followed. */
+  /**
+   * Options for every `Request`. `fetch` also receives them as its second argument, because a `Request` drops those that
+   * the Fetch Standard does not define, such as `next` of Next.js, or `proxy` of Bun. Default:
+   * `{ redirect: "manual" }`, so redirects are not followed.
+   */
   readonly init?: ClientInit | undefined;
   /**
    * Pass {@linkcode validateResponses} to validate received bodies, headers and items of streams by the declared
@@ -74,6 +78,8 @@ export interface ClientOptions<Routes = never> {
 export type ResponseValidation = (schema: Schema) => {
   /** Returns the schema's output. Throws a `TypeError` if the schema refuses the value. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
+  /** The same for the header fields of a response: `set-cookie` as a list, any other field as one text. */
+  readonly decodeFields: (fields: Readonly<Record<string, unknown>>) => Awaitable<unknown>;
   /** The keys that the schema declares. `undefined` if they are unknown. */
   readonly names: () => readonly string[] | undefined;
 };
@@ -130,8 +136,8 @@ interface UncheckedOptions extends Omit<ClientOptions, "credentials" | "around">
 export interface ClientSettings extends Limits {
   /** The base URL without a trailing slash. */
   readonly base: string;
-  /** Sends a request. `redirect` is the option that the request was built with. */
-  readonly fetch: (request: Request, redirect: RequestRedirect) => Awaitable<Response>;
+  /** Sends a request. `init` is what the options `init` of client and call contain, if there are any. */
+  readonly fetch: (request: Request, init: RequestInit | undefined) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
   /** The functions that run around calls, the first outermost. */
@@ -169,7 +175,7 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
   }
   return {
     base: toBase(options.baseUrl),
-    fetch: send ? (request) => send(request) : sendByPlatform,
+    fetch: send ? (request, init) => init ? send(request, init) : send(request) : sendByPlatform,
     headers,
     credentials: checkCredentials(options.credentials, nodes),
     around: checkAround(options.around, nodes),
@@ -182,10 +188,10 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
 
 /**
  * Sends with the global `fetch`. It is looked up at each call, so that instrumentation installed later takes effect.
- * Bun before 1.2.23 needs `redirect` as an argument.
+ * Bun before 1.2.23 drops `redirect` from the request.
  */
-function sendByPlatform(request: Request, redirect: RequestRedirect): Promise<Response> {
-  return request.redirect === redirect ? fetch(request) : fetch(request, { redirect });
+function sendByPlatform(request: Request, init: RequestInit | undefined): Promise<Response> {
+  return init || request.redirect === "manual" ? fetch(request, init) : fetch(request, { redirect: "manual" });
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Validation of responses, for clients of servers that do not validate them themselves. */
 import { whenReady } from "../awaitable.ts";
 import { acceptedValue, declaredKeys, type Schema, toCheck } from "../schema.ts";
+import { checkFields } from "../wire/headers.ts";
 import type { ResponseValidation } from "./settings.ts";
 
 /**
@@ -34,6 +35,18 @@ export function validateResponses(schema: Schema): ReturnType<ResponseValidation
   const check = toCheck(schema);
   return {
     decode: (value) => whenReady(check(value), (checked) => acceptedValue(checked, "")),
+    decodeFields: (fields) =>
+      whenReady(checkFields(check, fields), (checked) => toReceivedForms(acceptedValue(checked, ""))),
     names: () => declaredKeys(schema),
   };
+}
+
+/** Returns header fields in the forms that a result has: cookies as a list, the values of any other field joined. */
+function toReceivedForms(fields: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(Object(fields)).map(([name, value]) => {
+      if (name === "set-cookie") return [name, value === undefined ? value : [value].flat()];
+      return [name, Array.isArray(value) ? value.join(", ") : value];
+    }),
+  );
 }

@@ -13,6 +13,7 @@ import {
   type SchemaProperties,
   toCheck,
 } from "../schema.ts";
+import { checkFields } from "../wire/headers.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import type { CodecParts } from "./infer.ts";
 
@@ -110,6 +111,8 @@ export interface CodecClient {
   readonly encode: (value: unknown, slot: string) => Awaitable<unknown>;
   /** Decodes a wire value. Throws a `TypeError` if a schema rejects it. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
+  /** The same for the header fields of a response: `set-cookie` as a list, any other field as one text. */
+  readonly decodeFields: (fields: Readonly<Record<string, unknown>>) => Awaitable<unknown>;
   /** The keys that the wire schema declares. `undefined` if they are unknown. */
   readonly names: () => readonly string[] | undefined;
 }
@@ -120,6 +123,7 @@ export function codecClientOf(schema: Schema | undefined): CodecClient | undefin
 }
 
 function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecClient {
+  const accept = (checked: Checked): unknown => acceptedValue(checked, "");
   return {
     names: () => declaredKeys(wire),
     encode: (value, slot) =>
@@ -128,7 +132,8 @@ function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecCli
         // the path needs the parameters that the wire schema leaves out too
         return slot === "params" ? { ...Object(value), ...Object(encoded) } : encoded;
       }),
-    decode: (value) => whenReady(decode(value), (checked) => acceptedValue(checked, "")),
+    decode: (value) => whenReady(decode(value), accept),
+    decodeFields: (fields) => whenReady(checkFields(decode, fields), accept),
   };
 }
 

@@ -41,7 +41,7 @@ export interface SlimStyles<Styles extends FieldStyles> extends Marked<"codec">,
  */
 export function fieldStyles<const Styles extends FieldStyles>(styles: Styles): SlimStyles<Styles>;
 export function fieldStyles(styles: FieldStyles): object {
-  const client: CodecClient = {
+  const client: Omit<CodecClient, "decodeFields"> = {
     names: () => undefined,
     encode: (value, slot) => writeStyled(value, styles, slot),
     decode: (value) => acceptedValue(readStyled(value, styles), ""),

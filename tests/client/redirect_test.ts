@@ -162,10 +162,10 @@ Deno.test("no redirect is followed if a runtime's Request drops the option, as i
   } finally {
     Object.assign(globalThis, { Request, fetch });
   }
-  assertEquals(inits, [{ redirect: "manual" }, { redirect: "error" }, undefined]);
+  assertEquals(inits, [{ redirect: "manual" }, { redirect: "error" }, { redirect: "follow" }]);
 });
 
-Deno.test("a custom fetch receives only the request", async () => {
+Deno.test("a custom fetch receives only the request, if no option init is passed", async () => {
   const given: unknown[][] = [];
   const fetch = (...all: unknown[]): Response => {
     given.push(all);

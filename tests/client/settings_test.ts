@@ -1,5 +1,5 @@
 import { defineContract, response, route } from "@scope/api";
-import { createClient } from "@scope/api/client";
+import { type Client, type ClientOptions, createClient } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals, assertStrictEquals, assertStringIncludes, assertThrows } from "@std/assert";
@@ -195,4 +195,54 @@ Deno.test("createClient() looks the global fetch up at each call", async () => {
   } finally {
     globalThis.fetch = original;
   }
+});
+
+/** What the global `fetch` receives from a call. */
+async function fetched(
+  call: (client: Client<typeof contract["routes"]>) => Promise<unknown>,
+  options?: Partial<ClientOptions>,
+): Promise<{ readonly request: Request; readonly init: unknown }[]> {
+  const { fetch } = globalThis;
+  const seen: { readonly request: Request; readonly init: unknown }[] = [];
+  globalThis.fetch = ((request: Request, init?: RequestInit) => {
+    seen.push({ request, init });
+    return Promise.resolve(new Response("ok", { headers: { "content-type": "text/plain" } }));
+  }) as typeof fetch;
+  try {
+    await call(createClient(contract, { baseUrl: "https://a.example", ...options }));
+    return seen;
+  } finally {
+    globalThis.fetch = fetch;
+  }
+}
+
+Deno.test("fetch() receives options that a Request drops, such as those of Next.js, from client and call", async () => {
+  const init = { next: { revalidate: 60, tags: ["one"] }, cache: "no-store" } as RequestInit;
+  const [ofClient] = await fetched((client) => client.health(), { init });
+  const [ofCall] = await fetched((client) => client.health({ init: { next: { tags: ["two"] } } as RequestInit }), {
+    init,
+  });
+  const [none] = await fetched((client) => client.health());
+
+  assertEquals(ofClient?.init, { ...init, redirect: "manual" });
+  assertEquals(ofCall?.init, { next: { tags: ["two"] }, cache: "no-store", redirect: "manual" });
+  assertEquals(none?.init, undefined);
+});
+
+Deno.test("a custom fetch receives the option init too", async () => {
+  const seen: unknown[] = [];
+  const fetch = (_request: Request, init?: RequestInit): Response => {
+    seen.push(init);
+    return new Response("ok", { headers: { "content-type": "text/plain" } });
+  };
+  const init = { proxy: "http://proxy.example" } as RequestInit;
+  await createClient(contract, { baseUrl: "https://a.example", fetch, init }).health();
+  assertEquals(seen, [{ proxy: "http://proxy.example", redirect: "manual" }]);
+});
+
+Deno.test("the option init cannot override what the client sets itself", async () => {
+  const init = { method: "DELETE", headers: { "x-a": "1" }, body: "b", signal: null, cache: "no-store" } as object;
+  const [seen] = await fetched((client) => client.health({ headers: { "x-b": "2" } }), { init });
+  assertEquals(seen?.init, { cache: "no-store", redirect: "manual" });
+  assertEquals([seen?.request.method, [...seen?.request.headers ?? []]], ["GET", [["x-b", "2"]]]);
 });

@@ -9,7 +9,7 @@ const ways: Readonly<Record<string, readonly string[]>> = {
   "node 20": ["dispatcher"],
   "node 22": ["environment", "dispatcher"],
   "node 24": ["environment", "dispatcher"],
-  "bun": ["environment", "fetch"],
+  "bun": ["environment", "init"],
 };
 
 /** Calls the suite's server through a proxy. */

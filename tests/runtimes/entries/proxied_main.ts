@@ -17,7 +17,7 @@ const ways: Readonly<Record<string, () => Promise<Partial<ClientOptions>> | Part
     const { Deno } = globalThis as unknown as { readonly Deno: { createHttpClient: (options: object) => unknown } };
     return { init: { client: Deno.createHttpClient({ proxy: { url: proxy } }) } as RequestInit };
   },
-  fetch: () => ({ fetch: (request) => fetch(request, { proxy } as RequestInit) }),
+  init: () => ({ init: { proxy } as RequestInit }),
 };
 
 async function* produce(): AsyncGenerator<Uint8Array> {
