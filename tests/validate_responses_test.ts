@@ -4,7 +4,7 @@ import { ClientError, createClient, validateResponses } from "@scope/api/client"
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { slimContract } from "@scope/api/slim";
-import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertFalse, assertRejects, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
@@ -251,4 +251,20 @@ Deno.test("a codec of headers decodes set-cookie as its wire schema declares it"
   });
   const client = createClient(contract, { baseUrl, fetch: createFetchHandler(server) });
   assertEquals((await client.one()).headers, { session: "a=1" });
+});
+
+Deno.test("the message of an error is one line without control characters, whatever the server sends", async () => {
+  const evil = "\x1b]0;title\x07\nsecond line\x9b\u2028\u202e";
+  const Refusing = {
+    "~standard": { version: 1, vendor: "test", validate: () => ({ issues: [{ message: `refused: ${evil}` }] }) },
+  } as const;
+  const contract = defineContract({
+    routes: { one: route.get("/one", { responses: { 200: response.json(Refusing) } }) },
+  });
+  for (const body of [evil, JSON.stringify(evil)]) {
+    const fetch = () => new Response(body, { headers: { "content-type": "application/json" } });
+    const client = createClient(contract, { baseUrl, fetch, validate: validateResponses });
+    const error = await refused(() => client.one());
+    assertFalse(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(error.message), error.message);
+  }
 });

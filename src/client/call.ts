@@ -4,7 +4,7 @@ import type { RouteNode } from "../contract/node.ts";
 import { declaredSlots } from "../contract/slots.ts";
 import { isMarked, mark } from "../mark.ts";
 import type { ResultTracker } from "../representation/representation.ts";
-import { messageOf, routeLabel } from "../messages.ts";
+import { messageOf, routeLabel, toOneLine } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import {
@@ -147,7 +147,7 @@ function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: Client
     readLater: received.find(({ readLater }) => readLater)?.readLater,
     mayBeNative: received.some(({ isNative }) => isNative),
     fail: (code, state, details) =>
-      new ClientError(code, `Cannot call ${routeLabel(route)}: ${state}`, {
+      new ClientError(code, `Cannot call ${routeLabel(route)}: ${toOneLine(state)}`, {
         status: details.response?.status,
         ...details,
         route,
