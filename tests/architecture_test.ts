@@ -31,3 +31,14 @@ Deno.test("ARCHITECTURE.md's picture has exactly the existing entry points and l
   const shown = [...picture.matchAll(/\w+\.ts\b|src\/\w+/g)].map(([shown]) => shown);
   assertEquals(shown.toSorted(), [...doors, ...layers].toSorted());
 });
+
+Deno.test("CONTRIBUTING.md has a row for every folder of the source", async () => {
+  const contributing = await Deno.readTextFile(new URL("CONTRIBUTING.md", root));
+  const rows = [...contributing.matchAll(/^\| `(src\/\w+)\/` +\|/gm)].map(([, folder = ""]) => folder);
+  const folders: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(new URL("src", root))) {
+    if (isDirectory) folders.push(`src/${name}`);
+  }
+
+  assertEquals(rows.toSorted(), folders.toSorted());
+});

@@ -15,8 +15,8 @@ interface Budget {
 }
 
 /**
- * The aims, in gzip, are 3 KiB for a contract, 3.5 KiB for a client, and 8 KiB for contract, server and fetch together.
- * The messages of errors alone take 1.0, 0.9 and 1.8 KiB of the current sizes.
+ * Each budget is the current size, rounded up. Of contract, client, and contract, server and fetch together, the messages
+ * of errors take 1.0, 0.9 and 1.8 KiB in gzip.
  */
 const budgets: Readonly<Record<string, Budget>> = {
   contract: {
@@ -98,8 +98,8 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 40_710,
     maxGzipBytes: 15_640,
   },
-  // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
-  // document of a contract that is compared with another document 8.5.
+  // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
+  // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
@@ -128,8 +128,8 @@ const budgets: Readonly<Record<string, Budget>> = {
 
 /**
  * The bundles of pages, contract and client together. A page of JSON routes does not include any other representation.
- * The aim for it is 9,216. Besides a client, it contains the checks of declarations, which throw where a declaration is
- * made. In bytes of gzip: routes, routers and inheritance 940, paths 600, bodies and responses 800, options 390,
+ * Besides a client, it contains the checks of declarations, which throw where a declaration is made. In bytes of gzip:
+ * routes, routers and inheritance 940, paths 600, bodies and responses 800, options 390,
  * deprecation 360, security 300, docs 80.
  */
 const pages: Readonly<
@@ -172,7 +172,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
   import { json, slimContract } from "@scope/api/slim";`;
 
 /**
- * The aim is 7,680. The rest, in bytes of gzip: reading bodies within limits 820, functions that run around calls 700,
+ * Its parts, in bytes of gzip: reading bodies within limits 820, functions that run around calls 700,
  * checks of options and inputs 680, path and query 630, errors that describe a response 620, lossless JSON 420, results
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
@@ -285,7 +285,7 @@ Deno.test("a page with a custom representation contains no file of unused ones",
   ]);
 });
 
-/** The most bytes in gzip that an unused contract may leave in a bundle. The aim is 0. */
+/** The most bytes in gzip that an unused contract may leave in a bundle. */
 const maxUnused = 100;
 
 for (const [name, { doors, layers, maxBytes, maxGzipBytes }] of Object.entries(budgets)) {
@@ -306,7 +306,7 @@ function layerOf(file: string): string {
   return layer;
 }
 
-/** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
+/** Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
 const maxMockBytes = 22_710;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {

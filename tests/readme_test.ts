@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
+import { bundle } from "./support/bundle.ts";
 import { runDeno } from "./support/run_module.ts";
 import { inTemporaryFolder } from "./support/temporary_folder.ts";
 import { checkProgram } from "./types/program.ts";
@@ -83,6 +84,16 @@ Deno.test("README has the figures of the imported documents", async () => {
   const sentence = `Of ${Number(all).toLocaleString("en")} operations in 34 [public documents]` +
     `(docs/conformance.md#openapi-documents), ${percent(Number(imported), 1)} are imported, and ${exactly} exactly.`;
   assertStringIncludes(readme!.replaceAll(/\s+/g, " "), sentence);
+});
+
+Deno.test("README's client has the size that README and the comparison name, with its contract and Zod", async () => {
+  const [contract = "", , client = ""] = files;
+  const { gzipBytes } = await bundle(`${contract}\n${client.replaceAll(importOfContract, "")}`);
+  const size = `${Math.round(gzipBytes / 1024)} KiB`;
+
+  assertStringIncludes(readme!.replaceAll(/\s+/g, " "), `The client above is ${size} with its contract and Zod.`);
+  const comparison = (await read("docs/comparison.md")).replaceAll(/\s+/g, " ");
+  assertStringIncludes(comparison, `The client of the README, with its contract and Zod, is ${size},`);
 });
 
 Deno.test("README's sizes of pages are above their budgets", async () => {

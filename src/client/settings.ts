@@ -7,6 +7,7 @@ import { schemesOf, type SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { BasicCredential } from "../wire/credentials.ts";
+import type { ReceivedFields } from "../wire/headers.ts";
 import type { CalledRoute } from "./error.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
@@ -78,8 +79,8 @@ export interface ClientOptions<Routes = never> {
 export type ResponseValidation = (schema: Schema) => {
   /** Returns the schema's output. Throws a `TypeError` if the schema refuses the value. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
-  /** The same for the header fields of a response: `set-cookie` as a list, any other field as one text. */
-  readonly decodeFields: (fields: Readonly<Record<string, unknown>>) => Awaitable<unknown>;
+  /** The same for the header fields of a response. */
+  readonly decodeFields: (fields: ReceivedFields) => Awaitable<unknown>;
   /** The keys that the schema declares. `undefined` if they are unknown. */
   readonly names: () => readonly string[] | undefined;
 };

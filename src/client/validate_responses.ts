@@ -43,10 +43,9 @@ export function validateResponses(schema: Schema): ReturnType<ResponseValidation
 
 /** Returns header fields in the forms that a result has: cookies as a list, the values of any other field joined. */
 function toReceivedForms(fields: unknown): unknown {
-  return Object.fromEntries(
-    Object.entries(Object(fields)).map(([name, value]) => {
-      if (name === "set-cookie") return [name, value === undefined ? value : [value].flat()];
-      return [name, Array.isArray(value) ? value.join(", ") : value];
-    }),
-  );
+  const received = Object.entries(Object(fields)).map(([name, value]) => [
+    name,
+    name === "set-cookie" ? value && [value].flat() : Array.isArray(value) ? value.join(", ") : value,
+  ]);
+  return Object.fromEntries(received);
 }

@@ -13,7 +13,7 @@ import {
   type SchemaProperties,
   toCheck,
 } from "../schema.ts";
-import { checkFields } from "../wire/headers.ts";
+import { checkFields, type ReceivedFields } from "../wire/headers.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import type { CodecParts } from "./infer.ts";
 
@@ -111,8 +111,8 @@ export interface CodecClient {
   readonly encode: (value: unknown, slot: string) => Awaitable<unknown>;
   /** Decodes a wire value. Throws a `TypeError` if a schema rejects it. */
   readonly decode: (value: unknown) => Awaitable<unknown>;
-  /** The same for the header fields of a response: `set-cookie` as a list, any other field as one text. */
-  readonly decodeFields: (fields: Readonly<Record<string, unknown>>) => Awaitable<unknown>;
+  /** The same for the header fields of a response. */
+  readonly decodeFields: (fields: ReceivedFields) => Awaitable<unknown>;
   /** The keys that the wire schema declares. `undefined` if they are unknown. */
   readonly names: () => readonly string[] | undefined;
 }

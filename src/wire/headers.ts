@@ -1,5 +1,5 @@
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { type Check, type Checked, firstIssues, type Issue, maxIssues, stepKey } from "../schema.ts";
+import { type Check, type Checked, firstIssues, maxIssues, stepKey } from "../schema.ts";
 import { setOwn } from "./text_fields.ts";
 
 /** A field value as RFC 9110, section 5.5, allows it: Latin-1 without CR, LF, NUL and other control characters. */
@@ -51,34 +51,23 @@ export function readHeaders(headers: Headers, names: readonly string[] | undefin
   return record;
 }
 
-/**
- * Checks header fields of a response: `set-cookie` as a list, any other field as one text. A schema may declare the
- * other form, because a server accepts both a text and a list of texts. Fields that the schema refuses are therefore
- * offered a second time in their other form.
- */
-export function checkFields(check: Check, fields: Readonly<Record<string, unknown>>): Awaitable<Checked> {
-  return whenReady(check(fields), (checked): Awaitable<Checked> => {
-    const others = checked.issues && toOtherForms(fields, checked.issues);
-    return others ? whenReady(check(others), (again) => again.issues ? checked : again) : checked;
-  });
-}
+/** Header fields of a response by name: `set-cookie` as a list, any other field as one text. */
+export type ReceivedFields = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Returns fields with those that the issues name in their other form: all of them if an issue has no path. `undefined`
- * if none has another form.
+ * Checks header fields of a response. A server accepts a text and a list of texts for a field, and a schema may declare
+ * either, so fields that the schema refuses are offered a second time in their other form.
  */
-function toOtherForms(
-  fields: Readonly<Record<string, unknown>>,
-  issues: readonly Issue[],
-): Readonly<Record<string, unknown>> | undefined {
-  const steps = firstIssues(issues, maxIssues).map(({ path }) => path?.[0]);
-  const refused = new Set(steps.map((step) => step === undefined ? undefined : stepKey(step)));
-  const others = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (!refused.has(name) && !refused.has(undefined)) return [];
-    if (typeof value === "string") return [[name, value.split(", ")]];
-    return Array.isArray(value) && value.length === 1 ? [[name, value[0]]] : [];
+export function checkFields(check: Check, fields: ReceivedFields): Awaitable<Checked> {
+  return whenReady(check(fields), (checked): Awaitable<Checked> => {
+    if (!checked.issues) return checked;
+    const others = firstIssues(checked.issues, maxIssues).map(({ path: [step = ""] = [] }) => {
+      const name = String(stepKey(step));
+      const value = fields[name];
+      return [name, typeof value === "string" ? value.split(", ") : value?.length === 1 ? value[0] : value];
+    });
+    return whenReady(check({ ...fields, ...Object.fromEntries(others) }), (again) => again.issues ? checked : again);
   });
-  return others.length > 0 ? { ...fields, ...Object.fromEntries(others) } : undefined;
 }
 
 /** Returns the value of `Content-Length`, or 0 if it is missing. The bytes are counted in any case. */
