@@ -57,7 +57,7 @@ function basePathOf(lists: readonly unknown[]): string {
     (_, name: string) => String(toPart(toPart(variables)[name]).default ?? name),
   );
   const base = "http://localhost";
-  return URL.canParse(filled, base) ? new URL(filled, base).pathname.replace(/\/+$/, "") : "";
+  return URL.canParse(filled, base) ? new URL(filled, base).pathname.replace(/(?<!\/)\/+$/, "") : "";
 }
 
 function toPart(value: unknown): Part {
@@ -120,9 +120,9 @@ function readParameters(source: Source, lists: readonly unknown[]): Part[] {
  */
 function toObject(source: Source, fields: readonly Part[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
-  const others = fields.filter((field) => field.in === "query" && isOpenObject(field.schema));
-  const named = fields.filter((field) => !others.includes(field));
-  const open = others.map(({ schema }) => toPart(schema).additionalProperties)[0];
+  const isOpen = (field: Part): boolean => field.in === "query" && isOpenObject(field.schema);
+  const named = fields.filter((field) => !isOpen(field));
+  const open = toPart(fields.find(isOpen)?.schema).additionalProperties;
   return toValue(source, {
     type: "object",
     properties: Object.fromEntries(named.map((field) => [String(field.name), schemaOf(source, field)])),

@@ -43,7 +43,8 @@ function compareNames({ before, after }: RoutePair): Change[] {
 }
 
 function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
-  const names = new Map(namesOf(before).map((name, index) => [name, namesOf(after)[index] ?? name]));
+  const own = namesOf(after);
+  const names = new Map(namesOf(before).map((name, index) => [name, own[index] ?? name]));
   const isRenamed = [...names].some(([name, other]) => name !== other);
   const renamed = isRenamed
     ? { ...before.params, schema: rename(before.params.schema, names), live: undefined }

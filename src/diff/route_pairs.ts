@@ -44,10 +44,10 @@ function pairBy(
 }
 
 function shapeOf({ method, path }: ApiRoute): string {
-  return `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`;
+  return `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
 }
 
 /** Returns the parameter names of a path in braces. */
 export function namesOf({ path }: Pick<ApiRoute, "path">): string[] {
-  return [...path.matchAll(/\{([^}]*)\}/g)].flatMap(([, name]) => name ?? []);
+  return [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);
 }

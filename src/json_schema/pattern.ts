@@ -196,7 +196,7 @@ function parseTerm(analysis: Analysis, depth: number): Part {
   if (reference !== undefined) return parseReference(analysis, Number(group), depth);
   const [text] = take(
     analysis,
-    /\[(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^]/uy,
+    /\[(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^[]/uy,
   ) ?? [];
   if (text === undefined) throw new Unclear();
   const position = analysis.sets.push(charactersOf(text)) - 1;

@@ -88,7 +88,7 @@ const formats: Readonly<Record<string, (choices: Choices) => readonly string[]>>
   regex: (choices) => [`^${word(choices)}$`],
   byte: (choices) => [base64(choices)],
   base64: (choices) => [base64(choices)],
-  base64url: (choices) => [base64(choices).replace(/=+$/, "").replaceAll("+", "-").replaceAll("/", "_")],
+  base64url: (choices) => [base64(choices).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")],
 };
 
 /** Draws texts in a format, the most common first. Returns an empty list for an unknown format. */

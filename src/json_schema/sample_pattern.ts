@@ -85,7 +85,7 @@ function parseQuantified(reader: Reader): Generate {
 }
 
 function readQuantifier(reader: Reader): [text: string | undefined, least: number, most: number] {
-  const [, text, from, comma, to] = takeMatch(reader, /([*+?]|\{(\d+)(,?)(\d*)\})\??/y) ?? [];
+  const [, text, from, comma, to] = takeMatch(reader, /([*+?]|\{(\d+)(?:(,)(\d*))?\})\??/y) ?? [];
   if (text === "*") return [text, 0, Infinity];
   if (text === "+") return [text, 1, Infinity];
   if (text === "?") return [text, 0, 1];

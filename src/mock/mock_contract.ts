@@ -190,7 +190,7 @@ function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
 
 function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
   const nodes = routesOf(routes);
-  const last = nodes.flatMap(({ path }) => /:([^/]+)$/.exec(path)?.[1] ?? []);
+  const last = nodes.flatMap(({ path }) => /\/:([^/]+)$/.exec(path)?.[1] ?? []);
   return {
     seed,
     delay,

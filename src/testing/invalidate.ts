@@ -151,22 +151,30 @@ const maxContent = 2 ** 25;
 const allMethods: readonly string[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "QUERY", "PURGE"];
 const bodiless: readonly string[] = ["GET", "HEAD"];
 
+/** The last segment of a path that is not empty. Only its start is searched for, which keeps the time linear. */
+const lastSegment = /(?<=^|\/)[^/]+(?=\/?$)/;
+
+/** The first character of the last segment that is not a percent sign, and what comes before it. */
+const lastPlain = /(?<=^|\/)(%*)([^/%])(?=[^/]*\/?$)/;
+
 const pathCorruptions: readonly Corruption[] = [
   (request) => onPath(toggleSlash)(request, ""),
   onPath((path) => `${path}/nothing-here`),
-  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "%zz")),
-  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "%C3%28")),
-  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "a%2Fb")),
-  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "..%2F..%2Fetc")),
-  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "%00")),
-  onPath((path) => path.replace(/[^/]+(?=\/?$)/, "long".repeat(100))),
+  onPath((path) => path.replace(lastSegment, "%zz")),
+  onPath((path) => path.replace(lastSegment, "%C3%28")),
+  onPath((path) => path.replace(lastSegment, "a%2Fb")),
+  onPath((path) => path.replace(lastSegment, "..%2F..%2Fetc")),
+  onPath((path) => path.replace(lastSegment, "%00")),
+  onPath((path) => path.replace(lastSegment, "long".repeat(100))),
   onPath((path) => path.replace(/\/([^/]+)(?=\/?$)/, "//$1")),
   onPath((path) => `${path}x`),
   onPath((path) => path.replace(/\/([^/]+)/, "/$1x")),
   onPath((path) => path.toUpperCase()),
-  onPath((path) => path.replace(/[^/%](?=[^/]*\/?$)/, (character) => `%${character.charCodeAt(0).toString(16)}`)),
+  onPath((path) =>
+    path.replace(lastPlain, (_, before: string, plain: string) => `${before}%${plain.charCodeAt(0).toString(16)}`)
+  ),
   (request) => ({ ...request, method: request.method.toLowerCase() }),
-  (request) => ({ ...request, path: request.path.replace(/\?(.+)$/, "?$1&$1") }),
+  (request) => ({ ...request, path: request.path.replace(/\?(.+)$/s, "?$1&$1") }),
   (request) => ({ ...request, path: `${request.path}${request.path.includes("?") ? "&" : "?"}%zz=%&=&a` }),
 ];
 

@@ -68,7 +68,7 @@ async function toHandler(target: TargetHandler): Promise<TargetHandler> {
 function toBaseUrl(target: unknown): string {
   const url = URL.parse(String(target));
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
-  if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/\/+$/, "");
+  if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/(?<!\/)\/+$/, "");
   throw new TypeError(
     `contractTests(): "target" must be a handler, a function that returns one, or a URL without a query, got ${
       describeConfidential(target)

@@ -89,12 +89,13 @@ function parseHead(head: string): { readonly disposition?: string; readonly type
     const member = name!.toLowerCase().slice("content-".length);
     if (!/^content-/i.test(name!) || (member !== "disposition" && member !== "type")) continue;
     if (fields[member] !== undefined) malformed(`a part has two content-${member} fields`);
-    fields[member] = value!;
+    fields[member] = value!.replace(/^[ \t]+/, "");
   }
   return fields;
 }
 
-const headerField = /* @__PURE__ */ tokenPattern((token) => `^(${token}):[ \\t]*([^\\0\\r\\n]*)$`);
+/** A name and a value. The spaces before the value belong to it, because two loops over the same ones would take quadratic time. */
+const headerField = /* @__PURE__ */ tokenPattern((token) => `^(${token}):([^\\0\\r\\n]*)$`);
 
 /**
  * `; name=value; name="value"`, by lowercase name. A backslash is literal, as browsers write it. A quotation mark after

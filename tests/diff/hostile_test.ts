@@ -123,3 +123,23 @@ for (const [name, [schema, mostChecks]] of Object.entries(wide)) {
     assert(mostChecks > 0 || time < 7_000, `${time} ms`); // no value was found in 15 seconds
   });
 }
+
+const answers = { get: { responses: { 200: { description: "" } } } };
+
+/** Documents with one long path or server. Each took seconds to minutes when the time was quadratic. */
+const long: Readonly<Record<string, object>> = {
+  "60,000 opening braces": { paths: { [`/${"{".repeat(60_000)}`]: answers } },
+  "5,000 equal parameters": { paths: { [`/${"{a}".repeat(5_000)}`]: answers } },
+  "4,000 parameters": { paths: { [names.map((name) => `/{${name}}{also_${name}}`).join("")]: answers } },
+  "a server of 60,000 slashes": { servers: [{ url: `http://h${"/".repeat(60_000)}x` }], paths: { "/a": answers } },
+};
+
+for (const [name, parts] of Object.entries(long)) {
+  Deno.test(`diffContracts() takes linear time for ${name}`, () => {
+    const document = { openapi: "3.1.0", info: { title: "T", version: "1" }, ...parts };
+
+    const begun = performance.now();
+    assertEquals(diffContracts(document, structuredClone(document)), []);
+    assert(performance.now() - begun < 5_000, `${performance.now() - begun} ms`);
+  });
+}

@@ -152,6 +152,8 @@ Deno.test("createFetchHandler() takes linear time in the size of form data", asy
     "boundaries alone": [400, (count) => "--b\r\n".repeat(count)],
     "fields of a head": [200, (count) => part(`${field}\r\n${"x: y\r\n".repeat(count)}z: 1`, "1")],
     "spaces of a head": [200, (count) => part(`${field}\r\nx:${" ".repeat(count)}y`, "1")],
+    "spaces of a malformed head": [400, (count) => part(`x:${" ".repeat(count)}\n\r\n${field}`, "1")],
+    "tabs before NUL": [400, (count) => part(`content-type:${"\t".repeat(count)}\0\r\n${field}`, "1")],
     "parameters": [400, (count) => part(`${field}${"; x=y".repeat(count)}`, "1")],
     "escaped quotes": [200, (count) => part(`Content-Disposition: form-data; name="${'\\"'.repeat(count)}"`, "1")],
   };

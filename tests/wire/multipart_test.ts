@@ -236,6 +236,15 @@ Deno.test("parseMultipart() takes linear time", () => {
     (size) => part(`Content-Disposition: form-data; name="\\"${" ".repeat(size)}`),
     (size) => part(`${field}\r\n${"x: y\r\n".repeat(size / 6)}x:`),
     (size) => part(`${head}\r\nContent-Type: a/b${" ".repeat(size)}x`),
+    ...["\n", "\rz", "\0", "x"].flatMap((end) =>
+      ["x", "Content-Type", "Content-Disposition"].flatMap((name) =>
+        [" ", "\t", "\v"].map((space) => (size: number): string =>
+          part(`${name}:${space.repeat(size)}${end}\r\n${field}`)
+        )
+      )
+    ),
+    (size) => part(`${"x".repeat(size)}\n`),
+    (size) => part(`${field}${"; x".repeat(size / 3)}\n`),
     ...[";", " ;", ';a="', ';a="\\', ";a=b", ';a="\\";'].map((piece) => (size: number): string =>
       part(`${head}\r\nContent-Type: a/b${piece.repeat(size / piece.length)}`)
     ),
