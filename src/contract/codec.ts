@@ -148,6 +148,15 @@ export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "appl
   return chain(toCheck(application), encode, toCheck(wire));
 }
 
+/**
+ * Returns the check of a request's input. The JSON in styled fields has at most that many levels: styled schemas carry
+ * the function, so that programs without styles do not contain it.
+ */
+export function toRequestCheck(schema: Schema, maxDepth: number): Check {
+  const { checkWithin } = schema as { readonly checkWithin?: (maxDepth: number) => Check };
+  return isCodec(schema) && checkWithin ? checkWithin(maxDepth) : toCheck(schema);
+}
+
 /** Returns whether a schema is a {@linkcode Codec}. */
 export function isCodec(schema: Schema): schema is Codec & { readonly client: CodecClient } {
   return isMarked(schema, "codec");

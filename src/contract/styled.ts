@@ -176,8 +176,8 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     );
   }
   const check = toCheck(schema);
-  const validate: Check = (value) => {
-    const read = readStyled(value, kept);
+  const checkWithin = (maxDepth?: number): Check => (value) => {
+    const read = readStyled(value, kept, maxDepth);
     return read.issues ? read : check(read.value);
   };
   const write = (value: unknown, slot: string): unknown => writeStyled(value, kept, slot);
@@ -188,9 +188,10 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
   const made = markAs("codec", {
     schema,
     styles: kept,
-    "~standard": Object.freeze({ ...schema["~standard"], validate }),
+    "~standard": Object.freeze({ ...schema["~standard"], validate: checkWithin() }),
     // carried, so that programs without styles do not contain these functions
     client,
+    checkWithin,
     checkPlace: (what: string, place: string) => checkPlace(kept, what, place),
     write,
     over: (other: Schema) => styled(other, kept as object),

@@ -1,17 +1,22 @@
 /** Reads, decodes and validates the body of a request. */
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
+import { toRequestCheck } from "../contract/codec.ts";
+import type { RouteNode } from "../contract/node.ts";
 import type { RequestBody } from "../contract/request.ts";
+import { isInstance } from "../mark.ts";
+import { routeLabel } from "../messages.ts";
 import type { Producer, Step } from "../producer.ts";
-import { type Check, type Checked, type Issue, stepKey, toCheck } from "../schema.ts";
-import { type Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
+import { type Check, type Checked, declaredKeys, type Issue, stepKey } from "../schema.ts";
+import { Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
-import { isWithin, mediaTypeEssence } from "../wire/media_type.ts";
+import { isUtf8, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
+import { TooManyFilesError } from "../wire/multipart.ts";
 import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
-import { reportIssues } from "../wire/problem.ts";
+import { createProblem, reportIssues } from "../wire/problem.ts";
 import type { Fields } from "../wire/text_fields.ts";
 import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
-import { refuse, stopUnreadable } from "./response.ts";
+import { Refusal, refuse, stopUnreadable } from "./response.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
 
 /** Reads and validates the body of a request, and adds it to the exchange. */
@@ -27,27 +32,88 @@ export interface BodySettings {
   readonly preserveRequestBody: boolean;
 }
 
-/** Plans how to decode a declared body: checks its media type, then its length, then reads it. */
-export function planBody(body: RequestBody, settings: BodySettings): DecodeBody {
+/**
+ * Plans how to decode the declared body of a route: checks its media type and content coding, then its length, then
+ * reads it.
+ */
+export function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): DecodeBody {
   const { maxBodyBytes, maxDepth, preserveRequestBody } = settings;
-  const accepts = toAccepts(body.contentType);
+  const decoder = contentDecoders[body.kind];
+  const accepts = toAccepts(body.contentType, decoder?.isText === true);
+  const acceptsEncoded = takesEncoded(node, decoder);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
-  const decoder = contentDecoders[body.kind];
-  const decodeContent = decoder ? planWholeBody(decoder, body, { maxBytes, maxDepth }) : planStream(maxBytes);
+  const label = routeLabel(node);
+  const decodeContent = decoder
+    ? planWholeBody(decoder, body, { label, maxBytes, maxDepth })
+    : planStream(label, maxBytes);
   const decode: DecodeBody = (exchange) => {
     const { request } = exchange;
-    const contentType = request.headers.get("content-type");
-    const isAbsent = body.optional && contentType === null && contentLengthOf(request.headers) === 0;
+    const { headers } = request;
+    const contentType = headers.get("content-type");
+    const isAbsent = body.optional && contentType === null && contentLengthOf(headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
-    if (isLimited && contentLengthOf(request.headers) > maxBytes) return refuse("body-too-large");
-    if (preserveRequestBody && isBodyTaken(request)) return refuse("invalid-body"); // it cannot be copied
-    if (preserveRequestBody) exchange.message = request.clone();
-    return isAbsent ? decodeAbsent(exchange) : decodeContent(exchange);
+    if (!isAbsent && !acceptsEncoded && isEncoded(headers)) return encoded;
+    if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
+    if (request.bodyUsed) return failTaken(label);
+    if (preserveRequestBody) {
+      if (request.body?.locked) return failTaken(label); // it cannot be copied
+      exchange.message = request.clone();
+    }
+    return isAbsent ? decodeAbsent(exchange, label) : decodeContent(exchange);
   };
   return typeof body.contentType === "string"
     ? decode
     : (exchange) => whenReady(decode(exchange), addContentType, exchange);
+}
+
+/**
+ * Returns whether a body may have a content coding: if the handler receives its bytes, and its headers contain the
+ * coding.
+ */
+function takesEncoded({ headers }: RouteNode, decoder: ContentDecoder | undefined): boolean {
+  const isOfBytes = !decoder || decoder.isOfBytes === true;
+  return isOfBytes && headers !== undefined && declaredKeys(headers)?.includes("content-encoding") === true;
+}
+
+/** Returns whether a body has a content coding, such as gzip (RFC 9110, section 8.4). */
+function isEncoded(headers: Headers): boolean {
+  const coding = headers.get("content-encoding");
+  return coding !== null && !/^(?:identity)?$/i.test(coding);
+}
+
+/** The refusal of a body with a content coding (RFC 9110, section 15.5.16). */
+const encoded = /* @__PURE__ */ refuseEncoded();
+
+function refuseEncoded(): Refusal {
+  return new Refusal(createProblem("unsupported-media-type"), { "accept-encoding": "identity" });
+}
+
+/** Other code has read a body, or holds it. */
+class TakenBodyError extends TypeError {
+  constructor(label: string, options?: ErrorOptions) {
+    super(
+      `Cannot read the body of ${label}: other code has read it, such as middleware, a body parser, a guard or a ` +
+        "verifier; let that code read request.clone(), or call the handler before it",
+      options,
+    );
+  }
+}
+
+/** Returns the failure for a body that other code has read, which the client cannot help. */
+function failTaken(label: string, cause?: unknown): Failure {
+  return new Failure("decode", new TakenBodyError(label, { cause }));
+}
+
+/**
+ * Returns the stop for a body that cannot be read. If nothing has read it, other code holds its lock. Node's adapters
+ * create a new body for a message that a body parser has read, which fails with a `TypeError`, as no connection does.
+ */
+function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
+  if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
+  const { request, message } = exchange;
+  const isTaken = isInstance(error, TypeError) && (!message.bodyUsed || isNode && !("code" in error)); // those of decompression have one
+  return isTaken && !request.signal.aborted ? failTaken(label, error) : stopUnreadable(error, exchange);
 }
 
 /** Adds the media type of a body that can have one of several. */
@@ -62,58 +128,89 @@ function addContentType(end: Stop | void, exchange: Exchange): Stop | void {
 
 /**
  * Returns whether a request's media type is the declared one, or matches a declared range. For JSON, every `+json` type
- * is accepted too (RFC 6839, section 3.1).
+ * is accepted too (RFC 6839, section 3.1). Text that is decoded as UTF-8 must not have another charset.
  */
-function toAccepts(contentType: RequestBody["contentType"]): (received: string | null) => boolean {
+function toAccepts(
+  contentType: RequestBody["contentType"],
+  isText: boolean,
+): (received: string | null) => boolean {
   if (typeof contentType === "object") {
-    return (received) => received !== null && isWithin(mediaTypeEssence(received), contentType);
+    return (received) =>
+      received !== null && isWithin(mediaTypeEssence(received), contentType) && (!isText || isUtf8(received));
   }
   const declared = mediaTypeEssence(contentType);
   return (received) => {
     if (received === null) return false;
     if (received === declared) return true;
     const essence = mediaTypeEssence(received);
-    return essence === declared || (declared === "application/json" && jsonSuffixed.test(essence));
+    const isOfType = essence === declared || (declared === "application/json" && jsonSuffixed.test(essence));
+    return isOfType && (!isText || isUtf8(received));
   };
 }
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
 
-/** Returns whether other code has read from a body, even in part, or has locked it. */
-function isBodyTaken({ body, bodyUsed }: Request): boolean {
-  return bodyUsed || body?.locked === true;
-}
-
 /** Reads a body without a media type. It is absent, or its format is unknown. */
-function decodeAbsent(exchange: Exchange): Outcome<void> {
+function decodeAbsent(exchange: Exchange, label: string): Outcome<void> {
   const { message } = exchange;
   if (message.body === null) return;
-  if (message.bodyUsed) return refuse("invalid-body");
   return attempt(
     () => readBytes(toSource(message), { maxBytes: 0 }),
-    (error) => stopUnreadable(error, exchange),
+    (error) => stopUnread(error, exchange, label),
     ({ complete }) => complete ? undefined : refuse("unsupported-media-type"),
   );
 }
 
-/** The limits of a body that is read as a whole. */
-interface ContentLimits {
+/** What is known about a body that is read as a whole. */
+interface ContentPlan {
+  /** The name of the route in messages. */
+  readonly label: string;
   readonly maxBytes: number;
   readonly maxDepth: number;
 }
 
-/** Plans how to read a body as a whole and validate it. */
-function planWholeBody(decoder: ContentDecoder, body: RequestBody, { maxBytes, maxDepth }: ContentLimits): DecodeBody {
-  const read = planRead(decoder, body, maxBytes);
-  const check = planCheck(body);
+/** Plans how to read a body as a whole, decode it and validate it. */
+function planWholeBody(
+  decoder: ContentDecoder,
+  body: RequestBody,
+  { label, maxBytes, maxDepth }: ContentPlan,
+): DecodeBody {
+  const { schema, representation, optional } = body;
+  const isDescribed = schema !== undefined;
+  const read = planRead(maxBytes, decoder.decodeText !== undefined && !optional);
+  const check = planCheck(body, maxDepth);
   const tooDeep = refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
   const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
     if (content instanceof Stop) return content;
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
     return whenReady(unlessDisconnected(validate(check, content), exchange.request), addContent, exchange);
   };
-  return (exchange) => attempt(read, stopUnreadable, checkContent, exchange);
+  const decodeContent = (content: Content, { headers }: Request): Awaitable<unknown> => {
+    if (typeof content === "string") return decoder.decodeText?.(content);
+    const contentType = headers.get("content-type") ?? "";
+    return decoder.decode(content, { contentType, isDescribed, representation });
+  };
+  const decode = (content: Content | Stop, exchange: Exchange): Outcome<void> => {
+    if (content instanceof Stop) return content;
+    const { request } = exchange;
+    const isEmpty = content.length === 0;
+    const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
+    if (isEmpty && contentLengthOf(request.headers) > unseen) return failTaken(label); // no connection delivers less than that
+    return attempt(
+      () => unlessDisconnected(decodeContent(content, request), request), // a custom decoder may take long
+      (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
+      checkContent,
+      exchange,
+    );
+  };
+  return (exchange) => attempt(read, (error) => stopUnread(error, exchange, label), decode, exchange);
+}
+
+/** Returns the stop for content that cannot be decoded. */
+function stopMalformed(error: unknown, exchange: Exchange): Stop {
+  if (!isInstance(error, TooManyFilesError)) return stopUnreadable(error, exchange);
+  return refuse("body-too-large", { detail: error.message });
 }
 
 /** Adds the value of the body, or returns a refusal with its issues. */
@@ -143,44 +240,35 @@ function toDecodeFailure(error: unknown): Failure {
   return toFailure("decode", error);
 }
 
-function planCheck({ representation, schema }: RequestBody): Check {
+function planCheck({ representation, schema }: RequestBody, maxDepth: number): Check {
   if (!schema) return (value) => ({ value });
-  const check = toCheck(schema);
+  const check = toRequestCheck(schema, maxDepth);
   if (representation.describes !== "fields") return check;
   return (fields) => checkFields(check, fields as Fields<string | File>);
 }
 
-/** Reads a whole body and decodes it. Rejects if it is malformed or cannot be read. */
-type ReadBody = (exchange: Exchange) => Promise<unknown | Stop>;
+/** The content of a body, before it is decoded. */
+type Content = Uint8Array<ArrayBuffer> | string;
+
+/** Reads a whole body. Rejects if it cannot be read. */
+type ReadBody = (exchange: Exchange) => Promise<Content | Stop>;
 
 /**
- * Plans how to read a body with a maximum size. Without a maximum the runtime reads it, which takes Deno half the time
- * and rejects a body that other code has read from. A chunked body is always counted, because Node's bridges keep every
- * chunk, at up to 1,100 bytes for one of a single byte.
+ * Plans how to read a body with a maximum size. Without a maximum the runtime reads it, which takes Deno half the time.
+ * A chunked body is always counted, because Node's bridges keep every chunk, at up to 1,100 bytes for one of a single
+ * byte.
  */
-function planRead(decoder: ContentDecoder, body: RequestBody, maxBytes: number): ReadBody {
-  const decode = planContent(decoder, body);
+function planRead(maxBytes: number, isReadAsText: boolean): ReadBody {
   const readCounted: ReadBody = async ({ message }) => {
-    if (message.bodyUsed) return refuse("invalid-body"); // the rest of it is not its content
     const { bytes, complete } = await readBytes(toSource(message), { maxBytes });
-    return complete ? decode(bytes, message) : refuse("body-too-large");
+    return complete ? bytes : refuse("body-too-large");
   };
   if (maxBytes !== Infinity) return readCounted;
-  const { readByRuntime = async (message) => decode(new Uint8Array(await message.arrayBuffer()), message) } = decoder;
+  const readByRuntime: ReadBody = isReadAsText
+    ? ({ message }) => message.text()
+    : async ({ message }) => new Uint8Array(await message.arrayBuffer());
   return (exchange) =>
-    exchange.request.headers.has("transfer-encoding") ? readCounted(exchange) : readByRuntime(exchange.message);
-}
-
-/** Plans how to decode the content of a request. A custom decoder may take so long that the client disconnects. */
-function planContent(
-  decoder: ContentDecoder,
-  { schema, representation }: RequestBody,
-): (content: Uint8Array<ArrayBuffer>, request: Request) => unknown {
-  const isDescribed = schema !== undefined;
-  return (content, request) => {
-    const contentType = request.headers.get("content-type") ?? "";
-    return unlessDisconnected(decoder.decode(content, { contentType, isDescribed, representation }), request);
-  };
+    exchange.request.headers.has("transfer-encoding") ? readCounted(exchange) : readByRuntime(exchange);
 }
 
 /**
@@ -259,22 +347,25 @@ function isSingle(fields: Fields<unknown>, key: string): boolean {
 type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
 
 /** Plans to pass a body to the handler as a stream. */
-function planStream(maxBytes: number): DecodeBody {
-  return (exchange) => exchange.message.bodyUsed ? refuse("invalid-body") : addStream(exchange, maxBytes);
+function planStream(label: string, maxBytes: number): DecodeBody {
+  return (exchange) => addStream(exchange, label, maxBytes);
 }
 
 /**
  * Reads the body of a message, which it opens at the first read: a handler that does not read the body leaves it to the
  * runtime.
  */
-function readBodyLater(message: Request): Producer {
+function readBodyLater(message: Request, label: string): Producer {
   let reader: BodyReader | undefined;
+  const open = async (): Promise<Step> => {
+    if (message.bodyUsed) throw new TakenBodyError(label);
+    reader = toSource(message)?.getReader();
+    const first: Step = reader ? await reader.read() : { done: true };
+    if (first.done && contentLengthOf(message.headers) > 0) throw new TakenBodyError(label);
+    return first;
+  };
   return {
-    next(): Awaitable<Step> {
-      if (!reader && message.bodyUsed) throw new TypeError("The body was read by other code");
-      reader ??= toSource(message)?.getReader();
-      return reader ? reader.read() : { done: true };
-    },
+    next: () => reader ? reader.read() : open(),
     return: (reason): unknown => reader?.cancel(reason),
   };
 }
@@ -307,7 +398,7 @@ const isNode = /^(?:undefined|Node\.js\/)/.test(String(globalThis.navigator?.use
  * content is malformed. On Deno this happens before the request's signal aborts.
  */
 export function hasBodyFailed({ bodyStop }: Exchange): boolean {
-  return bodyStop?.()?.isTooLong === false;
+  return bodyStop?.()?.hasSourceFailed === true;
 }
 
 /** Returns the end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
@@ -316,11 +407,11 @@ export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
 }
 
 /** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
-function addStream(exchange: Exchange, maxBytes: number): void {
+function addStream(exchange: Exchange, label: string, maxBytes: number): void {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
   exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(readBodyLater(exchange.message), {
+  exchange.slots.body = pullStream(readBodyLater(exchange.message, label), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
@@ -329,9 +420,9 @@ function addStream(exchange: Exchange, maxBytes: number): void {
     },
     signal: undefined,
     explain: (cause) => {
-      const isTooLong = left < 0;
-      stopped = { stop: isTooLong ? refuse("body-too-large") : stopUnreadable(cause, exchange), isTooLong };
-      return cause;
+      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
+      stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
+      return stop instanceof Failure ? stop.error : cause;
     },
   });
 }

@@ -1,8 +1,9 @@
 import { parameterNames } from "../path.ts";
 import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
+import { toRequestCheck } from "../contract/codec.ts";
 import type { RouteNode } from "../contract/node.ts";
 import { undeclaredParams } from "../contract/slots.ts";
-import { type Checked, declaredKeys, type Schema, toCheck } from "../schema.ts";
+import { type Checked, declaredKeys, type Schema } from "../schema.ts";
 import { routeLabel } from "../messages.ts";
 import { Failure, type Outcome, type Stop } from "../server/result.ts";
 import { isToken, readHeaders } from "../wire/headers.ts";
@@ -23,9 +24,9 @@ export function hasInputs({ path, params, query, headers, body }: RouteNode): bo
  * is read only if all other inputs are valid.
  */
 export function planDecode(node: RouteNode, settings: BodySettings): Step {
-  const decodeHead = planHead(node);
+  const decodeHead = planHead(node, settings);
   if (node.body === undefined) return { phase: "decode", take: decodeHead };
-  const decodeBody = planBody(node.body, settings);
+  const decodeBody = planBody(node, node.body, settings);
   const decodeRest = (end: Stop | void, exchange: Exchange): Outcome<void> => end ?? decodeBody(exchange);
   return { phase: "decode", take: (exchange) => whenReady(decodeHead(exchange), decodeRest, exchange) };
 }
@@ -38,11 +39,11 @@ export function checkDecode(node: RouteNode): void {
   if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
 }
 
-function planHead({ path, params, query, headers }: RouteNode): Step["take"] {
+function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: BodySettings): Step["take"] {
   if (!params && !query && !headers) return addParams;
-  const checkParams = params ? planParams(params, path) : passParams;
-  const checkQuery = query ? planQuery(query) : passNothing;
-  const checkHeaders = headers ? planHeaders(headers) : passNothing;
+  const checkParams = params ? planParams(params, path, maxDepth) : passParams;
+  const checkQuery = query ? planQuery(query, maxDepth) : passNothing;
+  const checkHeaders = headers ? planHeaders(headers, maxDepth) : passNothing;
   return (exchange) => {
     const params = checkParams(exchange);
     const query = checkQuery(exchange);
@@ -80,8 +81,8 @@ function passNothing(): Checked {
 
 const nothing: Checked = { value: undefined };
 
-function planParams(schema: Schema, path: string): CheckSlot {
-  const check = toCheck(schema);
+function planParams(schema: Schema, path: string, maxDepth: number): CheckSlot {
+  const check = toRequestCheck(schema, maxDepth);
   const undeclared = undeclaredParams(schema, path);
   if (undeclared.length === 0) return ({ params }) => validate(check, params);
   const checkDeclared = (params: PathParams): Awaitable<Checked> =>
@@ -100,14 +101,14 @@ function addUndeclared(checked: Checked, params: PathParams, undeclared: readonl
   return missing.length === 0 ? checked : { value: { ...value, ...Object.fromEntries(missing) } };
 }
 
-function planQuery(schema: Schema): CheckSlot {
-  const check = toCheck(schema);
+function planQuery(schema: Schema, maxDepth: number): CheckSlot {
+  const check = toRequestCheck(schema, maxDepth);
   const checkUrl = (url: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(url)));
   return ({ request }) => validate(checkUrl, request.url);
 }
 
-function planHeaders(schema: Schema): CheckSlot {
-  const check = toCheck(schema);
+function planHeaders(schema: Schema, maxDepth: number): CheckSlot {
+  const check = toRequestCheck(schema, maxDepth);
   const names = declaredKeys(schema);
   const checkHeaders = (headers: Headers): Awaitable<Checked> => check(readHeaders(headers, names));
   return ({ request }) => validate(checkHeaders, request.headers);

@@ -49,8 +49,8 @@ const noSlots: Slots = Object.freeze({ params: none, query: undefined, headers: 
 export interface BodyStop {
   /** The answer to a handler that fails because of it. */
   readonly stop: Stop;
-  /** Whether the body exceeds the limit. Otherwise its source failed. */
-  readonly isTooLong: boolean;
+  /** Whether its source failed. Otherwise it exceeds the limit, or other code has read it. */
+  readonly hasSourceFailed: boolean;
 }
 
 /** A verifier or guard answered the request with a result. */

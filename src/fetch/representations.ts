@@ -15,7 +15,7 @@ import { formatSseItem } from "../representation/sse.ts";
 import { decodeText, encodeText } from "../representation/text.ts";
 import type { RouteInfo } from "../server/call.ts";
 import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../server/result.ts";
-import { encodeJson, isDeeperThan } from "../wire/json.ts";
+import { encodeJson, isDeeperThan, parseJson } from "../wire/json.ts";
 import { completeProblem } from "../wire/problem.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import {
@@ -43,18 +43,22 @@ interface ContentFacts {
 export interface ContentDecoder {
   /** Decodes whole content. Throws if it is malformed. */
   readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
-  /** Reads and decodes a body without a limit, if the runtime is faster at that. */
-  readonly readByRuntime?: (request: Request) => Promise<unknown>;
+  /** Decodes whole content that the runtime has read as text, which it may do faster. */
+  readonly decodeText?: (text: string) => unknown;
+  /** Whether content is decoded as UTF-8. */
+  readonly isText?: true;
+  /** Whether handlers receive the bytes. */
+  readonly isOfBytes?: true;
   /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
   readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
 }
 
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
-  json: { decode: decodeJson, readByRuntime: (request) => request.json(), isDeeperThan },
-  text: { decode: decodeText },
-  bytes: { decode: (content) => content },
-  form: { decode: decodeForm },
+  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
+  text: { decode: decodeText, isText: true },
+  bytes: { decode: (content) => content, isOfBytes: true },
+  form: { decode: decodeForm, isText: true },
   formData: {
     decode: (content, { contentType, isDescribed }) =>
       isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),

@@ -1,5 +1,5 @@
 /** JSON (RFC 8259). */
-import { encodeStrictJson, readJson } from "../wire/json.ts";
+import { encodeStrictJson, parseJson, readJson } from "../wire/json.ts";
 import { receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
 
 /** A JSON value. */
@@ -12,5 +12,5 @@ export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
 
 /** Decodes JSON content for a server. Throws a `SyntaxError` if it is malformed. */
 export function decodeJson(content: Uint8Array): unknown {
-  return JSON.parse(new TextDecoder().decode(content));
+  return parseJson(new TextDecoder().decode(content));
 }

@@ -3,7 +3,7 @@
  * They are those of OpenAPI's parameters (OpenAPI 3.1.1, "Style Values").
  */
 import type { Checked, Issue } from "../schema.ts";
-import { encodeStrictJson, isDeeperThan } from "./json.ts";
+import { encodeStrictJson, isDeeperThan, parseJson } from "./json.ts";
 import { isPlainObject, isTextValue, setOwn } from "./text_fields.ts";
 
 /**
@@ -30,11 +30,11 @@ const separators: Readonly<Partial<Record<FieldStyle, string>>> = { comma: ",", 
 /** The most levels of a `deepObject` below its field. Fields of more levels are not read. */
 const maxSteps = 10;
 
-/** The most levels of JSON. */
+/** The most levels of JSON, unless a server has another limit. */
 const maxJsonDepth = 100;
 
-/** Reads styled fields: replaces their texts by lists, objects and JSON. */
-export function readStyled(fields: unknown, styles: FieldStyles): Checked {
+/** Reads styled fields: replaces their texts by lists, objects and JSON of at most `maxDepth` levels. */
+export function readStyled(fields: unknown, styles: FieldStyles, maxDepth = maxJsonDepth): Checked {
   if (!isPlainObject(fields)) return { value: fields };
   const read: Record<string, unknown> = { ...fields };
   const issues = Object.entries(styles).flatMap(([name, style]) => {
@@ -42,7 +42,7 @@ export function readStyled(fields: unknown, styles: FieldStyles): Checked {
     const value = Object.hasOwn(read, name) ? read[name] : undefined;
     const texts = [value].flat();
     if (value === undefined || !texts.every((text) => typeof text === "string")) return [];
-    if (style === "json") return readJsonField(read, name, texts);
+    if (style === "json") return readJsonField(read, name, texts, maxDepth);
     setOwn(read, name, texts.flatMap((text) => splitList(text, separators[style!]!)));
     return [];
   });
@@ -57,16 +57,17 @@ function readJsonField(
   read: Record<string, unknown>,
   name: string,
   [text, ...others]: readonly string[],
+  maxDepth: number,
 ): Issue[] {
   if (others.length > 0) return [{ path: [name], message: "must occur once" }];
   let value: unknown;
   try {
-    value = JSON.parse(text!); // a field has one text at least
+    value = parseJson(text!); // a field has one text at least
   } catch {
     return [{ path: [name], message: "must be JSON" }];
   }
-  if (isDeeperThan(maxJsonDepth, value)) {
-    return [{ path: [name], message: `must have at most ${maxJsonDepth} levels of nesting` }];
+  if (isDeeperThan(maxDepth, value)) {
+    return [{ path: [name], message: `must have at most ${maxDepth} levels of nesting` }];
   }
   setOwn(read, name, value);
   return [];

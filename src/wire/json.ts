@@ -5,9 +5,17 @@ import { formatStep } from "../schema.ts";
 /** The maximum number of levels that a client reads. A deeper text overflows the stack of whatever recurses into it. */
 const maxLevels = 1000;
 
+/**
+ * Parses a JSON text without the byte order marks before it, which RFC 8259, section 8.1, allows to ignore. Some runtimes
+ * remove one when they read a text. Throws a `SyntaxError` if the text is malformed.
+ */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text.startsWith("\ufeff") ? text.replace(/^\ufeff+/, "") : text);
+}
+
 /** Parses a JSON text for clients. Throws a `SyntaxError` if the text is malformed or nested too deeply. */
 export function readJson(text: string): unknown {
-  const value: unknown = JSON.parse(text);
+  const value: unknown = parseJson(text);
   if (text.length > maxLevels && isDeeperThan(maxLevels, value)) {
     throw new SyntaxError(`The JSON has more than ${maxLevels} levels of nesting`);
   }

@@ -66,7 +66,13 @@ Deno.test("request.stream() requires its media type and an unread body", async (
   await used.text();
   const locked = post("a");
   locked.body?.getReader();
-  for (const each of [used, locked]) assertEquals((await mount(readAll)(each)).status, 400);
+  for (const each of [used, locked]) {
+    const { heard, onError } = listen();
+    assertEquals((await mount(readAll, { onError })(each)).status, 500);
+    assertEquals(heard.map(({ phase, error }) => [phase, (error as Error).message.slice(0, 48)]), [
+      ["decode", "Cannot read the body of POST / (it): other code "],
+    ]);
+  }
 });
 
 Deno.test("maxBodyBytes lets a handler read that many bytes of a stream, and responds 413 after them", async () => {

@@ -78,12 +78,12 @@ Deno.test("createFetchHandler() ignores Range, Accept, Expect and Accept-Encodin
   }
 });
 
-Deno.test("createFetchHandler() does not undo a request's Content-Encoding", async () => {
+Deno.test("createFetchHandler() responds with 415 to a Content-Encoding, which it does not undo", async () => {
   const zipped = new Blob(["text"]).stream().pipeThrough(new CompressionStream("gzip"));
   const body = await new Response(zipped).bytes();
   const headers = { "content-type": "text/plain", "content-encoding": "gzip" };
   const answer = await ask("PUT", "/users/1", { body, headers });
-  assertEquals(await answer.text(), new TextDecoder("utf-8", { ignoreBOM: true }).decode(body));
+  assertEquals([answer.status, answer.headers.get("accept-encoding")], [415, "identity"]);
 });
 
 Deno.test("createFetchHandler() ignores a Content-Length that is not a number", async () => {

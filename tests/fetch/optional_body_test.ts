@@ -67,10 +67,54 @@ for (const [body, content] of bodies) {
   });
 }
 
-Deno.test("an optional request.json() is malformed if it has a content type without a byte", async () => {
+/** What handlers receive of a body with a content type and no byte: `undefined` if the format has no such value. */
+const ofNoByte: readonly (readonly [RequestBody, string, unknown])[] = [
+  [request.json(type({ a: "number" }), { optional }), "application/json", "absent"],
+  [request.json(type({ a: "number" }), { optional }), "application/json; charset=utf-8", "absent"],
+  [request.json(type({ a: "number" }), { optional }), "application/merge-patch+json", "absent"],
+  [request.formData(type({ a: "string" }), { optional }), "multipart/form-data; boundary=b", "absent"],
+  [request.formData({ optional }), "multipart/form-data; boundary=b", "absent"],
+  [request.text({ optional }), "text/plain", ""],
+  [request.form(type({ "a?": "string" }), { optional }), "application/x-www-form-urlencoded", {}],
+  [request.bytes({ optional }), "application/octet-stream", []],
+];
+
+Deno.test("an optional body with a content type and no byte is absent, unless no byte is a value of its format", async () => {
+  const empty = (): ReadableStream => new ReadableStream({ start: (controller) => controller.close() });
   for (const options of both) {
-    const answer = await mount(bodies[0]![0], options)(post(null, "application/json"));
-    await assertProblem(answer, 400, "Bad Request", "invalid-body");
+    for (const [body, contentType, expected] of ofNoByte) {
+      const handler = mountRoute(
+        route.post("/", { body, responses: { 200: response.json<unknown>() } }),
+        ({ body, response }) => response(200, body instanceof Uint8Array ? [...body] : body ?? "absent"),
+        options,
+      );
+      for (const none of [null, "", empty()]) {
+        for (const length of [undefined, "0"]) {
+          const headers = new Headers({ "content-type": contentType, ...(length && { "content-length": length }) });
+          const body = none instanceof ReadableStream ? empty() : none;
+          const answer = await handler(new Request("http://localhost/", { method: "POST", body, headers }));
+          assertEquals(await answer.json(), expected, contentType);
+        }
+      }
+    }
+  }
+});
+
+Deno.test("an optional body of malformed content is 400, and so is a required body without a byte", async () => {
+  for (const options of both) {
+    for (
+      const [body, contentType, content] of [
+        [request.json({ optional }), "application/json", " "],
+        [request.json({ optional }), "application/json", "\ufeff"],
+        [request.formData({ optional }), "multipart/form-data; boundary=b", "--b"],
+        [request.json(), "application/json", null],
+        [request.formData(), "multipart/form-data; boundary=b", null],
+      ] as const
+    ) {
+      const headers = { "content-type": contentType };
+      const sent = new Request("http://localhost/", { method: "POST", body: content, headers });
+      await assertProblem(await mount(body, options)(sent), 400, "Bad Request", "invalid-body");
+    }
   }
 });
 

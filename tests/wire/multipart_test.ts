@@ -133,9 +133,43 @@ Deno.test("parseMultipart() reads a quotation mark after a backslash as part of 
 Deno.test("parseMultipart() refuses a file with only filename*, because its bytes would become text", () => {
   for (const name of ["filename*=utf-8''a.txt", 'filename*0="a"; filename*1=".txt"', "FileName*=utf-8''%e2%82%ac"]) {
     assertThrows(() => parse(part(`${field}; ${name}`)), SyntaxError, "a file lacks a plain name");
-    const [[, file] = []] = parse(part(`${field}; ${name}; filename=b`));
-    assertEquals((file as File).name, "b"); // RFC 7578, section 4.2, knows no other
   }
+});
+
+Deno.test("parseMultipart() reads filename* beside filename only if both name the same file, because readers choose differently", () => {
+  const same: readonly (readonly [plain: string, extended: string, name: string])[] = [
+    ["a.txt", "utf-8''a.txt", "a.txt"], // .NET sends both
+    ["ä b.txt", "UTF-8'en'%c3%a4%20b.txt", "ä b.txt"],
+    ["%C3%A4.txt", "utf-8''%c3%a4.txt", "ä.txt"], // percent-encoded (RFC 7578, section 2)
+    ["=?utf-8?B?w6QudHh0?=", "utf-8''%C3%A4.txt", "ä.txt"], // an encoded word of .NET
+    ["=?UTF-8?Q?=C3=A4.txt?=", "UTF-8''%C3%A4.txt", "ä.txt"], // and of Spring
+  ];
+  for (const [plain, extended, name] of same) {
+    for (const both of [`filename="${plain}"; filename*=${extended}`, `FileName*=${extended}; filename="${plain}"`]) {
+      const [[, file] = []] = parse(part(`${field}; ${both}`));
+      assertEquals((file as File).name, name);
+    }
+  }
+  for (
+    const other of [
+      "filename*=utf-8''b.txt",
+      "filename*=utf-8''",
+      "filename*=utf-8''%ff",
+      "filename*=iso-8859-1''a.txt",
+      "filename*=a.txt",
+      'filename*0="a.txt"',
+      "filename*=utf-8''a.txt; filename*0=a.txt",
+    ]
+  ) {
+    assertThrows(() => parse(part(`${field}; filename="a.txt"; ${other}`)), SyntaxError, "a file has two names");
+  }
+});
+
+Deno.test("parseMultipart() reads at most 1,000 files, and any number of texts", () => {
+  const files = (count: number): string => `--b\r\n${field}; filename=""\r\n\r\n\r\n`.repeat(count) + "--b--";
+  assertEquals(parse(files(1_000)).length, 1_000);
+  assertThrows(() => parse(files(1_001)), RangeError, "The form has more than 1000 files");
+  assertEquals(parse(`--b\r\n${field}\r\n\r\n\r\n`.repeat(20_000) + "--b--").length, 20_000);
 });
 
 Deno.test("parseMultipart() ignores part headers without a meaning, repeated or not", () => {
