@@ -6,7 +6,7 @@ import type { RequestBody } from "../contract/request.ts";
 import { isInstance } from "../mark.ts";
 import { routeLabel } from "../messages.ts";
 import type { Producer, Step } from "../producer.ts";
-import { type Check, type Checked, declaredKeys, type Issue, stepKey } from "../schema.ts";
+import { type Check, type Checked, declaredKeys } from "../schema.ts";
 import { Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
 import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
@@ -15,6 +15,7 @@ import { pullStream, takeChunk } from "../wire/pull_stream.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { createProblem, reportIssues } from "../wire/problem.ts";
 import type { Fields } from "../wire/text_fields.ts";
+import { checkFields } from "./check_fields.ts";
 import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
 import { Refusal, refuse, stopUnreadable } from "./response.ts";
 import { type ContentDecoder, contentDecoders } from "./representations.ts";
@@ -186,25 +187,29 @@ function planWholeBody(
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
     return whenReady(unlessDisconnected(validate(check, content), exchange.request), addContent, exchange);
   };
-  const decodeContent = (content: Content, { headers }: Request): Awaitable<unknown> => {
-    if (typeof content === "string") return decoder.decodeText?.(content);
-    const contentType = headers.get("content-type") ?? "";
-    return decoder.decode(content, { contentType, isDescribed, representation });
-  };
   const decode = (content: Content | Stop, exchange: Exchange): Outcome<void> => {
     if (content instanceof Stop) return content;
-    const { request } = exchange;
+    const { headers } = exchange.request;
     const isEmpty = content.length === 0;
     const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
-    if (isEmpty && contentLengthOf(request.headers) > unseen) return failTaken(label); // no connection delivers less than that
-    return attempt(
-      () => unlessDisconnected(decodeContent(content, request), request), // a custom decoder may take long
-      (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
-      checkContent,
-      exchange,
-    );
+    if (isEmpty && contentLengthOf(headers) > unseen) return failTaken(label); // no connection delivers less than that
+    let decoded: Awaitable<unknown>;
+    try {
+      decoded = typeof content === "string"
+        ? decoder.decodeText!(content) // only such content is read as text
+        : decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed, representation });
+    } catch (error) {
+      return isEmpty && optional ? undefined : stopMalformed(error, exchange);
+    }
+    return isPromise(decoded) ? checkLater(decoded, isEmpty, exchange) : checkContent(decoded, exchange);
   };
-  return (exchange) => attempt(read, (error) => stopUnread(error, exchange, label), decode, exchange);
+  const checkLater = (decoded: PromiseLike<unknown>, isEmpty: boolean, exchange: Exchange): Outcome<void> =>
+    Promise.resolve(unlessDisconnected(decoded, exchange.request)).then( // a custom decoder may take long
+      (content) => checkContent(content, exchange),
+      (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
+    );
+  const recover = (error: unknown, exchange: Exchange): Stop => stopUnread(error, exchange, label);
+  return (exchange) => attempt(read, recover, decode, exchange);
 }
 
 /** Returns the stop for content that cannot be decoded. */
@@ -269,78 +274,6 @@ function planRead(maxBytes: number, isReadAsText: boolean): ReadBody {
     : async ({ message }) => new Uint8Array(await message.arrayBuffer());
   return (exchange) =>
     exchange.request.headers.has("transfer-encoding") ? readCounted(exchange) : readByRuntime(exchange);
-}
-
-/**
- * Validates fields. If the schema rejects a single string or file at a key, it is validated again with that value as a
- * list of one. A form or query cannot distinguish a value from a list of one.
- */
-export function checkFields(check: Check, fields: Fields<string | File>): Awaitable<Checked> {
-  return whenReady(check(fields), (first) => first.issues ? offerLists(check, fields, first.issues) : first);
-}
-
-function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Awaitable<Checked> {
-  const refused = new Set(
-    first.map(soleKey).filter((key) => key !== undefined && isSingle(fields, key)),
-  );
-  if (refused.size === 0) return { issues: first };
-  const offered = Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, refused.has(key) ? [value] : value]),
-  );
-  return whenReady(
-    check(offered),
-    (second) => second.issues ? { issues: remainingIssues(first, second.issues, refused) } : second,
-  );
-}
-
-/**
- * Returns the issues of the first validation, without those that the lists fixed. If the schema accepts a list at a
- * key, but not its element, the issues of the element replace those of the key. If only other issues are left, those of
- * the second.
- */
-function remainingIssues(
-  first: readonly Issue[],
-  second: readonly Issue[],
-  offered: ReadonlySet<string | undefined>,
-): readonly Issue[] {
-  const ofLists = groupByKey(second);
-  const replaced = new Set<string | undefined>();
-  const left = first.flatMap((issue) => {
-    const key = soleKey(issue);
-    if (!offered.has(key)) return [issue];
-    const ofElement = ofLists.get(key)?.filter(({ path }) => path!.length > 1) ?? []; // each has the key as its first step
-    if (ofElement.length === 0) return ofLists.has(key) ? [issue] : [];
-    if (replaced.has(key)) return [];
-    replaced.add(key);
-    return ofElement;
-  });
-  return left.length > 0 ? left : second;
-}
-
-function groupByKey(issues: readonly Issue[]): ReadonlyMap<string | undefined, readonly Issue[]> {
-  const groups = new Map<string | undefined, Issue[]>();
-  for (const issue of issues) {
-    const key = firstKey(issue);
-    const group = groups.get(key);
-    if (group) group.push(issue);
-    else groups.set(key, [issue]);
-  }
-  return groups;
-}
-
-/** Returns the key of a field that an issue is about, if the path is that key alone. */
-function soleKey(issue: Issue): string | undefined {
-  return issue.path?.length === 1 ? firstKey(issue) : undefined;
-}
-
-/** Returns the key of the field that contains an issue. */
-function firstKey({ path }: Issue): string | undefined {
-  const key = path && path.length > 0 ? stepKey(path[0]!) : undefined;
-  return key === undefined || typeof key === "symbol" ? undefined : String(key);
-}
-
-function isSingle(fields: Fields<unknown>, key: string): boolean {
-  return Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
 }
 
 /** The stream that a handler receives. */

@@ -1,4 +1,4 @@
-import { response, route, type Schema } from "@scope/api";
+import { request, response, route, type Schema } from "@scope/api";
 import { assert, assertEquals } from "@std/assert";
 import { type } from "arktype";
 import * as v from "valibot";
@@ -140,4 +140,93 @@ Deno.test("query says the same about one bad value of a list as about several", 
   assertEquals(await readQuery(Status, "?status=nope&status=open"), [[["status", 0], message]]);
   const both = await readQuery(Status, "?status=nope&page=x");
   assertEquals((both as [string[], string][]).map(([path]) => path), [["status", 0], ["page"]]);
+});
+
+/** Unions of objects, one of which has a list at `ids`, and another at `names`. */
+const unions: Readonly<Record<string, Schema<unknown, unknown>>> = {
+  "z.union()": z.union([
+    z.object({ by: z.literal("id"), ids: z.array(z.string()) }),
+    z.object({ by: z.literal("name"), ids: z.string(), names: z.array(z.string()) }),
+  ]),
+  "z.discriminatedUnion()": z.discriminatedUnion("by", [
+    z.object({ by: z.literal("id"), ids: z.array(z.string()) }),
+    z.object({ by: z.literal("name"), ids: z.string(), names: z.array(z.string()) }),
+  ]),
+  "z.union() within another": z.union([
+    z.object({ only: z.string() }),
+    z.union([
+      z.object({ by: z.literal("id"), ids: z.array(z.string()) }),
+      z.object({ by: z.literal("name"), ids: z.string(), names: z.array(z.string()) }),
+    ]),
+  ]),
+  "z.intersection() of a union": z.intersection(
+    z.union([
+      z.object({ by: z.literal("id"), ids: z.array(z.string()) }),
+      z.object({ by: z.literal("name"), ids: z.string(), names: z.array(z.string()) }),
+    ]),
+    z.object({ limit: z.coerce.number().optional() }),
+  ),
+  "v.union()": v.union([
+    v.object({ by: v.literal("id"), ids: v.array(v.string()) }),
+    v.object({ by: v.literal("name"), ids: v.string(), names: v.array(v.string()) }),
+  ]),
+  "v.variant()": v.variant("by", [
+    v.object({ by: v.literal("id"), ids: v.array(v.string()) }),
+    v.object({ by: v.literal("name"), ids: v.string(), names: v.array(v.string()) }),
+  ]),
+  "v.union() within another": v.union([
+    v.object({ only: v.string() }),
+    v.union([
+      v.object({ by: v.literal("id"), ids: v.array(v.string()) }),
+      v.object({ by: v.literal("name"), ids: v.string(), names: v.array(v.string()) }),
+    ]),
+  ]),
+  "ArkType's or()": type({ by: "'id'", ids: "string[]" }).or({ by: "'name'", ids: "string", names: "string[]" }),
+};
+
+for (const [name, union] of Object.entries(unions)) {
+  Deno.test(`query offers a list to the alternative of ${name} that needs one`, async () => {
+    assertEquals(await readQuery(union, "?by=id&ids=1&ids=2"), { by: "id", ids: ["1", "2"] });
+    assertEquals(await readQuery(union, "?by=id&ids=1"), { by: "id", ids: ["1"] });
+    assertEquals(await readQuery(union, "?by=name&ids=1&names=a"), { by: "name", ids: "1", names: ["a"] });
+    assert(Array.isArray(await readQuery(union, "?by=other&ids=1&names=a")));
+    assert(Array.isArray(await readQuery(union, "?by=id")));
+  });
+}
+
+Deno.test("query offers several lists at once to an alternative that needs them", async () => {
+  const both = [
+    z.union([z.object({ a: z.array(z.string()), b: z.array(z.string()) }), z.object({ c: z.string() })]),
+    v.union([v.object({ a: v.array(v.string()), b: v.array(v.string()) }), v.object({ c: v.string() })]),
+    type({ a: "string[]", b: "string[]" }).or({ c: "string" }),
+  ];
+  for (const union of both) assertEquals(await readQuery(union, "?a=1&b=2"), { a: ["1"], b: ["2"] });
+});
+
+Deno.test("forms and form data offer lists to the alternatives of a union", async () => {
+  const Files = z.union([z.object({ files: z.array(z.file()) }), z.object({ text: z.string() })]);
+  const upload = mountRoute(
+    route.post("/", { body: request.formData(Files), responses: { 200: response.json<number>() } }),
+    ({ body, response }) => response(200, "files" in body ? body.files.length : 0),
+  );
+  const data = new FormData();
+  data.append("files", new File(["x"], "a"));
+  assertEquals(await (await upload(new Request("http://localhost/", { method: "POST", body: data }))).json(), 1);
+
+  const Form = v.union([v.object({ ids: v.array(v.string()) }), v.object({ text: v.string() })]);
+  const form = mountRoute(
+    route.post("/", { body: request.form(Form), responses: { 200: response.json<unknown>() } }),
+    ({ body, response }) => response(200, body),
+  );
+  const body = new URLSearchParams({ ids: "1" });
+  assertEquals(await (await form(new Request("http://localhost/", { method: "POST", body }))).json(), { ids: ["1"] });
+});
+
+Deno.test("query runs a union at most nine times, whatever its alternatives", async () => {
+  let runs = 0;
+  const alternatives = Array.from({ length: 40 }, (_, index) => v.object({ [`a${index}`]: v.array(v.literal("x")) }));
+  const Query = v.pipe(v.unknown(), v.check(() => ++runs > 0), v.union(alternatives as never));
+  const search = Array.from({ length: 40 }, (_, index) => `a${index}=1`).join("&");
+  assert(Array.isArray(await readQuery(Query as never, `?${search}`)));
+  assertEquals(runs, 9);
 });
