@@ -15,20 +15,21 @@ export function checkFields(check: Check, fields: Fields<string | File>): Awaita
 }
 
 function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Awaitable<Checked> {
-  const refused = new Set(
-    first.map(soleKey).filter((key) => key !== undefined && isSingle(fields, key)),
-  );
-  const checkWith = (keys: ReadonlySet<string | undefined>): Awaitable<Checked> =>
-    check(Object.fromEntries(
-      Object.entries(fields).map(([key, value]) => [key, keys.has(key) ? [value] : value]),
-    ));
-  const offers = listOffers(first, (key) => isSingle(fields, key));
+  const isSingle = (key: string | undefined): key is string =>
+    key !== undefined && Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
+  const refused = new Set(first.map(soleKey).filter(isSingle));
+  const checkWith = (keys: ReadonlySet<string>): Awaitable<Checked> =>
+    check(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, keys.has(key) ? [value] : value])));
+  const offers = listOffers(first, isSingle);
   const offerNext = (index: number): Awaitable<Checked> => {
-    if (index < offers.length) {
-      return whenReady(
-        checkWith(new Set([...refused, ...offers[index]!])),
-        (checked) => checked.issues ? offerNext(index + 1) : checked,
-      );
+    const offer = index < maxOffers && offers[index];
+    if (offer) {
+      return whenReady(checkWith(new Set([...refused, ...offer])), (checked) => {
+        if (!checked.issues) return checked;
+        const further = listOffers(checked.issues, (key) => isSingle(key) && !offer.includes(key));
+        offers.push(...further.map((each) => [...offer, ...each]));
+        return offerNext(index + 1);
+      });
     }
     if (refused.size === 0) return { issues: first };
     return whenReady(
@@ -46,14 +47,17 @@ const maxOffers = 8;
  * Lists the keys to offer as lists for the alternatives of a union: all that need one, those of each alternative, and
  * each alone. The issue of a union has no path, and contains the issues of its alternatives.
  */
-function listOffers(issues: readonly Issue[], isOffered: (key: string) => boolean): string[][] {
-  const groups = issues.filter(({ path = [] }) => path.length === 0).flatMap(alternativesOf)
-    .map((group) =>
-      group.filter(needsList).map(soleKey).filter((key) => key !== undefined && isOffered(key)) as string[]
-    );
+function listOffers(issues: readonly Issue[], isOffered: (key: string | undefined) => boolean): string[][] {
+  const groups = issues.filter(isOfWhole).flatMap(alternativesOf)
+    .map((group) => group.filter(needsList).map(soleKey).filter(isOffered) as string[]);
   const keys = [...new Set(groups.flat())];
-  const offers = [keys, ...groups, ...keys.slice(0, maxOffers).map((key) => [key])].filter(({ length }) => length > 0);
-  return [...new Map(offers.map((each) => [each.join("\0"), each])).values()].slice(0, maxOffers);
+  return keys.length < 2
+    ? [keys].filter(({ length }) => length > 0)
+    : [keys, ...groups, ...keys.slice(0, maxOffers).map((key) => [key])];
+}
+
+function isOfWhole({ path = [] }: Issue): boolean {
+  return path.length === 0;
 }
 
 /** Returns the issues of each alternative of a union: of Zod 4 and 3, or of all alternatives, of Valibot and ArkType. */
@@ -65,7 +69,7 @@ function alternativesOf(issue: Issue): readonly (readonly Issue[])[] {
   const groups: Issue[][] = lists.every(Array.isArray) ? lists : [lists];
   return groups.flatMap((
     group,
-  ) => [group, ...group.filter(({ path = [] }) => path.length === 0).flatMap(alternativesOf)]);
+  ) => [group, ...group.filter(isOfWhole).flatMap(alternativesOf)]);
 }
 
 /** Returns whether an issue says that a list is expected, in the terms of Zod, Valibot and ArkType. */
@@ -117,8 +121,4 @@ function soleKey(issue: Issue): string | undefined {
 function firstKey({ path }: Issue): string | undefined {
   const key = path && path.length > 0 ? stepKey(path[0]!) : undefined;
   return key === undefined || typeof key === "symbol" ? undefined : String(key);
-}
-
-function isSingle(fields: Fields<unknown>, key: string): boolean {
-  return Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
 }

@@ -193,15 +193,16 @@ function planWholeBody(
     const isEmpty = content.length === 0;
     const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
     if (isEmpty && contentLengthOf(headers) > unseen) return failTaken(label); // no connection delivers less than that
-    let decoded: Awaitable<unknown>;
+    let decoded: unknown;
     try {
       decoded = typeof content === "string"
         ? decoder.decodeText!(content) // only such content is read as text
         : decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed, representation });
+      if (isPromise(decoded)) return checkLater(decoded, isEmpty, exchange);
     } catch (error) {
       return isEmpty && optional ? undefined : stopMalformed(error, exchange);
     }
-    return isPromise(decoded) ? checkLater(decoded, isEmpty, exchange) : checkContent(decoded, exchange);
+    return checkContent(decoded, exchange);
   };
   const checkLater = (decoded: PromiseLike<unknown>, isEmpty: boolean, exchange: Exchange): Outcome<void> =>
     Promise.resolve(unlessDisconnected(decoded, exchange.request)).then( // a custom decoder may take long
@@ -306,18 +307,31 @@ function readBodyLater(message: Request, label: string): Producer {
 type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read" | "cancel">;
 
 /** Returns the body of a message, which is opened by its reader. `null` if there is none. */
-function toSource({ body }: Request): { readonly getReader: () => BodyReader } | null {
-  return body && { getReader: () => openReader(body) };
+function toSource({ body, headers }: Request): { readonly getReader: () => BodyReader } | null {
+  return body && { getReader: () => isNode ? openOnNode(body, headers) : body.getReader() };
 }
 
-/** Opens a body. On Node the reader cancels it in a later task. */
-function openReader(body: BodyStream): BodyReader {
+/**
+ * Opens a body on Node. The reader cancels it in a later task. It leaves a form that was created in memory: Node adds to
+ * the stream of a `FormData` until it is complete, and ends the process if the stream was cancelled.
+ */
+function openOnNode(body: BodyStream, headers: Headers): BodyReader {
+  const isLeft = /^multipart\//i.test(headers.get("content-type") ?? "") && isByteStream(body);
   const reader = body.getReader();
-  if (!isNode) return reader;
   return {
     read: () => reader.read(),
-    cancel: (reason) => new Promise((resolve) => setTimeout(() => resolve(reader.cancel(reason)))),
+    cancel: (reason) => new Promise((resolve) => setTimeout(() => resolve(isLeft ? undefined : reader.cancel(reason)))),
   };
+}
+
+/** Returns whether a stream is one of bytes to the platform, as those of memory are, and those of connections are not. */
+function isByteStream(body: BodyStream): boolean {
+  try {
+    body.getReader({ mode: "byob" }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**

@@ -3,7 +3,7 @@
  * They are those of OpenAPI's parameters (OpenAPI 3.1.1, "Style Values").
  */
 import type { Checked, Issue } from "../schema.ts";
-import { encodeStrictJson, isDeeperThan, parseJson } from "./json.ts";
+import { encodeStrictJson, isDeeperThan } from "./json.ts";
 import { isPlainObject, isTextValue, setOwn } from "./text_fields.ts";
 
 /**
@@ -62,7 +62,7 @@ function readJsonField(
   if (others.length > 0) return [{ path: [name], message: "must occur once" }];
   let value: unknown;
   try {
-    value = parseJson(text!); // a field has one text at least
+    value = JSON.parse(text!); // a field has one text at least
   } catch {
     return [{ path: [name], message: "must be JSON" }];
   }
