@@ -32,15 +32,29 @@ export function keepAlive<Item>(
   const producer = openProducer(events);
   if (!producer) throw new TypeError("keepAlive(): the events must be a stream or an iterable");
   let pending: Promise<Step> | undefined; // still waits for its event after a comment
+  let hasArrived = false;
+  let wake: () => void = () => {};
+  const start = (): Promise<Step> => {
+    const step = Promise.resolve(producer.next());
+    const arrive = (): void => {
+      hasArrived = true;
+      wake();
+    };
+    step.then(arrive, arrive); // once for each event: reactions stay until it arrives, so one for each comment is a leak
+    return step;
+  };
   return {
     async next(): Promise<IteratorResult<Item | SentComment, undefined>> {
-      pending ??= Promise.resolve(producer.next());
-      const step = await within(pending, interval);
-      if (!step) return { done: false, value: { comment: "" } };
+      pending ??= start();
+      if (!hasArrived) await untilWoken(interval, (resolve) => wake = resolve);
+      if (!hasArrived) return { done: false, value: { comment: "" } };
+      const step = pending;
       pending = undefined;
-      return step as IteratorResult<Item, undefined>; // the source types its items
+      hasArrived = false;
+      return await step as IteratorResult<Item, undefined>; // the source types its items
     },
     async return(): Promise<IteratorReturnResult<undefined>> {
+      wake(); // a pending next() keeps its timer otherwise
       await closeProducer(producer);
       return { done: true, value: undefined };
     },
@@ -50,15 +64,13 @@ export function keepAlive<Item>(
   };
 }
 
-/** Resolves to `undefined` if a promise does not settle in time. */
-async function within<Value>(promise: Promise<Value>, milliseconds: number): Promise<Value | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.min(milliseconds, longestTimeout));
+/** Resolves when the time is over, or earlier if the function that `pass` receives is called. */
+function untilWoken(milliseconds: number, pass: (wake: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, Math.min(milliseconds, longestTimeout));
+    pass(() => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
-  try {
-    return await Promise.race([promise, late]); // the race also handles a rejection that comes later
-  } finally {
-    clearTimeout(timer);
-  }
 }

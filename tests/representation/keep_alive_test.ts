@@ -57,3 +57,40 @@ Deno.test("keepAlive() leaves no rejection behind if its events fail after a com
   });
   assertEquals(rejections, []);
 });
+
+Deno.test("keepAlive() waits for an event once, however many comments it adds before", async () => {
+  const silent = new Promise<IteratorResult<string>>(() => {});
+  let waits = 0;
+  Object.defineProperty(silent, "then", {
+    value: (...reactions: Parameters<typeof silent.then>) => {
+      waits++;
+      return Promise.prototype.then.apply(silent, reactions);
+    },
+  });
+  const events = keepAlive({ [Symbol.asyncIterator]: () => ({ next: () => silent }) }, 1);
+  for (let comments = 0; comments < 20; comments++) assertEquals((await events.next()).value, { comment: "" });
+  assertEquals(waits, 1); // each further wait would stay in memory until the event
+});
+
+Deno.test("keepAlive() keeps the order of events that arrive during, after and without a comment", async () => {
+  const source = new TransformStream<string, string>();
+  const writer = source.writable.getWriter();
+  const events = keepAlive(source.readable, 20);
+  assertEquals((await events.next()).value, { comment: "" });
+  const second = events.next();
+  writer.write("a");
+  assertEquals((await second).value, "a");
+  assertEquals((await events.next()).value, { comment: "" });
+  writer.write("b");
+  await new Promise((resolve) => setTimeout(resolve, 5)); // it arrives while nobody waits
+  writer.write("c");
+  assertEquals([(await events.next()).value, (await events.next()).value], ["b", "c"]);
+  await Promise.all([writer.close(), events.next().then(({ done }) => assertEquals(done, true))]);
+});
+
+Deno.test("keepAlive() that is left during silence keeps no timer", async () => {
+  const events = keepAlive(new ReadableStream<string>());
+  const pending = events.next();
+  await events.return!();
+  await pending; // the sanitizer would find the timer of 15 s
+});
