@@ -16,7 +16,7 @@ import {
   type Stop,
   toCreateResult,
 } from "../server/result.ts";
-import { dropBody, editHeaders, Refusal, refuse, respondDisconnected } from "./response.ts";
+import { dropBody, editHeaders, frameNative, isSendable, Refusal, refuse, respondDisconnected } from "./response.ts";
 import type { EncodeResponse } from "./representations.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -63,7 +63,7 @@ function answerFailure(
   const report = (response: Response, result: Result | undefined): Response | Promise<Response> => {
     const failureReport = { error, phase, ...(route && { route }), request, response };
     return whenReady(reportFailure(onError, failureReport), (replacement) => {
-      if (replacement || isUnreadResponse(response)) return replacement ?? response;
+      if (replacement || isSendable(response)) return replacement ?? response;
       return build(result, refusal, failed, shape);
     });
   };
@@ -197,22 +197,23 @@ export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | 
 function reportFailure(onError: OnError, report: ErrorReport): Ready<Response | undefined> {
   const isHead = report.request.method === "HEAD";
   const choose = (returned: unknown): Response | undefined => {
-    if (!isResponse(returned) || !isUnreadResponse(returned)) return undefined;
-    return isHead ? dropBody(returned) : returned;
+    if (!isResponse(returned) || !isSendable(returned)) return undefined;
+    const response = frameHooked(returned, "the response of onError", report, onError);
+    return isHead ? dropBody(response) : response;
   };
   return attempt(() => whenReady(onError(report), choose), () => undefined);
 }
 
-/**
- * Returns whether nothing has begun to read a response. The getters of some Node adapters throw once the response has
- * been sent.
- */
-function isUnreadResponse(response: Response): boolean {
-  try {
-    return !response.bodyUsed && !response.body?.locked;
-  } catch {
-    return false;
-  }
+/** Returns the response of a hook, whose headers fit its body. A body that fails is reported. */
+export function frameHooked(
+  response: Response,
+  name: string,
+  { request, route }: { readonly request: Request; readonly route?: RouteInfo | undefined },
+  onError: OnError,
+): Response {
+  const report = (error: unknown, response: Response): void =>
+    reportOnly(onError, { error, phase: "stream", ...(route && { route }), request, response });
+  return frameNative(response, { name, isHead: request.method === "HEAD", report });
 }
 
 /**

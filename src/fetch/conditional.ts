@@ -6,6 +6,11 @@
 import type { ResponseHeaders } from "../server/result.ts";
 import { appendHeaders } from "./response.ts";
 
+/** Returns whether a response with this status can be a 304 instead. Ranges are evaluated after conditions (13.2.2). */
+export function isRevalidated(status: number): boolean {
+  return status === 200 || status === 206;
+}
+
 /** The headers that identify a version of a resource. */
 const validatorName = /^(?:etag|last-modified)$/i;
 

@@ -14,8 +14,8 @@ import { editHeaders } from "./response.ts";
 export interface CorsTarget {
   /** Answers a request that is not a preflight. */
   readonly answer: AnswerRequest;
-  /** The methods of a URL's path. Empty if no route has the path. */
-  readonly listMethods: (url: string) => readonly string[];
+  /** The methods of a request's path. Empty if no route has the path. */
+  readonly listMethods: (request: Request) => readonly string[];
   /** Finds the route of a method and a URL. */
   readonly findRoute: (method: string, url: string) => RouteNode | undefined;
   /** Whether an origin is allowed. */
@@ -36,11 +36,17 @@ export function planCors(options: CorsOptions, target: CorsTarget): AnswerReques
   const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
   const addFields = planFields(options, allowOrigin);
   return (request, runtimeArguments) => {
-    const methods = isPreflight(request) ? target.listMethods(request.url) : none;
-    return methods.length > 0
-      ? answerPreflight(request, methods)
-      : whenReady(target.answer(request, runtimeArguments), addFields, request);
+    const methods = isPreflight(request) ? target.listMethods(request) : none;
+    if (methods.length > 0) return answerPreflight(request, methods);
+    const asked = { request, origin: request.headers.get("origin") };
+    return whenReady(target.answer(request, runtimeArguments), addFields, asked);
   };
+}
+
+/** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
+interface Asked {
+  readonly request: Request;
+  readonly origin: string | null;
 }
 
 const none: readonly never[] = [];
@@ -53,7 +59,7 @@ const methodField = "access-control-request-method";
 const headersField = "access-control-request-headers";
 
 /** The headers that allow the origin of a request. `undefined` if it is not allowed. */
-type AllowOrigin = (request: Request, response: Response) => Readonly<Record<string, string>> | undefined;
+type AllowOrigin = (asked: Asked, response: Response) => Readonly<Record<string, string>> | undefined;
 
 /** The inputs for deciding whether an origin is allowed. */
 interface AllowancePlan extends Pick<CorsTarget, "allowsOrigin" | "report"> {
@@ -68,8 +74,7 @@ function planAllowance(
   const credentials: Readonly<Record<string, string>> = takesAmbient
     ? { "access-control-allow-credentials": "true" }
     : {};
-  return (request, response) => {
-    const origin = request.headers.get("origin");
+  return ({ request, origin }, response) => {
     if (!allowsOrigin(origin, (error) => report(error, request, response))) return undefined;
     return { "access-control-allow-origin": origins === "*" ? "*" : origin!, ...credentials }; // `null` is never allowed
   };
@@ -94,7 +99,7 @@ function planPreflight(
   const vary = [...varyingFields(options), methodField, headersField].join(", ");
   return (request, methods) => {
     const response = new Response(null, { status: 204, headers: { vary } });
-    const allowance = allowOrigin(request, response);
+    const allowance = allowOrigin({ request, origin: request.headers.get("origin") }, response);
     if (!allowance) return response;
     const node = findRoute(request.headers.get(methodField)!, request.url);
     const fields = fieldsOf(node, request.headers.get(headersField));
@@ -135,11 +140,12 @@ function planRequestFields(
 function planFields(
   options: CorsOptions,
   allowOrigin: AllowOrigin,
-): (response: Response, request: Request) => Response {
+): (response: Response, asked: Asked) => Response {
   const further = (options.exposed ?? []).map((name) => name.toLowerCase());
   const vary = varyingFields(options);
-  return (response, request) => {
-    const allowance = allowOrigin(request, response);
+  return (response, asked) => {
+    if (response.status === 101) return response;
+    const allowance = allowOrigin(asked, response);
     const edit = (headers: Headers): void => {
       const names = listNames(headers);
       for (const name of names) if (name.startsWith("access-control-")) headers.delete(name); // a handler cannot allow origins

@@ -3,13 +3,32 @@ import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../aw
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
 import type { ResponseDeclaration } from "../contract/response.ts";
 import { isResponse } from "../native_response.ts";
-import { closeSource, openProducer, type Producer } from "../producer.ts";
+import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
 import type { FormatItem } from "../representation/item_stream.ts";
-import { type Check, type Checked, formatIssues, type Schema, toCheck } from "../schema.ts";
-import { describeResult, type ResponseHeaders, type Result, ResultError } from "../server/result.ts";
+import type { WholeContent } from "../representation/representation.ts";
+import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../schema.ts";
+import {
+  changedHeaders,
+  type ChangedResult,
+  describeResult,
+  type ResponseHeaders,
+  type Result,
+  ResultError,
+} from "../server/result.ts";
 import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
-import { pullStream } from "../wire/pull_stream.ts";
-import { appendHeaders, dropBody, respond, type SentBody } from "./response.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
+import { byteLength } from "../wire/read_bytes.ts";
+import {
+  appendHeaders,
+  checkHeaders,
+  countBytes,
+  dropBody,
+  frameNative,
+  isBun,
+  isSendable,
+  parseLength,
+  respond,
+} from "./response.ts";
 import type { Exchange } from "./exchange.ts";
 import { revalidate, revalidateFields } from "./conditional.ts";
 
@@ -25,7 +44,7 @@ export interface ResultPlace {
   readonly declared: ResponseDeclaration;
   /** The response's name in messages: `200 from GET /users (users.list)`. */
   readonly name: string;
-  /** Whether the response can be a 304: it answers GET or HEAD with 200. */
+  /** Whether the response can be a 304: it answers GET or HEAD with 200 or 206. */
   readonly mayRevalidate: boolean;
   /** Reports a stream that failed after its response had begun. */
   readonly reportFailure: ReportFailure;
@@ -42,12 +61,12 @@ type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exc
  */
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { headers: headersSchema, representation: { describes } } = declared;
-  const send = planResultHeaders(headersSchema && toSendingCheck(headersSchema), `the headers of ${name}`, build);
-  if (!declared.schema || describes !== "value") return ({ body, headers }, exchange) => send(body, headers, exchange);
+  const finish = headersSchema ? planResultHeaders(headersSchema, `the headers of ${name}`, build) : toFinish(build);
+  if (!declared.schema || describes !== "value") return (result, exchange) => finish(result.body, result, exchange);
   const check = toSendingCheck(declared.schema);
   const what = `the body of ${name}`;
-  const sendChecked = (checked: Checked, { headers }: Result, exchange: Exchange): Ready<Response> =>
-    send(outputOf(checked, what), headers, exchange);
+  const sendChecked = (checked: Checked, result: Result, exchange: Exchange): Ready<Response> =>
+    finish(outputOf(checked, what), result, exchange);
   return (result, exchange) => {
     const checked = check(result.body);
     if (!isPromise(checked)) return sendChecked(checked, result, exchange);
@@ -55,13 +74,41 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   };
 }
 
-function planResultHeaders(check: Check | undefined, what: string, build: Build): Build {
-  if (!check) return build;
-  return (body, headers, exchange) =>
-    whenReady(
-      check(headers ?? {}),
-      (checked) => build(body, outputOf(checked, what) as ResponseHeaders, exchange),
-    );
+/** Builds the response of a validated body and of a result's headers. */
+type Finish = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Response>;
+
+function toFinish(build: Build): Finish {
+  return (body, { headers }, exchange) => build(body, headers, exchange);
+}
+
+/**
+ * Plans to validate headers. Those that middleware added are only validated if they are declared, and all that it added
+ * or changed are sent, even if the output of the schema does not have them.
+ */
+function planResultHeaders(schema: Schema, what: string, build: Build): Finish {
+  const check = toSendingCheck(schema);
+  const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
+  return (body, { headers = {}, [changedHeaders]: changed }, exchange) => {
+    checkHeaders(headers);
+    if (!changed) {
+      return whenReady(
+        check(headers),
+        (checked) => build(body, outputOf(checked, what) as ResponseHeaders, exchange),
+      );
+    }
+    const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), name, value] as const);
+    const described = fields.filter(([field]) => !changed.get(field) || declared?.includes(field));
+    return whenReady(check(toHeaders(described)), (checked) => {
+      const output = outputOf(checked, what) as ResponseHeaders;
+      const sent = new Set(Object.keys(output).map((name) => name.toLowerCase()));
+      const added = fields.filter(([field]) => changed.has(field) && !sent.has(field));
+      return build(body, { ...output, ...toHeaders(added) }, exchange);
+    });
+  };
+}
+
+function toHeaders(fields: readonly (readonly [field: string, name: string, value: unknown])[]): ResponseHeaders {
+  return Object.fromEntries(fields.map(([, name, value]) => [name, value as string])); // unchanged, and checked when it is sent
 }
 
 /** Plans to answer 304, without encoding the result, if the client's copy is current. `close` releases the body. */
@@ -100,15 +147,17 @@ function outputOf(checked: Checked, what: string): unknown {
 }
 
 /** Plans how to send a body that is encoded as a whole. */
-export function planWhole(encode: (value: unknown) => Awaitable<SentBody>): PlanResult {
+export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
     const { status, declared: { contentType } } = place;
     const isOfText = status === 200 && isAddedToText(contentType);
     const initOf = planInit(place, toInit);
-    const build = (content: SentBody, headers: ResponseHeaders | undefined, isHead: boolean): Response => {
+    const build = (content: WholeContent | null, headers: ResponseHeaders | undefined, isHead: boolean): Response => {
       const init = isOfText && typeof content === "string" ? undefined : initOf(headers);
       const response = respond(content, init, isHead);
-      if (headers !== undefined) appendHeaders(response.headers, headers, contentType !== undefined);
+      const length = headers && appendHeaders(response.headers, headers, contentType !== undefined);
+      // whatever the handler says: a message with another length would begin or end in the next one of its connection
+      if (length !== undefined && content !== null) response.headers.set("content-length", String(byteLength(content)));
       return response;
     };
     const send: Build = (body, headers, { isHead }) => {
@@ -147,22 +196,30 @@ const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * Plans how to send the items of a producer one by one. The head of the response is complete before the producer is
- * opened.
+ * opened. `silence` is text that readers of the format ignore.
  */
-export function planItems(format: FormatItem): PlanResult {
+export function planItems(format: FormatItem, silence = ""): PlanResult {
+  const opening = encoder.encode(isBun ? silence : "");
   return (place) => {
     const { declared: { schema }, name, reportFailure } = place;
-    const encode = planItem(format, schema, `an item of the body of ${name}`);
+    const encode = planItem(format, schema, `an item of the body of ${name}`, opening);
     const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
     const send: Build = (body, headers, exchange) => {
-      const init = withHeaders(initOf(headers), headers);
+      const { init, length } = withHeaders(initOf(headers), headers, name);
       const { signal } = exchange.request;
       signal.throwIfAborted();
       const explain = (cause: unknown): unknown => {
         if (!signal.aborted) reportFailure(cause, exchange, response); // a client's disconnect is not an error
         return cause;
       };
-      const stream = pullStream(open(body, name), { encode, signal, explain });
+      const producer = open(body, name);
+      const stream = length === undefined
+        ? pullStream(openSoon(producer, opening), { encode, signal, explain })
+        : pullStream(openSoon(countBytes(producer, { encode, length, name }), empty), {
+          encode: checkChunk,
+          signal,
+          explain,
+        });
       const response = respond(stream, init, exchange.isHead);
       return response;
     };
@@ -170,11 +227,53 @@ export function planItems(format: FormatItem): PlanResult {
   };
 }
 
-function withHeaders(init: InitWithContentType, added: ResponseHeaders | undefined): ResponseInit {
-  if (added === undefined) return init;
+const empty = /* @__PURE__ */ new Uint8Array(0);
+
+/**
+ * Returns the items of a producer, after `opening` if the first one does not come within a task. srvx and Bun send the
+ * head of a response with its first chunk: an empty one is enough for srvx, and Bun needs a byte.
+ */
+function openSoon(producer: Producer, opening: Uint8Array): Producer {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let next = (): Awaitable<Step> => {
+    next = () => producer.next();
+    const first = producer.next();
+    if (!isPromise(first)) return first;
+    return new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        resolve(first);
+      };
+      first.then(end, end);
+      timer = setTimeout(() => {
+        next = () => {
+          next = () => producer.next();
+          return first;
+        };
+        resolve({ done: false, value: opening });
+      });
+    });
+  };
+  return {
+    next: () => next(),
+    return(reason): unknown {
+      clearTimeout(timer);
+      return producer.return?.(reason);
+    },
+  };
+}
+
+/** Returns the init with a result's headers, and the length that they state. */
+function withHeaders(
+  init: InitWithContentType,
+  added: ResponseHeaders | undefined,
+  name: string,
+): { readonly init: ResponseInit; readonly length?: number | undefined } {
+  if (added === undefined) return { init };
   const fields = new Headers(init.headers);
-  appendHeaders(fields, added, true);
-  return { status: init.status, headers: fields };
+  const length = parseLength(appendHeaders(fields, added, true), name);
+  if (length) fields.set("content-length", String(length));
+  return { init: { status: init.status, headers: fields }, length };
 }
 
 function open(body: unknown, name: string): Producer {
@@ -190,9 +289,11 @@ function planItem(
   format: FormatItem,
   schema: Schema | undefined,
   what: string,
+  opening: Uint8Array<ArrayBuffer>,
 ): (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>> {
   const toSent = schema ? planSent(schema, what) : (value: unknown) => value;
   return (item) => {
+    if (item === opening) return opening;
     const formatted = format(item, toSent);
     return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // looking for a `then` takes a tenth of the time of a chunk
   };
@@ -209,13 +310,20 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
   return typeof formatted === "string" ? encoder.encode(formatted) : formatted;
 }
 
-/** Plans how to send a native response unchanged. For 101 it must be the very object that the runtime created. */
+/**
+ * Plans how to send a native response. It is sent unchanged, except for headers that do not fit its body. For 101 it must
+ * be the very object that the runtime created.
+ */
 export function planRaw(place: ResultPlace): EncodeResult {
-  const { status, mayRevalidate } = place;
-  return closeOnFailure(planResult(place, (body, headers, { request, isHead }) => {
+  const { status, name, mayRevalidate, reportFailure } = place;
+  return closeOnFailure(planResult(place, (body, headers, exchange) => {
+    const { request, isHead } = exchange;
     const native = checkRaw(body, place);
     if (status === 101) return native;
-    const response = headers === undefined ? native : addHeaders(native, headers);
+    const report = (cause: unknown, response: Response): void => {
+      if (!request.signal.aborted) reportFailure(cause, exchange, response);
+    };
+    const response = frameNative(native, { headers, name, isHead, report });
     const notModified = mayRevalidate ? revalidateFields(response.headers, request) : undefined;
     if (!notModified) return isHead ? dropBody(response) : response;
     dropBody(response);
@@ -230,15 +338,7 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   };
   if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
   if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
-  return body.bodyUsed ? fail("it was read already; return an unread Response") : body;
-}
-
-/** Returns a copy with more headers, because the headers of a fetched response are immutable. */
-function addHeaders(native: Response, headers: ResponseHeaders): Response {
-  const { status, statusText } = native;
-  const fields = new Headers(native.headers);
-  appendHeaders(fields, headers, fields.has("content-type"));
-  return new Response(native.body, { status, statusText, headers: fields });
+  return status === 101 || isSendable(body) ? body : fail("it was read already; return an unread Response");
 }
 
 /** The init of a response whose result sets its content type. */

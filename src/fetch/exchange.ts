@@ -171,7 +171,10 @@ export function unlessDisconnected<Value>(value: Awaitable<Value>, request: Requ
 
 function toDisconnect<Value>(value: Value, { signal }: Request): Value | Disconnect {
   if (!signal.aborted) return value;
-  if (value instanceof EarlyResult) closeSource(value.result.body);
+  if (value instanceof EarlyResult) {
+    if (value.result.status === 101) return value; // on Deno, an upgrade aborts the signal
+    closeSource(value.result.body);
+  }
   return new Disconnect();
 }
 

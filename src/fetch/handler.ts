@@ -25,7 +25,7 @@ import {
   type Walk,
 } from "./exchange.ts";
 import { type OnResponse, planObserved } from "./observe.ts";
-import { editHeaders, Refusal } from "./response.ts";
+import { editHeaders, finishHead, isDeno, Refusal, refuse } from "./response.ts";
 import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
 import { planAuthenticate, planSecurityFields } from "./security.ts";
 
@@ -47,23 +47,35 @@ interface HandlerSettings extends BodySettings {
 export function createAnswer({ endpoints, refusing }: Implementation<never>, settings: HandlerSettings): AnswerRequest {
   const table = createRouteTable(endpoints.map(toEntry));
   const outside = planOutside(refusing, settings);
-  const { onResponse } = settings;
+  const { onResponse, onError } = settings;
   const found = onResponse && new WeakMap<Request, RouteInfo>();
   const answer: AnswerRequest = (request, runtimeArguments) => {
     const { method, url } = request;
     const exchange = new Exchange(request, runtimeArguments, method === "HEAD");
-    const match = matchRoute(table, method, url);
-    if (match instanceof Refusal) return answerStop(match, exchange, outside);
+    const match = isHostInPath(request) ? refuse("invalid-path") : matchRoute(table, method, url);
+    if (match instanceof Refusal) return finish(answerStop(match, exchange, outside), exchange);
     exchange.params = match.params;
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings);
     exchange.isPrivate = mounted.isSecured;
     found?.set(request, mounted.route);
-    return runSteps(mounted, exchange);
+    return finish(runSteps(mounted, exchange), exchange);
   };
   const shared = settings.cors
     ? planCors(settings.cors, { answer, nodes: endpoints.map(({ node }) => node), ...toCorsTarget(table, settings) })
     : answer;
-  return onResponse && found ? planObserved(shared, onResponse, found) : shared;
+  return onResponse && found ? planObserved(shared, { onResponse, onError, routes: found }) : shared;
+}
+
+/**
+ * Returns whether the `Host` of a request could be a part of its path. Deno.serve puts it into the URL as it is. Node's
+ * adapters and Bun refuse or replace such a host.
+ */
+function isHostInPath({ headers }: Request): boolean {
+  return isDeno && /[/?#@\\]/.test(headers.get("host") ?? "");
+}
+
+function finish(response: Response | Promise<Response>, { isHead }: Exchange): Response | Promise<Response> {
+  return isHead ? whenReady(response, finishHead) : response;
 }
 
 /** A route, with its planned steps. */
@@ -201,7 +213,7 @@ function toCorsTarget(
 ): Omit<CorsTarget, "answer" | "nodes"> {
   return {
     allowsOrigin,
-    listMethods: (url) => listMethods(table, url),
+    listMethods: (request) => isHostInPath(request) ? [] : listMethods(table, request.url),
     findRoute(method, url): RouteNode | undefined {
       const match = matchRoute(table, method, url);
       return match instanceof Refusal ? undefined : match.target.endpoint.node;

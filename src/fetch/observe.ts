@@ -1,8 +1,11 @@
 /** Hooks that see the responses of a handler. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
-import { isResponse } from "../native_response.ts";
+import { isInMemory, isResponse } from "../native_response.ts";
 import type { RouteInfo } from "../server/call.ts";
-import type { AnswerRequest } from "./exchange.ts";
+import { Failure } from "../server/result.ts";
+import { answerStop, frameHooked, type OnError } from "./answer_stop.ts";
+import { type AnswerRequest, Exchange } from "./exchange.ts";
+import { editHeaders, finishHead, isSendable } from "./response.ts";
 
 /** A response that a handler is about to return. */
 export interface ResponseReport {
@@ -19,28 +22,77 @@ export interface ResponseReport {
 /**
  * Called for every response, also those that the adapter sends itself, before the handler returns it. If it returns a
  * response, that is sent instead. The body of the first one is then cancelled, unless the other response has it or
- * something is reading it. Errors that the hook throws are ignored.
+ * something is reading it. Errors that the hook throws are ignored, and so is what it returns for a 101. If it has read
+ * the body and returns nothing that can be sent, `onError` is called and the response is a 500.
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 
-/** Calls the hook for each response of a handler. `routes` has the routes that were found. */
+/** What {@linkcode planObserved} needs. */
+interface ObservedSettings {
+  readonly onResponse: OnResponse;
+  readonly onError: OnError;
+  /** The routes that were found. */
+  readonly routes: WeakMap<Request, RouteInfo>;
+}
+
+/** Calls the hook for each response of a handler. */
 export function planObserved(
   answer: AnswerRequest,
-  onResponse: OnResponse,
-  routes: WeakMap<Request, RouteInfo>,
+  { onResponse, onError, routes }: ObservedSettings,
 ): AnswerRequest {
   return (request, runtimeArguments) => {
     const started = performance.now();
     return whenReady(answer(request, runtimeArguments), (response) => {
       const report = { request, response, route: routes.get(request), duration: performance.now() - started };
-      const choose = (returned: unknown): Response => isResponse(returned) ? replace(response, returned) : response;
-      return attempt(() => whenReady(onResponse(report), choose), () => response);
+      const recover = (error: unknown): Response | Promise<Response> =>
+        findSendable(response) ?? answerUnsendable(error, report, onError);
+      const choose = (returned: unknown): Response | Promise<Response> => {
+        if (response.status === 101) return response;
+        if (isResponse(returned) && returned !== response && isSendable(returned)) {
+          return replace(response, frameHooked(returned, "the response of onResponse", report, onError));
+        }
+        if (isInMemory(response) && !response.bodyUsed && !watched.has(response)) return response; // reading `body` makes it slower
+        return findSendable(response) ?? answerUnsendable(new TypeError(wasRead), report, onError);
+      };
+      const sent = attempt(() => whenReady(onResponse(report), choose), recover);
+      if (request.method !== "HEAD") return sent;
+      return whenReady(sent, (sent) => sent === response ? sent : finishHead(sent));
     });
   };
 }
 
-/** Returns the response that is sent in place of another, whose body is cancelled unless the other one sends it. */
+const wasRead = "onResponse(): the body was read; return the response of watchBody(), or read that of response.clone()";
+
+/** The responses that `watchBody()` made of others. */
+const watched = new WeakMap<Response, Response>();
+
+/** Returns a response, or the one that watches its body, if it can be sent. The hook may have forgotten to return it. */
+function findSendable(response: Response | undefined): Response | undefined {
+  return response && (isSendable(response) ? response : findSendable(watched.get(response)));
+}
+
+/** Answers a request whose response the hook has made unusable. Pages of other origins may read the same as before. */
+function answerUnsendable(
+  error: unknown,
+  { request, response, route }: ResponseReport,
+  onError: OnError,
+): Response | Promise<Response> {
+  const exchange = new Exchange(request, [], request.method === "HEAD");
+  const answered = answerStop(new Failure("response", error), exchange, { route, shape: undefined, onError });
+  return whenReady(answered, (made) =>
+    editHeaders(made, (headers) => {
+      response.headers.forEach((value, name) => {
+        if (name === "vary" || name.startsWith("access-control-")) headers.set(name, value);
+      });
+    }));
+}
+
+/**
+ * Returns the response that is sent in place of another, whose body is cancelled unless the other one sends it. A text
+ * of this process has nothing to cancel, and on Bun reading `body` would change how the other one is sent.
+ */
 function replace(response: Response, replacement: Response): Response {
+  if (isInMemory(response)) return replacement;
   const { body } = response;
   if (body && !body.locked && body !== replacement.body) body.cancel().catch(() => {}); // errors of the source are ignored
   return replacement;
@@ -82,7 +134,7 @@ export interface BodyEnd {
  * ```
  */
 export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
-  const { body, status, statusText, headers } = response;
+  const { status, statusText, headers, body } = response; // `body` last: it makes Bun forget the content type
   let isOver = false;
   const end = (ended: BodyEnd): void => {
     isOver = true;
@@ -94,7 +146,7 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
   }
   const reader = body.getReader();
   let bytes = 0;
-  const watched = new ReadableStream<Uint8Array<ArrayBuffer>>({
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller): Promise<void> {
       try {
         const { done, value } = await reader.read();
@@ -116,5 +168,7 @@ export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Re
       return reader.cancel(reason);
     },
   }, { highWaterMark: 0 });
-  return new Response(watched, { status, statusText, headers });
+  const sent = new Response(stream, { status, statusText, headers });
+  watched.set(response, sent);
+  return sent;
 }

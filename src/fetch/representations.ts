@@ -28,6 +28,7 @@ import {
   type ReportFailure,
   type ResultPlace,
 } from "./encode_result.ts";
+import { isRevalidated } from "./conditional.ts";
 import type { Exchange } from "./exchange.ts";
 
 /** The facts about content that decoders need. */
@@ -78,8 +79,8 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   empty: planEmpty,
   problem: planProblem,
   stream: /* @__PURE__ */ planItems(checkChunk),
-  ndjson: /* @__PURE__ */ planItems(formatNdjsonItem),
-  sse: /* @__PURE__ */ planItems(formatSseItem),
+  ndjson: /* @__PURE__ */ planItems(formatNdjsonItem, "\n"),
+  sse: /* @__PURE__ */ planItems(formatSseItem, ":\n\n"),
   raw: planRaw,
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
 };
@@ -107,7 +108,12 @@ export function planEncode(
   const encoders = new Map(
     Object.entries(responses).map(([key, declared]: [string, ResponseDeclaration]) => {
       const status = Number(key);
-      const place = { status, declared, name: `${status} from ${where}`, mayRevalidate: reads && status === 200 };
+      const place = {
+        status,
+        declared,
+        name: `${status} from ${where}`,
+        mayRevalidate: reads && isRevalidated(status),
+      };
       return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
     }),
   );

@@ -1,13 +1,26 @@
 /** Builds native responses and edits their headers. Refusals are the problem documents that the adapter sends itself. */
+import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { isInstance } from "../mark.ts";
-import { markAsInMemory } from "../native_response.ts";
+import { isBodiless, markAsInMemory } from "../native_response.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../server/result.ts";
-import { isFieldValue } from "../wire/headers.ts";
+import { closeProducer, openStream, type Producer, type Step } from "../producer.ts";
+import { isFieldValue, isToken } from "../wire/headers.ts";
 import { problemType } from "../wire/media_type.ts";
 import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../wire/problem.ts";
+import { checkChunk, pullStream } from "../wire/pull_stream.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { Disconnect, type Exchange } from "./exchange.ts";
+
+declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
+declare const Bun: unknown;
+declare const process: { readonly versions?: { readonly undici?: string } } | undefined;
+
+/** Whether this is Deno. */
+export const isDeno: boolean = typeof Deno !== "undefined";
+
+/** Whether this is Bun. */
+export const isBun: boolean = typeof Bun !== "undefined";
 
 /** The body of a response. */
 export type SentBody = WholeContent | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -38,24 +51,203 @@ function respondToHead(body: SentBody, init: ResponseInit | undefined): Response
 
 /** Returns a response without its body, which is cancelled. */
 export function dropBody(response: Response): Response {
+  const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
   if (response.body === null) return response;
   response.body.cancel().catch(() => {}); // errors of the source are ignored
-  return new Response(null, response);
+  return new Response(null, { status, statusText, headers });
 }
 
-/** Adds a handler's headers to those of the declaration, whose content type wins. */
-export function appendHeaders(target: Headers, added: ResponseHeaders, hasContent: boolean): void {
-  if (added instanceof Headers) throw new ResultError("The headers of a result must be a plain object, got a Headers");
+/**
+ * Returns the response to HEAD that is sent. Deno and Bun add `content-length: 0` to a response without a body, although
+ * that of GET may have content. If its length is not known, they therefore receive an empty stream. `body` is null, as
+ * in any response to HEAD.
+ */
+export function finishHead(response: Response): Response {
+  const { status, statusText, headers } = response;
+  if (isBodiless(status)) return response;
+  const bare = dropBody(response);
+  if (headers.has("content-length")) return bare;
+  const empty = new ReadableStream({ pull: (controller) => controller.close() }, { highWaterMark: 0 });
+  return Object.defineProperty(new Response(empty, { status, statusText, headers }), "body", { value: null });
+}
+
+/**
+ * Adds a handler's headers to those of the declaration, whose content type wins. How a message is framed is not the
+ * handler's decision: it ignores `transfer-encoding`, and returns `content-length` instead of adding it.
+ */
+export function appendHeaders(target: Headers, added: ResponseHeaders, hasContent: boolean): string | undefined {
+  checkHeaders(added);
+  let length: string | undefined;
   for (const [name, value] of Object.entries(added)) {
     const field = name.toLowerCase();
     if (value === undefined || (hasContent && field === "content-type")) continue;
-    if (field === "content-length") target.delete(field); // for HEAD, where the handler may know the length better
     for (const text of typeof value === "string" ? [value] : value) {
       if (!isFieldValue(text)) {
         throw new ResultError(`The value of the header ${JSON.stringify(name)} is invalid`);
       }
-      target.append(name, text);
+      if (field === "content-length") length = length === undefined ? text : `${length}, ${text}`;
+      else if (field !== "transfer-encoding") target.append(name, text);
     }
+  }
+  return length;
+}
+
+/** Throws if the headers of a result are not plain data. */
+export function checkHeaders(headers: ResponseHeaders): void {
+  if (!(headers instanceof Headers)) return;
+  throw new ResultError("The headers of a result must be a plain object, got a Headers");
+}
+
+/** Returns the length that a `content-length` states. Throws if it is not a number of bytes. */
+export function parseLength(stated: string | null | undefined, name: string): number | undefined {
+  if (stated === undefined || stated === null) return undefined;
+  const length = /^\d+$/.test(stated) ? Number(stated) : NaN;
+  if (Number.isSafeInteger(length)) return length;
+  throw new ResultError(
+    `Cannot send ${name}: its header "content-length" must be a number of bytes, got ${JSON.stringify(stated)}`,
+  );
+}
+
+/** A stream of a stated length. */
+interface CountedBytes {
+  readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>;
+  readonly length: number;
+  /** The name of the response in messages. */
+  readonly name: string;
+}
+
+/**
+ * Returns the encoded items of a producer, which fail if they have more or fewer bytes than the length. No runtime reads
+ * beyond the length, so the last item is sent when the producer has ended.
+ */
+export function countBytes(producer: Producer, { encode, length, name }: CountedBytes): Producer {
+  let count = 0;
+  let isOver = false;
+  const fail = (found: string): never => {
+    throw new ResultError(`Cannot send ${name}: its header "content-length" is ${length}, but its body has ${found}`);
+  };
+  const add = (value: Uint8Array<ArrayBuffer>): Step => {
+    count += value.byteLength;
+    return count > length ? fail("more bytes") : { done: false, value };
+  };
+  const close = (error: unknown): never => {
+    closeProducer(producer, error);
+    throw error;
+  };
+  const take = (step: Step): Awaitable<Step> => {
+    isOver = step.done === true;
+    if (!isOver) return attempt(() => whenReady(encode(step.value), add), close);
+    return count < length ? fail(`${count} bytes`) : step;
+  };
+  const read = (): Awaitable<Step> => whenReady(producer.next(), take);
+  const readRest = (last: Step): Awaitable<Step> => { // only empty items may follow
+    while (count === length && !isOver) {
+      const step = read();
+      if (isPromise(step)) return step.then(() => readRest(last));
+    }
+    return last;
+  };
+  return {
+    next: () => isOver ? { done: true } : whenReady(read(), readRest),
+    return: (reason) => producer.return?.(reason),
+  };
+}
+
+/** How to send a native response. */
+interface NativeSettings {
+  /** Headers to add. */
+  readonly headers?: ResponseHeaders | undefined;
+  /** The name of the response in messages. */
+  readonly name: string;
+  readonly isHead: boolean;
+  /** Reports the failure of its body. */
+  readonly report: (cause: unknown, response: Response) => void;
+}
+
+/**
+ * Returns a native response of the application whose headers fit its body. A stated length is counted, and a response of
+ * `fetch` loses the headers of its connection, and those of the coding that the runtime has removed.
+ */
+export function frameNative(native: Response, { headers: added, name, isHead, report }: NativeSettings): Response {
+  const { status, statusText, headers } = native;
+  const isFetched = native.url !== "";
+  const unfit = (isFetched ? listUnfit(headers) : framingFields).filter((field) => headers.has(field));
+  const isCounted = !isHead && headers.has("content-length") && (!isFetched || bodyOf(native) === null);
+  if (status === 101 || (unfit.length === 0 && !added && !isCounted)) return native;
+  const body = bodyOf(native);
+  const copy = body === undefined ? native.clone() : undefined;
+  const fields = copy?.headers ?? new Headers(headers);
+  for (const field of unfit) fields.delete(field);
+  const stated = added && appendHeaders(fields, added, fields.has("content-type"));
+  const length = isHead || !(isCounted || stated)
+    ? undefined
+    : parseLength(stated ?? fields.get("content-length"), name);
+  if (stated !== undefined) fields.set("content-length", stated);
+  if (length !== undefined && !(body && length > 0)) fields.delete("content-length"); // nothing would be read
+  if (copy) return copy;
+  const init = { status, statusText, headers: fields };
+  if (!body || length === undefined) return new Response(body, init);
+  const explain = (cause: unknown): unknown => {
+    report(cause, response);
+    return cause;
+  };
+  const counted = countBytes(openStream(body), { encode: checkChunk, length, name });
+  const response = new Response(pullStream(counted, { encode: checkChunk, signal: undefined, explain }), init);
+  return response;
+}
+
+/** The fields that only the runtime sets. */
+const framingFields: readonly string[] = ["transfer-encoding"];
+
+/** The fields of a connection (RFC 9110, section 7.6.1), which a proxy does not forward. */
+const connectionFields = [
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** The fields that describe content in its coding. */
+const codedFields = ["content-encoding", "content-length", "content-digest"];
+
+/** Returns the fields of a fetched response that do not fit its body, or another connection. */
+function listUnfit(headers: Headers): readonly string[] {
+  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
+  const isDecoded = decodedCodings.test(headers.get("content-encoding") ?? "");
+  return [...connectionFields, ...named, ...isDecoded ? codedFields : []];
+}
+
+/** Matches the content codings that this runtime's `fetch` decodes: a single one on Deno and Bun, any number on Node. */
+const decodedCodings: RegExp = /* @__PURE__ */ planDecodedCodings();
+
+function planDecodedCodings(): RegExp {
+  if (isDeno) return /^(?:gzip|br)$/i;
+  if (isBun) return /^(?:(?:x-)?gzip|deflate|br|zstd)$/i;
+  const version = typeof process === "undefined" ? undefined : process.versions?.undici;
+  const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+  const coding = `(?:(?:x-)?gzip|deflate|br${major > 7 || (major === 7 && minor > 10) ? "|zstd" : ""})`;
+  return new RegExp(`^${coding}(?:[\\t ]*,[\\t ]*${coding})*$`, "i");
+}
+
+/**
+ * Returns the body of a response. Bun sends a text as such only if nothing has read `body`: there, it is `undefined` for
+ * a response without a content type.
+ */
+function bodyOf(response: Response): Response["body"] | undefined {
+  return isBun && !response.headers.has("content-type") ? undefined : response.body;
+}
+
+/**
+ * Returns whether nothing has begun to read a response. The getters of some Node adapters throw once it has been sent.
+ */
+export function isSendable(response: Response): boolean {
+  try {
+    return !response.bodyUsed && !bodyOf(response)?.locked;
+  } catch {
+    return false;
   }
 }
 
@@ -100,9 +292,13 @@ export class Refusal extends Stop {
     this.#init = { status: problem.status, headers: { "content-type": problemType, ...fields } };
   }
 
-  /** Creates a response for one request. */
+  /**
+   * Creates a response for one request. Deno shares the text of a response with its clones: one takes 0.4 µs, and a new
+   * response with another status than 200 takes 2.3. Other runtimes copy the body as a stream instead, and Workers bind
+   * a response to its request.
+   */
   respond(isHead: boolean): Response {
-    if (isHead || !hasCheapClones || !this.#wasSent) {
+    if (isHead || !isDeno || !this.#wasSent) {
       this.#wasSent = true;
       return respond(this.#text, this.#init, isHead);
     }
@@ -110,12 +306,6 @@ export class Refusal extends Stop {
     return markAsInMemory(this.#template.clone());
   }
 }
-
-/**
- * Deno shares the text of a response with its clones: one takes 0.4 µs, and a new response with another status than 200
- * takes 2.3. Other runtimes copy the body as a stream instead, and Workers bind a response to its request.
- */
-const hasCheapClones = globalThis.navigator?.userAgent?.startsWith("Deno/") ?? false;
 
 /**
  * Returns the stop for content that cannot be read: malformed, read before, or cut off because the client has

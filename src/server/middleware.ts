@@ -4,7 +4,17 @@ import { describeValue } from "../messages.ts";
 import { closeSource } from "../producer.ts";
 import type { Spread } from "../contract/infer.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall } from "./call.ts";
-import { type CreateResult, isResult, notAResultError, type Result, type ResultOf, toCreateResult } from "./result.ts";
+import {
+  changedHeaders,
+  type ChangedResult,
+  type CreateResult,
+  isResult,
+  notAResultError,
+  type ResponseHeaders,
+  type Result,
+  type ResultOf,
+  toCreateResult,
+} from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
 
 /** The input of a middleware. `Declared` are the responses that all of its routes share. */
@@ -119,9 +129,9 @@ export type AnyMiddleware = (input: object) => unknown;
 
 /**
  * Answers a call: a handler, or a middleware with everything inside it. The sources are the streams that middleware
- * receives.
+ * receives, and `changed` collects the headers that it changes.
  */
-export type AnswerCall = (call: ServerCall, sources?: Sources) => unknown;
+export type AnswerCall = (call: ServerCall, sources?: Sources, changed?: Map<string, boolean>) => unknown;
 
 /** A middleware, with the responses that it can return. */
 export interface MiddlewareWithResponses {
@@ -139,7 +149,8 @@ export function foldMiddleware(
   const wrap = (inner: CheckedAnswer, each: MiddlewareWithResponses): CheckedAnswer => wrapAnswer(inner, each, route);
   const answer = middleware.reduceRight(wrap, checkAnswer(handle, route));
   const carriesSource = planSources(responses);
-  return carriesSource ? closeUnsent(answer, carriesSource) : answer;
+  const closing = carriesSource ? closeUnsent(answer, carriesSource) : answer;
+  return Object.values(responses).some(({ headers }) => headers) ? noteChanges(closing) : closing;
 }
 
 /** Answers a call with a value that was checked to be a result. */
@@ -147,16 +158,40 @@ type CheckedAnswer = (...call: Parameters<AnswerCall>) => Ready<Result>;
 
 /** Closes the streams in the results of a call that are not sent. */
 function closeUnsent(answer: CheckedAnswer, carriesSource: CarriesSource): CheckedAnswer {
-  return (call) => {
+  return (call, _, changed) => {
     const sources = new Sources(carriesSource);
     return attempt(
-      () => whenReady(answer(call, sources), (result) => sources.send(result)),
+      () => whenReady(answer(call, sources, changed), (result) => sources.send(result)),
       (error) => {
         sources.end();
         throw error;
       },
     );
   };
+}
+
+/** Notes on a result which of its headers middleware added or changed. */
+function noteChanges(answer: CheckedAnswer): CheckedAnswer {
+  return (call) => {
+    const changed = new Map<string, boolean>();
+    return whenReady(answer(call, undefined, changed), (result): ChangedResult => {
+      if (changed.size === 0) return result;
+      const { status, body, headers } = result; // they may be inherited
+      return { status, body, headers, [changedHeaders]: changed };
+    });
+  };
+}
+
+/** Collects the headers that a result has and the result inside has not, or has with another value. */
+function collectChanges(result: Result, inside?: ResponseHeaders, changed?: Map<string, boolean>): Result {
+  if (!inside || !changed) return result;
+  const before = new Map(Object.entries(inside).map(([name, value]) => [name.toLowerCase(), value]));
+  for (const [name, value] of Object.entries(result.headers ?? {})) {
+    const field = name.toLowerCase();
+    const isAdded = !before.has(field);
+    if ((isAdded || before.get(field) !== value) && !changed.has(field)) changed.set(field, isAdded);
+  }
+  return result;
 }
 
 /** Checks that a handler returns or throws a result. */
@@ -173,8 +208,9 @@ function wrapAnswer(
 ): CheckedAnswer {
   const response = toCreateResult(route, shared);
   const check = toCheckResult("a middleware", route);
-  return (call, sources) => {
+  return (call, sources, changed) => {
     let inside: Promise<Result> | undefined;
+    let headersInside: ResponseHeaders | undefined;
     let hasReturned = false;
     let hasAnswered = false;
     const next = (added?: object): Promise<Result> => {
@@ -182,17 +218,22 @@ function wrapAnswer(
       if (hasAnswered) return start(rejectLateCall);
       return inside = start(() => {
         if (hasReturned) call.request.signal.throwIfAborted(); // not earlier, because reading a signal is slow
-        const result = inner(added === undefined ? call : withAdded(call, added), sources);
-        return sources ? sources.pass(result) : result;
+        const result = inner(added === undefined ? call : withAdded(call, added), sources, changed);
+        const passed = sources ? sources.pass(result) : result;
+        if (!changed) return passed;
+        return whenReady(passed, (result) => {
+          headersInside = { ...result.headers }; // middleware may change the object itself
+          return result;
+        });
       });
     };
     const answer = (result: unknown): Result => {
       hasAnswered = true;
-      return check(result);
+      return collectChanges(check(result), headersInside, changed);
     };
     const recoverAnswer = (thrown: unknown): Result => {
       hasAnswered = true;
-      return rethrowUnlessResult(thrown);
+      return collectChanges(rethrowUnlessResult(thrown), headersInside, changed);
     };
     try {
       const returned = run(new MiddlewareArgument(call, route, response, next));

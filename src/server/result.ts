@@ -20,6 +20,15 @@ export interface Result {
   readonly headers?: ResponseHeaders | undefined;
 }
 
+/** The key of {@linkcode ChangedResult}. Applications do not have it. */
+export const changedHeaders: unique symbol = Symbol("changed headers");
+
+/** A result whose headers middleware has changed. */
+export interface ChangedResult extends Result {
+  /** The lowercase names of the changed headers, and whether middleware added them. */
+  readonly [changedHeaders]?: ReadonlyMap<string, boolean>;
+}
+
 /** The results that declared responses allow: a union discriminated by `status`. */
 export type ResultOf<Declared extends Responses> = ResultsByStatus<Declared>[keyof Declared & number];
 
@@ -205,7 +214,9 @@ export type ErrorPhase =
   /** A stream failed after its response had begun: its producer threw, or an item cannot be sent. */
   | "stream"
   /** The function `cors.origins` threw. */
-  | "cors";
+  | "cors"
+  /** The hook `onResponse` has read the body of a response, and returned none that can be sent. */
+  | "response";
 
 /** A value that ends the processing of a request: the steps after it do not run. */
 export abstract class Stop {}

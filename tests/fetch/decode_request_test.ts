@@ -42,12 +42,9 @@ Deno.test("createFetchHandler() does not read the body if an earlier slot failed
 Deno.test("createFetchHandler() does not read undeclared slots", async () => {
   const handler = mountRoute(route.post("/", { responses }), ({ response }) => response(200, 1));
   const incoming = post("/?%GG", "{", { "content-type": "no/such" });
-  Object.defineProperty(incoming, "headers", {
-    get: () => {
-      throw new Error("headers were read");
-    },
-  });
-  assertEquals([(await handler(incoming)).status, incoming.bodyUsed], [200, false]);
+  const read: string[] = [];
+  Object.defineProperty(incoming, "headers", { value: { get: (name: string) => void read.push(name) } });
+  assertEquals([(await handler(incoming)).status, incoming.bodyUsed, read], [200, false, ["host"]]); // only on Deno
 });
 
 /** A schema that checks `id` now or later. */

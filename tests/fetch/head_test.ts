@@ -1,7 +1,8 @@
 import { defineContract, response, route } from "@scope/api";
-import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
+import { createFetchHandler, type FetchHandler, type ResponseReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
+import { type } from "arktype";
 import { mountRoute } from "../support/mount_route.ts";
 
 const contract = defineContract({
@@ -68,12 +69,12 @@ Deno.test("createFetchHandler() handles HEAD with the path's get, and sends its 
   }
 });
 
-Deno.test("createFetchHandler() responds to HEAD with the handler's content-length, if it sets one", async () => {
-  const declared = route.head("/", { responses: { 200: response.text(), 404: response.empty() } });
-  for (const result of [{ status: 200, body: "abc" }, { status: 404 }]) {
+Deno.test("createFetchHandler() responds to HEAD with the length of the content, whatever content-length the handler sets", async () => {
+  const declared = route.get("/", { responses: { 200: response.text(), 404: response.empty() } });
+  for (const [result, length] of [[{ status: 200, body: "né" }, "3"], [{ status: 404 }, null]] as const) {
     const handler = mountRoute(declared, () => ({ ...result, headers: { "Content-Length": "12345" } } as never));
     const answer = await handler(new Request("http://localhost/", { method: "HEAD" }));
-    assertEquals(answer.headers.get("content-length"), "12345");
+    assertEquals(answer.headers.get("content-length"), length);
     await assertNoBody(answer);
   }
 });
@@ -105,4 +106,68 @@ Deno.test("createFetchHandler() passes the HEAD request and the GET route to a g
   }).implement({ it: ({ context, response }) => response(204, undefined, { "x-saw": context.saw }) });
   const answer = await createFetchHandler(implementation)(new Request("http://localhost/", { method: "HEAD" }));
   assertEquals(answer.headers.get("x-saw"), "HEAD by GET");
+});
+
+Deno.test("createFetchHandler() sends to HEAD no length but that of GET, over a socket", async () => {
+  const bytes = (): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob(["hello"]).stream();
+  const contract = defineContract({
+    routes: {
+      json: route.get("/json", { responses: { 200: response.json<number[]>() } }),
+      stream: route.get("/stream", { responses: { 200: response.stream() } }),
+      stated: route.get("/stated", { responses: { 200: response.stream() } }),
+      rows: route.get("/rows", { responses: { 200: response.ndjson(type("number")) } }),
+      events: route.get("/events", { responses: { 200: response.sse(type("number")) } }),
+      text: route.get("/text", { responses: { 200: response.raw() } }),
+      native: route.get("/native", { responses: { 200: response.raw() } }),
+      moved: route.get("/moved", { responses: { 302: response.empty() } }),
+      none: route.get("/none", { responses: { 204: response.empty() } }),
+      broken: route.get("/broken", { responses: { 200: response.text() } }),
+    },
+  });
+  const implementation = defineServer(contract).implement({
+    json: ({ response }) => response(200, [1]),
+    stream: ({ response }) => response(200, bytes()),
+    stated: ({ response }) => response(200, bytes(), { "content-length": "5" }),
+    rows: ({ response }) => response(200, [1]),
+    events: ({ response }) => response(200, [{ data: 1 }]),
+    text: ({ response }) => response(200, new Response("hello")),
+    native: ({ response }) => response(200, new Response(bytes(), { headers: { "content-type": "a/b" } })),
+    moved: ({ response }) => response(302, undefined, { location: "/json" }),
+    none: ({ response }) => response(204),
+    broken: () => {
+      throw new Error("broken");
+    },
+  });
+  const replaced = (): Response => new Response("Try later", { status: 503 });
+  for (
+    const options of [
+      { onError: replaced },
+      { onError: replaced, cors: { origins: "*" as const } },
+      {
+        onError: () => {},
+        onResponse: ({ response }: ResponseReport) => response.status === 500 ? replaced() : undefined,
+      },
+    ]
+  ) {
+    const handler = createFetchHandler(implementation, options);
+    await using server = Deno.serve(
+      { hostname: "127.0.0.1", port: 0, onListen(): void {} },
+      (request) => handler(request),
+    );
+    for (const path of [...Object.keys(contract.routes), "nowhere"]) {
+      const connection = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+      const head = (method: string, more = ""): string => `${method} /${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+      const request = new TextEncoder().encode(head("HEAD") + head("HEAD") + head("GET", "Connection: close\r\n"));
+      await connection.write(request);
+      const answer = await new Response(connection.readable).text();
+      const [one, two, got] = answer.split("HTTP/1.1 ").slice(1)
+        .map((answer) => answer.split("\r\n\r\n")[0]!.toLowerCase());
+      const length = /\r\ncontent-length: (\d+)/;
+      assertEquals(one, two, path); // nothing but a head between them
+      assertEquals(one!.slice(0, 3), got!.slice(0, 3), path);
+      assertEquals(/\r\ncontent-type: [^\r]+/.exec(one!)?.[0], /\r\ncontent-type: [^\r]+/.exec(got!)?.[0], path);
+      const [stated, own] = [one, got].map((head) => length.exec(head!)?.[1]);
+      assert(stated === undefined || stated === own, `${path}: HEAD has ${stated}, GET has ${own}`);
+    }
+  }
 });

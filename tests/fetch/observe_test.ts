@@ -1,6 +1,14 @@
 /** The hook that sees every response. */
 import { defineContract, request, response, route, security } from "@scope/api";
-import { type BodyEnd, createFetchHandler, type FetchOptions, type ResponseReport, watchBody } from "@scope/api/fetch";
+import {
+  type BodyEnd,
+  createFetchHandler,
+  type ErrorReport,
+  type FetchOptions,
+  type OnResponse,
+  type ResponseReport,
+  watchBody,
+} from "@scope/api/fetch";
 import { defineServer, verify } from "@scope/api/server";
 import { assert, assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { z } from "zod";
@@ -232,4 +240,111 @@ Deno.test("onResponse that returns another response closes the body of the first
 
   const copied = await mount(({ response }) => new Response(response.body, { status: 203 }))("/rows");
   assertEquals([copied.status, await copied.text()], [203, '{"id":1}\n{"id":2}\n{"id":3}\n']);
+});
+
+/** A hook, and the response that the client receives although the hook does not return one. */
+const careless: Readonly<Record<string, (report: ResponseReport) => unknown>> = {
+  "watches the body and returns nothing": ({ response }) => void watchBody(response, () => {}),
+  "watches the body and throws": ({ response }) => {
+    watchBody(response, () => {});
+    throw new Error("the logger failed");
+  },
+  "watches the body and rejects later": async ({ response }) => {
+    watchBody(response, () => {});
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    throw new Error("the logger failed");
+  },
+  "watches the body twice and returns the first": ({ response }) => {
+    const watched = watchBody(response, () => {});
+    watchBody(watched, () => {});
+    return watched;
+  },
+};
+
+for (const [name, hook] of Object.entries(careless)) {
+  Deno.test(`onResponse that ${name} does not lose the response`, async () => {
+    const heard: ErrorReport[] = [];
+    const handler = createFetchHandler(implementation, {
+      onResponse: hook as OnResponse,
+      onError: (report) => void heard.push(report),
+    });
+    for (const [path, body] of [["/text", "hello"], ["/rows", '{"id":1}\n{"id":2}\n{"id":3}\n']] as const) {
+      isClosed = false;
+      const answer = await handler(new Request(`http://localhost${path}`));
+      assertEquals([answer.status, await answer.text(), heard], [200, body, []]);
+      assertEquals(isClosed, path === "/rows");
+    }
+  });
+}
+
+const consuming: Readonly<Record<string, (report: ResponseReport) => unknown>> = {
+  "reads the body": async ({ response }) => void await response.text(),
+  "reads the body and throws": async ({ response }) => {
+    await response.text();
+    throw new Error("the logger failed");
+  },
+  "locks the body and throws": ({ response }) => {
+    response.body!.getReader();
+    throw new Error("the logger failed");
+  },
+  "returns the response that it has read": async ({ response }) => {
+    await response.text();
+    return response;
+  },
+  "returns another response that it has read": async ({ response }) => {
+    await response.text();
+    const other = new Response("other");
+    await other.text();
+    return other;
+  },
+};
+
+for (const [name, hook] of Object.entries(consuming)) {
+  Deno.test(`onResponse that ${name} leads to a 500, which is reported once`, async () => {
+    for (const replaces of [false, true]) {
+      const heard: ErrorReport[] = [];
+      const handler = createFetchHandler(implementation, {
+        cors,
+        onResponse: hook as OnResponse,
+        onError(report): Response | undefined {
+          heard.push(report);
+          return replaces ? new Response("down", { status: 503 }) : undefined;
+        },
+      });
+      for (const [path, key] of [["/text", "text"], ["/rows", "rows"], ["/none", undefined]] as const) {
+        const answer = await handler(new Request(`http://localhost${path}`, { headers: { origin: cors.origins[0]! } }));
+        assertEquals(answer.status, replaces ? 503 : 500, path);
+        assertEquals(replaces ? await answer.text() : (await answer.json()).code, replaces ? "down" : "internal-error");
+        assertEquals(answer.headers.get("access-control-allow-origin"), "https://page.example");
+        const [report, ...more] = heard.splice(0);
+        assertEquals([report?.phase, report?.route?.key, more], ["response", key, []]);
+        assertMatch(
+          String(report?.error),
+          /the logger failed|onResponse\(\): the body was read; return the response of watchBody\(\)/,
+        );
+      }
+    }
+  });
+}
+
+Deno.test("onResponse that returns a response that it has read does not replace one that can be sent", async () => {
+  const used = new Response("other");
+  await used.text();
+  assertEquals(await (await mount(() => used)("/text")).text(), "hello");
+});
+
+Deno.test("onResponse that clones the response to read it changes nothing", async () => {
+  const bodies: string[] = [];
+  const ask = mount(async ({ response }) => void bodies.push(await response.clone().text()));
+  assertEquals([await (await ask("/text")).text(), bodies], ["hello", ["hello"]]);
+});
+
+Deno.test("onResponse sees a response to HEAD without a body, which ends at once when it is watched", async () => {
+  const ends: BodyEnd[] = [];
+  const ask = mount(({ response }) => watchBody(response, (end) => ends.push(end)));
+  for (const path of ["/text", "/rows", "/broken"]) {
+    const answer = await ask(path, { method: "HEAD" });
+    assertEquals([answer.body, await answer.text()], [null, ""]);
+  }
+  assertEquals(ends, Array.from({ length: 3 }, () => ({ bytes: 0, error: undefined, isComplete: true })));
 });

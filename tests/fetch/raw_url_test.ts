@@ -237,7 +237,7 @@ Deno.test("createFetchHandler() reads the same path over a socket as URL", async
 Deno.test("createFetchHandler() does not treat part of an invalid Host as the path, over a socket", async () => {
   const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
   await using server = Deno.serve(options, (request) => handler(request));
-  for (const host of ["", "Host:\r\n", "Host: a\r\n", "Host: é\r\n", "Host: x@y\r\n", "Host: [::1]:80\r\n"]) {
+  for (const host of ["", "Host:\r\n", "Host: a\r\n", "Host: é\r\n", "Host: x;y\r\n", "Host: [::1]:80\r\n"]) {
     assertEquals(await exchange(server.addr.port, "/a", host), [200, "GET /a"], host);
   }
   const odd = [
@@ -256,9 +256,38 @@ Deno.test("createFetchHandler() does not treat part of an invalid Host as the pa
     "%",
     "a%2Fb",
     "x@",
+    "x@y",
     "a<b",
+    "a/a/b?",
+    "a/a/b#",
+    "a/x/../a?",
+    "x@a/a?",
+    "a\\..",
   ];
   for (const host of odd) {
     assertEquals(await exchange(server.addr.port, "/a", `Host: ${host}\r\n`), [400, undefined], host);
+  }
+});
+
+Deno.test("createFetchHandler() responds 400 to a Host that could be a part of the path, whatever the target is, over a socket", async () => {
+  const cors = { origins: ["https://app.example.com"] };
+  const handler = mountRoute(
+    route.post("/a", { responses: { 204: response.empty() } }),
+    ({ response }) => response(204),
+    { cors },
+  );
+  const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
+  await using server = Deno.serve(options, (request) => handler(request));
+  const preflight = "Origin: https://app.example.com\r\nAccess-Control-Request-Method: POST\r\n";
+  const statusOf = async (head: string): Promise<number> => {
+    const client = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+    await client.write(new TextEncoder().encode(`${head}Connection: close\r\n\r\n`));
+    return Number((await new Response(client.readable).text()).slice(9, 12));
+  };
+  assertEquals(await statusOf(`OPTIONS /a HTTP/1.1\r\nHost: a\r\n${preflight}`), 204);
+  for (const host of ["x/a?", "x/a#", "x@y", "x/y"]) {
+    assertEquals(await statusOf(`OPTIONS /b HTTP/1.1\r\nHost: ${host}\r\n${preflight}`), 400, host);
+    assertEquals(await statusOf(`POST http://other/a HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 0\r\n`), 400, host);
+    assertEquals(await statusOf(`HEAD /b HTTP/1.1\r\nHost: ${host}\r\n`), 400, host);
   }
 });
