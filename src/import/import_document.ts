@@ -10,7 +10,7 @@ import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
 import { referencesOf, type Shape } from "./shape.ts";
 import { sortSchemas } from "./sort_schemas.ts";
-import type { Source } from "./source.ts";
+import { describePlace, type Source } from "./source.ts";
 import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. */
@@ -200,9 +200,17 @@ function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Sc
   schemas.replaceEndless(groups.keys());
   const { order, cyclic } = sortSchemas([...groups.keys()], schemas);
   const names = new Names(imported);
+  const plain = new Set(
+    [...groups.keys()].map((key) => schemas.get(key)).filter(({ tagged }) => tagged === undefined)
+      .map(({ direction, place }) => `${direction} ${describePlace(place)}`),
+  );
   const identifiers = new Map([...groups.keys()].map((key) => {
-    const { name, isSplit, direction } = schemas.get(key);
-    const suffix = isSplit && direction === "input" ? ["Input"] : [];
+    const { name, isSplit, direction, tagged, place } = schemas.get(key);
+    const isShared = tagged !== undefined && plain.has(`${direction} ${describePlace(place)}`);
+    const suffix = [
+      ...(isShared ? ["by", ...toWords(tagged)] : []),
+      ...(isSplit && direction === "input" ? ["Input"] : []),
+    ];
     return [key, names.takeBinding(toPascalCase([...toWords(name), ...suffix]))];
   }));
   return order.map((key) => ({

@@ -8,7 +8,8 @@ export function joinScalars(shapes: readonly Shape[]): Shape {
   const plain = shapes.filter((shape) => shape.kind !== "literal");
   const [literal, ...rest] = literals;
   if (literal) {
-    const values = literal.values.filter((value) => rest.every((each) => each.values.includes(value)))
+    const others = rest.map(({ values }) => new Set(values));
+    const values = literal.values.filter((value) => others.every((each) => each.has(value)))
       .filter((value) => plain.every((shape) => typeof value === shape.kind && fitsBounds(shape, value)));
     return values.length > 0 ? { ...literal, values } : { kind: "never" };
   }

@@ -1,6 +1,7 @@
 /** Decides whether a value can be of two types at once. */
 import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import { countCodePoints, isMultipleOf } from "../json_schema/json.ts";
+import { spend } from "../json_schema/steps.ts";
 import { jsonTypeOf, type LiteralShape, type NumberShape, type ObjectShape, type Shape } from "./shape.ts";
 
 /** Returns the type of a named schema. `undefined` if it is not known. */
@@ -35,11 +36,41 @@ const deepest = 200;
 
 /** Returns whether no value is of two of the types. */
 export function areDisjoint(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
-  return !pairsOf(shapes).some(([one, other]) => overlap(one, other, { shapeOf, known: new Map() }));
+  const comparison: Comparison = { shapeOf, known: new Map() };
+  const targets = shapes.map((shape) => shape.kind === "reference" ? shapeOf(shape.key) ?? shape : shape);
+  const literals = targets.filter((shape) => shape.kind === "literal");
+  const values = literals.flatMap((literal) => literal.values);
+  if (new Set(values).size < values.length) return false;
+  const others = targets.filter(({ kind }) => kind !== "literal");
+  if (literals.length === 0 && areToldApart(others, shapeOf)) return true;
+  const all = values.length === 0 ? others : [{ kind: "literal", values } satisfies LiteralShape, ...others];
+  let left = mostPairs;
+  return all.every((one, index) =>
+    all.slice(index + 1).every((other) => left-- > 0 && !overlap(one, other, comparison))
+  );
 }
 
-function pairsOf(shapes: readonly Shape[]): (readonly [Shape, Shape])[] {
-  return shapes.flatMap((one, index) => shapes.slice(index + 1).map((other) => [one, other] as const));
+/** The most members of a choice that are compared in pairs. Of more, some are assumed to have values in common. */
+const mostPairs = 50_000;
+
+/** Returns whether all types are objects with a required property that has other values in each of them. */
+function areToldApart(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
+  const [first] = shapes;
+  if (first?.kind !== "object") return false;
+  return first.properties.filter(({ isRequired }) => isRequired).some(({ name }) => {
+    const values = shapes.map((shape) => literalsAt(shape, name, shapeOf));
+    const all = values.flat();
+    return values.every((each) => each.length > 0) && new Set(all).size === all.length;
+  });
+}
+
+/** Returns the values of a required property of an object. None if it has any others. */
+function literalsAt(shape: Shape, name: string, shapeOf: ShapeOf): LiteralShape["values"] {
+  if (shape.kind !== "object") return [];
+  const property = shape.properties.find((each) => each.name === name);
+  if (!property?.isRequired) return [];
+  const target = property.shape.kind === "reference" ? shapeOf(property.shape.key) : property.shape;
+  return target?.kind === "literal" ? target.values : [];
 }
 
 interface Comparison {
@@ -48,6 +79,7 @@ interface Comparison {
 }
 
 function overlap(one: Shape, other: Shape, comparison: Comparison): boolean {
+  spend(1 / 100);
   const pairs = comparison.known.get(one) ?? new Map<Shape, boolean>();
   comparison.known.set(one, pairs);
   const before = pairs.get(other);
@@ -95,9 +127,10 @@ function isEmpty(shape: Shape): boolean {
 }
 
 function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
-  return other.kind === "literal"
-    ? values.some((value) => other.values.includes(value))
-    : values.some((value) => typeof value === jsonTypeOf(other) && fitsBounds(other, value));
+  const listed = other.kind === "literal" ? new Set(other.values) : undefined;
+  return values.some((value) =>
+    listed ? listed.has(value) : typeof value === jsonTypeOf(other) && fitsBounds(other, value)
+  );
 }
 
 /** Returns whether a text or a list may have the lengths of both types. */

@@ -20,7 +20,7 @@ import type { ReportedOperation, Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
 import type { ObjectShape, Property, Shape } from "./shape.ts";
 import { below, follow, type Located, type Place, type Source } from "./source.ts";
-import { isAnyText, isOfShape, toTextShape } from "./text_shape.ts";
+import { isAnyText, isOfShape, toOneObject, toTextShape } from "./text_shape.ts";
 
 /** What the routes of a document are planned with. */
 export interface RouteReader {
@@ -388,21 +388,29 @@ class Collector {
     }
     const media = toPart(memberOf(body.content, type));
     const shape = schemas.read({ value: media.schema, place: below(where, "content", type, "schema") }, "input");
-    return { ...this.#planContent(type, shape, changes, toPart(media.encoding)), isOptional: body.required !== true };
+    const content = { type, encoding: toPart(media.encoding), place: below(where, "content", type, "schema") };
+    return { ...this.#planContent(content, shape, changes), isOptional: body.required !== true };
   }
 
   /** Returns the representation of a request body. */
-  #planContent(type: string, shape: Shape, changes: string[], encoding: Part = {}): Omit<BodyPlan, "isOptional"> {
+  #planContent(
+    { type, encoding, place }: { readonly type: string; readonly encoding: Part; readonly place: Place },
+    shape: Shape,
+    changes: string[],
+  ): Omit<BodyPlan, "isOptional"> {
     const { schemas, reporter } = this.#reader;
     const essence = mediaTypeEssence(type);
     if (isJsonType(essence)) return { kind: "json", contentType: toJsonType(type), shape };
     const isForm = essence === "application/x-www-form-urlencoded";
     if (isForm || essence === "multipart/form-data") {
-      const raw = schemas.resolve(shape);
+      const raw = toOneObject(shape, schemas);
+      if (raw && schemas.resolve(shape)?.kind === "union") {
+        reporter.dropped(place, "which fields of a form belong together");
+      }
       const json = raw?.kind === "object" ? raw.properties.filter(({ name }) => isJsonField(encoding, name)) : [];
       const others = raw?.kind === "object" && json.length > 0
         ? { ...raw, properties: raw.properties.filter((property) => !json.includes(property)) }
-        : shape;
+        : raw ?? shape;
       const target = schemas.resolve(toTextShape(others, { schemas, reporter, hasFiles: !isForm }));
       if (target?.kind === "object") {
         const fields = this.#toFields(target, changes, isForm ? encoding : explicitStyles(encoding));

@@ -1,11 +1,14 @@
 /** Reads the schemas of a document: those with names once, and all others where they stand. */
 import { spend } from "../json_schema/steps.ts";
 import { integerRange, type Json } from "../json_schema/json.ts";
+import { type Discriminator, Discriminators, type Tag } from "./discriminators.ts";
 import { joinScalars } from "./join_scalars.ts";
 import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import type { Reporter } from "./report.ts";
 import {
+  type ArrayShape,
+  jsonTypeOf,
   type Notes,
   type NumberShape,
   type ObjectShape,
@@ -17,6 +20,15 @@ import {
   withoutNotes,
 } from "./shape.ts";
 import { below, describeReference, find, type Located, type Place, type Source } from "./source.ts";
+import {
+  anyType,
+  isCombined,
+  restrictedTypes,
+  TypeFinder,
+  typeOf,
+  type ValueType,
+  type ValueTypes,
+} from "./value_types.ts";
 
 /** Who sends a value: a request has no properties that are `readOnly`, and a response none that are `writeOnly`. */
 export type Direction = "input" | "output";
@@ -29,6 +41,8 @@ export interface NamedSchema {
   readonly direction: Direction;
   /** Whether the other direction sees other properties. */
   readonly isSplit: boolean;
+  /** The property whose values are those of one member of a choice. */
+  readonly tagged?: string;
   readonly shape: Shape;
   readonly place: Place;
 }
@@ -50,12 +64,18 @@ export class Schemas {
   readonly #outlines = new Map<string, Outline>();
   readonly #split = new Map<string, boolean>();
   readonly #near = new Map<string, readonly string[]>();
+  readonly #types: TypeFinder;
+  readonly #discriminators: Discriminators;
+  /** What the keys of references mean. */
+  readonly #keys = new Map<string, Key>();
   /** The members of each `oneOf`. They may refer to schemas that are being read. */
   readonly #exclusive: { readonly members: readonly Shape[]; readonly place: Place }[] = [];
 
   constructor(source: Source, report: Reporter) {
     this.#source = source;
     this.#report = report;
+    this.#types = new TypeFinder(source);
+    this.#discriminators = new Discriminators(source);
   }
 
   /** Reads a schema where it stands. */
@@ -67,14 +87,18 @@ export class Schemas {
   get(key: string): NamedSchema {
     const known = this.#named.get(key);
     if (known) return known;
-    const { reference, direction } = parseKey(key);
+    const { reference, direction, member } = this.#keys.get(key)!;
     const located = find(this.#source, reference)!; // a key is made of a reference that leads somewhere
     const name = located.place.pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
     const own = name === "" ? located.place.file.split("/").at(-1)!.replace(/\.\w+$/, "") : name;
     this.#named.set(key, undefined); // it is being read
-    const shape = this.#read(located, { direction, level: 0, within: [reference] });
+    const shape = member === undefined
+      ? this.#readFamily(reference, located, direction) ??
+        this.#read(located, { direction, level: 0, within: [reference] })
+      : this.#tag(this.#read(located, { direction, level: 0, within: [reference] }), member, located.place);
     const schema = {
       key,
+      ...(member && { tagged: member.property }),
       name: own === "" ? "Document" : decodeName(own),
       direction,
       isSplit: this.#isSplit(reference),
@@ -86,12 +110,17 @@ export class Schemas {
   }
 
   /** Returns the type behind references. `undefined` if it refers to itself without anything between. */
-  resolve(shape: Shape, seen: readonly string[] = []): Shape | undefined {
-    if (shape.kind !== "reference") return shape;
-    if (seen.includes(shape.key) || (this.#named.has(shape.key) && this.#named.get(shape.key) === undefined)) {
-      return undefined;
+  resolve(shape: Shape): Shape | undefined {
+    const seen = new Set<string>();
+    let target = shape;
+    while (target.kind === "reference") {
+      spend(1 / 100);
+      const { key } = target;
+      if (seen.has(key) || (this.#named.has(key) && this.#named.get(key) === undefined)) return undefined;
+      seen.add(key);
+      target = this.get(key).shape;
     }
-    return this.resolve(this.get(shape.key).shape, [...seen, shape.key]);
+    return target;
   }
 
   /** Reads schemas that are a part of themselves, without an object or a list between, as unknown. */
@@ -110,6 +139,7 @@ export class Schemas {
   #isEndless(key: string): boolean {
     const seen = new Set(nearReferencesOf(this.get(key).shape));
     for (const each of seen) { // which grows
+      spend(1 / 100);
       for (const next of nearReferencesOf(this.get(each).shape)) seen.add(next);
     }
     return seen.has(key);
@@ -143,24 +173,28 @@ export class Schemas {
   /** Reports that a schema is read as nullable although one of its keywords rules out null. */
   #reportRuledOutNull(schema: Part, shape: Shape, place: Place): void {
     const types = listTypes(schema);
-    const isTyped = schema.nullable === true || types.length === 0 || types.includes("null");
+    const isTyped = schema.nullable === true || schema["x-nullable"] === true || types.length === 0 ||
+      types.includes("null");
     const isListed = schema.enum === undefined || toList(schema.enum).includes(null);
     const joined = ["allOf", "oneOf", "anyOf", "$ref"].find((keyword) => schema[keyword] !== undefined);
     const keyword = !isTyped ? "type" : !isListed ? "enum" : joined;
-    if (keyword === undefined || (keyword === joined && this.#acceptsNull(shape))) return;
+    const isAccepted = () => this.#acceptsNull(shape) || this.#types.of(schema).has("null");
+    if (keyword === undefined || (keyword === joined && isAccepted())) return;
     this.#report.fault(place, `${keyword} rules out null; it is read as nullable all the same`);
   }
 
   #acceptsNull(shape: Shape): boolean {
     const target = this.resolve(shape);
+    spend(1 / 10);
     if (target?.kind === "union") return target.members.some((member) => this.#acceptsNull(member));
     if (target?.kind === "intersection") return target.members.every((member) => this.#acceptsNull(member));
     return target?.kind === "null" || target?.kind === "unknown";
   }
 
   /** Reads a schema besides its notes and whether it is nullable. */
-  #readCore(schema: Part, place: Place, context: Context): Shape {
+  #readCore(schema: Part, place: Place, outer: Context): Shape {
     this.#reportDropped(schema, place);
+    const context = { ...outer, types: this.#typesOf(schema, outer) };
     const own = this.#readOwn(schema, place, context);
     const reference = typeof schema.$ref === "string" ? [this.#readPartReference(schema.$ref, place, context)] : [];
     const all = toList(schema.allOf).filter((member) => !isOnlyNotes(member)).map((member, index) =>
@@ -171,13 +205,26 @@ export class Schemas {
       return members.length === 0 ? [] : [this.#readChoice(members, keyword, { schema, place, own, context })];
     }).filter((choice) => choice !== undefined);
     const parts = [...reference, ...all, ...(own ? [own] : []), ...choices];
-    const shape = this.#intersect(parts, place);
+    const shape = this.#openCombined(this.#intersect(parts, place), schema);
     if (schema.unevaluatedProperties === undefined || !isCombined(schema)) return shape;
     if (schema.unevaluatedProperties === false && shape.kind === "object" && schema.if === undefined) {
       return { ...shape, others: "closed" };
     }
     if (schema.unevaluatedProperties !== true) this.#report.dropped(place, "unevaluatedProperties");
     return shape;
+  }
+
+  /** Returns the types of a value that has to match a schema, and those around it. */
+  #typesOf(schema: Part, { types = anyType }: Context): ValueTypes {
+    const own = this.#types.of(schema);
+    return types === anyType ? own : new Set([...own].filter((type) => types.has(type)));
+  }
+
+  /** Returns an object that keeps other properties, as `additionalProperties: true` beside other schemas says. */
+  #openCombined(shape: Shape, schema: Part): Shape {
+    if (schema.additionalProperties !== true || !isCombined(schema)) return shape;
+    const target = this.resolve(shape);
+    return target?.kind === "object" && target.others === "ignored" ? { ...target, others: "open" } : shape;
   }
 
   /**
@@ -191,7 +238,7 @@ export class Schemas {
     const located = owner === undefined || !this.#contains(reference, owner)
       ? undefined
       : find(this.#source, reference);
-    if (located === undefined) return this.#readReference(reference, place, context);
+    if (located === undefined) return this.#readReference(reference, place, context.direction);
     if (within.includes(reference)) {
       return this.#fault(place, "the schema is a part of itself; the reference is ignored");
     }
@@ -217,17 +264,97 @@ export class Schemas {
   #nearOf(reference: string): readonly string[] {
     const known = this.#near.get(reference);
     if (known) return known;
-    const found = listNear(find(this.#source, reference)?.value);
+    const members = this.#discriminators.familyOf(reference)?.members ?? [];
+    const found = [...listNear(find(this.#source, reference)?.value), ...members];
     this.#near.set(reference, found);
     return found;
   }
 
-  #readReference(reference: string, place: Place, { direction }: Context): Shape {
+  #readReference(reference: string, place: Place, direction: Direction, member?: Member): Shape {
     const located = find(this.#source, reference);
     if (located === undefined) {
       return this.#fault(place, `the document does not define ${describeReference(reference)}`);
     }
-    return { kind: "reference", key: toKey(reference, direction, this.#isSplit(reference)) };
+    const isInput = direction === "input" && this.#isSplit(reference);
+    const key = `${isInput ? "input " : ""}${member ? `${JSON.stringify(member)} ` : ""}${reference}`;
+    this.#keys.set(key, { reference, direction: isInput ? "input" : "output", member });
+    return { kind: "reference", key };
+  }
+
+  /** Reads the base of an inheritance as a choice of the schemas that extend it. `undefined` for any other schema. */
+  #readFamily(reference: string, { value, place }: Located, direction: Direction): Shape | undefined {
+    const family = this.#discriminators.familyOf(reference);
+    if (family === undefined) return undefined;
+    const { discriminator, members, strangers } = family;
+    const own = strangers.size === 0 ? [] : [this.#readReference(reference, place, direction, toMember(discriminator))];
+    const shapes = members.map((each) => {
+      const member = this.#readMember(each, discriminator, { place, direction });
+      return strangers.has(each) ? this.#intersect([...own, member], place) : member;
+    });
+    this.#reportChoice(members, discriminator, place);
+    const schema = toPart(value);
+    const choice = toUnion(shapes, { discriminator: discriminator.property });
+    return { ...withNull(choice, isNullable(schema)), ...readNotes(schema), [placeKey]: place };
+  }
+
+  /** Reads a member of a choice, with the values of the property for which it stands. */
+  #readMember(
+    reference: string,
+    discriminator: Discriminator,
+    { place, direction }: { readonly place: Place; readonly direction: Direction },
+  ): Shape {
+    const tags = this.#discriminators.tagsOf(reference, discriminator);
+    const isBase = this.#discriminators.familyOf(reference) !== undefined;
+    const member = tags.length > 0 || isBase ? toMember(discriminator, tags) : undefined;
+    return this.#readReference(reference, place, direction, member);
+  }
+
+  /** Reports a choice that a discriminator makes narrower than the schemas are. */
+  #reportChoice(references: readonly string[], discriminator: Discriminator, place: Place): void {
+    for (const [text, reference] of discriminator.mapping) {
+      if (find(this.#source, reference) !== undefined) continue;
+      const message = `the document does not define ${describeReference(reference)}`;
+      this.#report.fault(below(place, "discriminator", "mapping", text), message);
+    }
+    const named = references.map((reference) => {
+      const tags = this.#discriminators.tagsOf(reference, discriminator);
+      const name = reference.slice(reference.lastIndexOf("/") + 1);
+      return tags.length === 0 ? name : `${tags.map((tag) => JSON.stringify(tag)).join(" or ")} for ${name}`;
+    });
+    const property = describeReference(discriminator.property);
+    const list = `${named.slice(0, mostNamed).join(", ")}${named.length > mostNamed ? ", …" : ""}`;
+    this.#report.fault(
+      below(place, "discriminator"),
+      `the discriminator ${property} selects the schema (${list}); other objects are refused`,
+    );
+  }
+
+  /** Returns a type whose property has only the values for which it stands in a choice. */
+  #tag(shape: Shape, member: Member, place: Place): Shape {
+    const { property, tags } = member;
+    if (tags.length === 0) return shape;
+    const literal: Shape = { kind: "literal", values: tags };
+    const tag: Property = { name: property, shape: literal, isRequired: false };
+    if (shape.kind === "union") {
+      return { ...shape, members: shape.members.map((each) => this.#tag(each, member, place)) };
+    }
+    if (shape.kind === "intersection") {
+      return { ...shape, members: [...shape.members, { kind: "object", properties: [tag], others: "ignored" }] };
+    }
+    if (shape.kind !== "object") return shape;
+    const known = shape.properties.find(({ name }) => name === property);
+    if (known === undefined) {
+      return typeof shape.others === "object" || shape.others === "closed"
+        ? shape
+        : { ...shape, properties: [tag, ...shape.properties] };
+    }
+    const joined = this.#joinScalars([known.shape, literal]) ?? literal;
+    const { description, deprecated } = known.shape;
+    const told = { ...joined, ...pick("description", description), ...(deprecated && { deprecated }) };
+    return joined.kind === "never" ? shape : {
+      ...shape,
+      properties: shape.properties.map((each) => each === known ? { ...each, shape: told } : each),
+    };
   }
 
   /** Returns a choice of members. Those that only name required properties cannot be expressed. */
@@ -243,13 +370,38 @@ export class Schemas {
       this.#report.dropped(place, `${keyword} of required properties`);
       return undefined; // some member accepts whatever the other keywords accept
     }
-    const shapes = typed.map((each) => this.#read(each, isOnlyReference(each.value) ? withoutOwner(context) : context));
+    const discriminator = this.#discriminators.read(schema, place);
+    const shapes = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
+    if (discriminator) this.#reportTags(typed, discriminator, place);
     if (keyword === "oneOf" && shapes.length > 1) this.#exclusive.push({ members: shapes, place });
     const merged = own?.kind === "object" && shapes.every(({ kind }) => kind === "object")
       ? shapes.map((shape) => this.#intersect([own, shape], place))
       : shapes;
-    const { propertyName } = toPart(schema.discriminator);
-    return toUnion(merged, typeof propertyName === "string" ? { discriminator: propertyName } : {});
+    return toUnion(merged, discriminator ? { discriminator: discriminator.property } : {});
+  }
+
+  /** Reads a member of `oneOf` or `anyOf`. One that others extend stands for all of them. */
+  #readChosen(located: Located, discriminator: Discriminator | undefined, context: Context): readonly Shape[] {
+    const { value, place } = located;
+    if (!isReference(value)) return [this.#read(located, context)];
+    const { $ref } = value;
+    if (discriminator === undefined || find(this.#source, $ref) === undefined) {
+      return [this.#read(located, withoutOwner(context))];
+    }
+    const notes = readNotes(value);
+    const members = this.#discriminators.familyOf($ref)?.members ?? [$ref];
+    return members.map((each) => ({
+      ...this.#readMember(each, discriminator, { place, direction: context.direction }),
+      ...notes,
+      [placeKey]: place,
+    }));
+  }
+
+  /** Reports the members of a choice whose property a discriminator narrows. */
+  #reportTags(members: readonly Located[], discriminator: Discriminator, place: Place): void {
+    const references = members.flatMap(({ value }) => isReference(value) ? [value.$ref] : []);
+    const isNarrower = references.some((each) => this.#discriminators.tagsOf(each, discriminator).length > 0);
+    if (isNarrower) this.#reportChoice(references, discriminator, place);
   }
 
   #readOnlyNull(place: Place): Located {
@@ -267,7 +419,9 @@ export class Schemas {
     if (unique.length === 1) return unique[0]!;
     const seen = unique.map((part) => this.resolve(part));
     if (seen.every((part) => part?.kind === "object")) return this.#joinObjects(seen as ObjectShape[], place);
-    const joined = this.#joinScalars(unique) ??
+    const lists = this.#joinArrays(unique);
+    if (lists) return lists;
+    const joined = this.#joinScalars(unique) ?? this.#joinByType(unique, place) ??
       (mayOverlap(unique, (key) => this.resolve({ kind: "reference", key })) ? undefined : { kind: "never" } as const);
     if (joined?.kind === "never") this.#report.fault(place, "allOf has no value in common");
     return joined ?? { kind: "intersection", members: unique };
@@ -288,13 +442,60 @@ export class Schemas {
   }
 
   #scalarsOf(shape: Shape): readonly Shape[] | undefined {
-    const target = this.resolve(shape);
-    if (target?.kind === "union") {
-      const members = target.members.map((member) => this.#scalarsOf(member));
-      return members.some((each) => each === undefined) ? undefined : members.flatMap((each) => each!);
+    const found: Shape[] = [];
+    const waiting = [shape];
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      spend(1 / 10);
+      const target = this.resolve(next);
+      if (target?.kind === "union") waiting.unshift(...target.members);
+      else if (target === undefined || !isScalar(target) || found.push(target) > mostJoined) return undefined;
     }
-    const isScalar = ["string", "number", "boolean", "null", "literal"].includes(target?.kind ?? "");
-    return isScalar ? [target!] : undefined;
+    return found;
+  }
+
+  /**
+   * Returns what several types have in common, if they contain values of different types: what their texts have in
+   * common, their lists, and so on. `undefined` if they are of one type, or a type is not known.
+   */
+  #joinByType(shapes: readonly Shape[], place: Place): Shape | undefined {
+    const parts = shapes.map((shape) => this.#splitByType(shape));
+    const known = parts.filter((part) => part !== undefined);
+    if (known.length < parts.length || !known.some((part) => part.size > 1)) return undefined;
+    const types = [...known[0]!.keys()].filter((type) => known.every((part) => part.has(type)));
+    const joined = types.flatMap((type) => {
+      const slices = known.map((part) => toUnion(part.get(type)!));
+      const said = slices.filter((slice) => !isAnyOf(type, slice));
+      const common = said.length === 0 ? slices[0]! : this.#intersect(said, place);
+      return common.kind === "never" ? [] : [common];
+    });
+    const discriminator = shapes.map((shape) => shape.kind === "union" ? shape.discriminator : undefined)
+      .find((each) => each !== undefined);
+    return toUnion(joined, discriminator === undefined ? {} : { discriminator });
+  }
+
+  /** Returns the members of a type by the type of their values. */
+  #splitByType(shape: Shape): ReadonlyMap<ValueType, readonly Shape[]> | undefined {
+    const parts = new Map<ValueType, Shape[]>();
+    const waiting = [shape];
+    for (let [next, count] = [waiting.shift(), 0]; next; next = waiting.shift(), count++) {
+      spend(1 / 10);
+      const target = this.resolve(next);
+      const isObject = this.#isObject(next) === true;
+      const types = isObject ? ["object" as const] : target ? typesOf(target) : [];
+      if (target?.kind === "union" && !isObject) waiting.unshift(...target.members);
+      else if (types.length === 0 || count > mostJoined) return undefined;
+      else for (const type of types) parts.set(type, [...parts.get(type) ?? [], ofType(next, target!, type)]);
+    }
+    return parts;
+  }
+
+  /** Returns the list that is of two types. `undefined` if their items differ. */
+  #joinArrays(shapes: readonly Shape[]): Shape | undefined {
+    const lists = shapes.map((shape) => this.resolve(shape));
+    if (!lists.every((list) => list?.kind === "array")) return undefined;
+    const items = lists.map((list) => (list as ArrayShape).items).filter(({ kind }) => kind !== "unknown");
+    if (new Set(items.map((item) => identityOf(withoutNotes(item)))).size > 1) return undefined;
+    return joinBounds(lists as ArrayShape[], items[0] ?? { kind: "unknown" });
   }
 
   /** Leaves out what says nothing beside a type of objects: members that are none, and types of any object. */
@@ -310,14 +511,18 @@ export class Schemas {
   }
 
   /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
-  #isObject(shape: Shape): boolean | undefined {
+  #isObject(shape: Shape, known = new Map<Shape, boolean | undefined>()): boolean | undefined {
     const target = this.resolve(shape);
     if (target === undefined || target.kind === "unknown") return undefined;
     if (target.kind === "never") return true;
     if (target.kind !== "union" && target.kind !== "intersection") return target.kind === "object";
-    const all = new Set(target.members.map((member) => this.#isObject(member)));
-    if (target.kind === "intersection") return all.has(true) ? true : all.has(false) ? false : undefined;
-    return all.size === 1 ? [...all][0] : undefined;
+    if (known.has(target)) return known.get(target);
+    spend(1 / 10);
+    const all = new Set(target.members.map((member) => this.#isObject(member, known)));
+    const isOne = all.size === 1 ? [...all][0] : undefined;
+    const isObject = target.kind === "union" ? isOne : all.has(true) ? true : all.has(false) ? false : undefined;
+    known.set(target, isObject);
+    return isObject;
   }
 
   #joinObjects(objects: readonly ObjectShape[], place: Place): ObjectShape {
@@ -370,11 +575,25 @@ export class Schemas {
       return toUnion(shapes.map((shape) => ({ ...shape, [placeKey]: place })));
     }
     if (listTypes(schema).includes("null")) return { kind: "null" };
-    const assumed = assumeType(schema);
-    if (assumed === undefined) return undefined;
-    const isPartOfOther = schema.properties === undefined && (schema.allOf ?? schema.$ref) !== undefined;
-    if (!isPartOfOther) this.#report.fault(place, `the schema has no type; it is read as one of type ${assumed}`);
-    return this.#readType(assumed, schema, place, context);
+    return this.#readUntyped(schema, place, context);
+  }
+
+  /**
+   * Reads keywords without a type, which only restrict values of their own type: with those of another type they say
+   * nothing. Where no other schema says which types a value has, it is one of theirs.
+   */
+  #readUntyped(schema: Part, place: Place, context: Context): Shape | undefined {
+    const { types = anyType } = context;
+    const restricted = restrictedTypes(schema);
+    const isKnown = types.size < anyType.size;
+    const relevant = restricted.filter((type) => types.has(type));
+    if (relevant.length === 0) return undefined;
+    if (!isKnown) {
+      this.#report.fault(place, `the schema has no type; it is read as one of type ${relevant.join(" or ")}`);
+    }
+    const others = isKnown ? [...types].filter((type) => !relevant.includes(type)) : [];
+    const shapes = relevant.map((type) => this.#readType(type, schema, place, context));
+    return toUnion([...shapes.map((shape) => ({ ...shape, [placeKey]: place })), ...others.map(anyOf)]);
   }
 
   #readLiteral(schema: Part, place: Place): Shape | undefined {
@@ -540,6 +759,7 @@ export class Schemas {
     if (known !== undefined) return known;
     const seen = new Set([reference]);
     for (const each of seen) { // which grows
+      spend(1 / 100);
       const { isDirected, references } = this.#outline(each);
       if (isDirected) {
         this.#split.set(reference, true);
@@ -554,7 +774,7 @@ export class Schemas {
   #outline(reference: string): Outline {
     const known = this.#outlines.get(reference);
     if (known) return known;
-    const references = new Set<string>();
+    const references = new Set(this.#discriminators.familyOf(reference)?.members);
     const value = find(this.#source, reference)?.value;
     const isDirected = walkOutline(value, references, 0) || hasDirection(value);
     const outline = { isDirected, references: [...references] };
@@ -590,25 +810,52 @@ function nearReferencesOf(shape: Shape): readonly string[] {
 
 /** Returns the schemas that a schema refers to with `$ref`, `allOf`, `oneOf` and `anyOf`, for the value itself. */
 function listNear(value: unknown, level = 0): readonly string[] {
+  spend(1 / 100);
   const { $ref, allOf, oneOf, anyOf } = toPart(value);
   const own = typeof $ref === "string" ? [$ref] : [];
   if (level > mostLevels) return own;
   return [...own, ...[allOf, oneOf, anyOf].flatMap(toList).flatMap((member) => listNear(member, level + 1))];
 }
 
-function isOnlyReference(value: unknown): boolean {
-  return toPart(value).$ref !== undefined && Object.keys(toPart(value)).length === 1;
+/** Returns whether a schema is a reference, with no more than what is said about it. */
+function isReference(value: unknown): value is Part & { readonly $ref: string } {
+  const { $ref, ...others } = toPart(value);
+  return typeof $ref === "string" && (Object.keys(others).length === 0 || isOnlyNotes(others));
 }
 
-function withoutOwner({ within: _, ...context }: Context): Context {
+function withoutOwner({ within: _, types: _types, ...context }: Context): Context {
   return context;
 }
+
+/** What the key of a reference means. */
+interface Key {
+  readonly reference: string;
+  readonly direction: Direction;
+  /** If it is one member of a choice, and not all schemas that extend it. */
+  readonly member: Member | undefined;
+}
+
+/** A member of a choice: the property of its discriminator, and the values that are its own. */
+interface Member {
+  readonly property: string;
+  /** None if they are those that the schema declares. */
+  readonly tags: readonly Tag[];
+}
+
+function toMember({ property }: Discriminator, tags: readonly Tag[] = []): Member {
+  return { property, tags };
+}
+
+/** The most schemas of a choice that the report names. */
+const mostNamed = 10;
 
 interface Context {
   readonly direction: Direction;
   readonly level: number;
   /** The named schema that is read, and those read as a part of it. `undefined` inside its properties and items. */
   readonly within?: readonly string[];
+  /** The types of the value, as the schemas around say that it has to match as well. */
+  readonly types?: ValueTypes;
 }
 
 /** Keywords that no schema library expresses in a type. */
@@ -652,27 +899,11 @@ const numericKeywords = [
   "maxItems",
 ];
 
-/** Returns whether a schema applies others to the same value. */
-function isCombined(schema: Part): boolean {
-  return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
-}
-
 /** The most combinations of the members of several unions in `allOf`. */
 const mostJoined = 100;
 
 /** The most items of a list that are declared because of its `minItems` alone. */
 const mostRepeated = 20;
-
-/** Returns the key of a schema: where it stands, and for whom, if that makes a difference. */
-function toKey(reference: string, direction: Direction, isSplit: boolean): string {
-  return isSplit && direction === "input" ? `input ${reference}` : reference;
-}
-
-function parseKey(key: string): { reference: string; direction: Direction } {
-  return key.startsWith("input ")
-    ? { reference: key.slice("input ".length), direction: "input" }
-    : { reference: key, direction: "output" };
-}
 
 function decodeName(name: string): string {
   try {
@@ -683,6 +914,7 @@ function decodeName(name: string): string {
 }
 
 function walkOutline(value: unknown, references: Set<string>, level: number): boolean {
+  spend(1 / 100);
   if (level > mostLevels) return false;
   if (Array.isArray(value)) return value.map((item) => walkOutline(item, references, level + 1)).includes(true);
   if (!isPart(value)) return false;
@@ -731,25 +963,12 @@ function listTypes({ type }: Part): readonly unknown[] {
 function isNullable(schema: Part): boolean {
   const values = Array.isArray(schema.enum) ? schema.enum : [];
   const isListed = schema.enum === undefined && schema.const === undefined;
-  return schema.nullable === true || (listTypes(schema).includes("null") && isListed) ||
-    values.includes(null);
+  return schema.nullable === true || schema["x-nullable"] === true ||
+    (listTypes(schema).includes("null") && isListed) || values.includes(null);
 }
 
 function withNull(shape: Shape, isWithNull: boolean): Shape {
   return isWithNull && shape.kind !== "null" ? toUnion([shape, { kind: "null" }]) : shape;
-}
-
-/** Returns the type that a schema without `type` is about. */
-function assumeType(schema: Part): string | undefined {
-  const has = (...names: readonly string[]) => names.some((name) => schema[name] !== undefined);
-  const isJoined = has("allOf", "anyOf", "oneOf", "$ref");
-  if (has("properties", "required") || (has("additionalProperties", "unevaluatedProperties") && !isJoined)) {
-    return "object";
-  }
-  if (has("items", "prefixItems", "minItems", "maxItems")) return "array";
-  if (has("minLength", "maxLength", "pattern")) return "string";
-  if (has("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")) return "number";
-  return undefined;
 }
 
 function isOnlyRequired(value: unknown): boolean {
@@ -761,6 +980,47 @@ function isOnlyRequired(value: unknown): boolean {
 function isOnlyNull(value: unknown): boolean {
   const { nullable, ...rest } = toPart(value);
   return nullable === true && Object.keys(rest).length === 0;
+}
+
+/** Returns the type of all values of a type of JSON. */
+function anyOf(type: ValueType): Shape {
+  if (type === "object") return { kind: "object", properties: [], others: "open" };
+  if (type === "array") return { kind: "array", items: { kind: "unknown" } };
+  return type === "number" ? { kind: "number", isInteger: false } : { kind: type };
+}
+
+/** Returns whether a type accepts all values of a type of JSON. */
+function isAnyOf(type: ValueType, shape: Shape): boolean {
+  return JSON.stringify(withoutNotes(shape)) === JSON.stringify(anyOf(type));
+}
+
+function isScalar({ kind }: Shape): boolean {
+  return ["string", "number", "boolean", "null", "literal"].includes(kind);
+}
+
+/** Returns the types of the values of a type that is not a union. None if they are not certain. */
+function typesOf(shape: Shape): readonly ValueType[] {
+  if (shape.kind === "literal") return [...new Set(shape.values.map(typeOf))];
+  return [jsonTypeOf(shape) as ValueType | undefined].filter((type) => type !== undefined);
+}
+
+/** Returns the values of a type that are of a type of JSON. `shape` may be a reference to it. */
+function ofType(shape: Shape, target: Shape, type: ValueType): Shape {
+  return target.kind === "literal" && typesOf(target).length > 1
+    ? { ...target, values: target.values.filter((value) => typeOf(value) === type) }
+    : shape;
+}
+
+/** Returns a list with the tightest bounds of several. */
+function joinBounds(lists: readonly ArrayShape[], items: Shape): ArrayShape {
+  const least = Math.max(...lists.map(({ minItems = 0 }) => minItems));
+  const most = Math.min(...lists.map(({ maxItems = Infinity }) => maxItems));
+  return {
+    kind: "array",
+    items,
+    ...pick("minItems", least || undefined),
+    ...pick("maxItems", most === Infinity ? undefined : most),
+  };
 }
 
 /** Returns whether a type only says that values are objects. */

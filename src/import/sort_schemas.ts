@@ -38,7 +38,7 @@ export function sortSchemas(
       const above = frames.at(-1);
       if (above) low.set(above.key, Math.min(low.get(above.key)!, low.get(frame.key)!));
       if (low.get(frame.key) !== index.get(frame.key)) continue;
-      const component = stack.splice(stack.indexOf(frame.key));
+      const component = stack.splice(stack.lastIndexOf(frame.key));
       for (const key of component) onStack.delete(key);
       const isCycle = component.length > 1 || frame.references.includes(frame.key);
       if (isCycle) { for (const key of component) cyclic.add(key); }

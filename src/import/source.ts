@@ -1,6 +1,6 @@
 /** The documents that are imported: their files, and the references between them. */
 import { parseStep } from "../schema.ts";
-import { isPart, memberOf, type Part, toPart } from "./part.ts";
+import { isPart, memberOf, type Part, toObject, toPart } from "./part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
 /** A document and the files that it refers to. */
@@ -80,11 +80,19 @@ function mapReferenceTexts(value: unknown, map: (reference: string) => string, p
   const copy: Record<string, unknown> = { ...value };
   for (const [name, member] of Object.entries(value)) {
     if (name === "$ref" && typeof member === "string") copy.$ref = map(member);
+    else if (parent === "discriminator") copy[name] = mapDiscriminator(member, map);
     else if (isNamed || !dataKeywords.has(name)) {
       Object.defineProperty(copy, name, { value: mapReferenceTexts(member, map, isNamed ? "" : name) });
     }
   }
   return copy;
+}
+
+/** Maps the references of a discriminator. Other texts are names of schemas, and of its property. */
+function mapDiscriminator(member: unknown, map: (reference: string) => string): unknown {
+  if (typeof member === "string") return /[#/]|\.(?:json|ya?ml)$/i.test(member) ? map(member) : member;
+  if (!isPart(member)) return member;
+  return toObject(Object.entries(member).map(([name, target]) => [name, mapDiscriminator(target, map)]));
 }
 
 /** Keywords whose values are data, in which `$ref` means nothing. */

@@ -9,6 +9,7 @@ import {
   type NumberShape,
   type ObjectShape,
   placeKey,
+  type Property,
   type Shape,
   toUnion,
 } from "./shape.ts";
@@ -70,6 +71,32 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
   }
 }
 
+/**
+ * Returns an object as one with all properties that it may have: of a choice of objects, those of each. `undefined` if
+ * a value may be anything else.
+ */
+export function toOneObject(shape: Shape, schemas: Schemas, level = 0): ObjectShape | undefined {
+  spend();
+  const target = schemas.resolve(shape);
+  if (target?.kind === "object") return target;
+  if (target?.kind !== "union" || level > mostLevels) return undefined;
+  const members = target.members.filter(({ kind }) => kind !== "null");
+  const objects = members.map((member) => toOneObject(member, schemas, level + 1)).filter((each) => each !== undefined);
+  if (objects.length < members.length) return undefined;
+  const names = [...new Set(objects.flatMap(({ properties }) => properties.map(({ name }) => name)))];
+  const properties = names.map((name): Property => {
+    const found = objects.flatMap((object) => object.properties.filter((property) => property.name === name));
+    const isRequired = found.length === objects.length && found.every((property) => property.isRequired);
+    return { name, shape: toUnion(found.map((property) => property.shape)), isRequired };
+  });
+  const isClosed = objects.every(({ others }) => others === "closed");
+  const isOpen = objects.some(({ others }) => others === "open" || typeof others === "object");
+  return { kind: "object", properties, others: isOpen ? "open" : isClosed ? "closed" : "ignored" };
+}
+
+/** The most levels of choices within each other. */
+const mostLevels = 100;
+
 /** Returns the texts of literals: numbers and booleans are converted, and texts are not. */
 function toTextLiteral(shape: LiteralShape, notes: Notes): Shape {
   const texts = shape.values.filter((value) => typeof value === "string");
@@ -114,6 +141,7 @@ export function isAnyText(shape: Shape): boolean {
 
 /** Returns whether a default is a value of a type; a default of the wrong type would not compile. */
 export function isOfShape(shape: Shape, value: unknown, schemas: Schemas): boolean {
+  spend(1 / 10);
   switch (shape.kind) {
     case "reference": {
       const target = schemas.resolve(shape);

@@ -88,7 +88,7 @@ async function compareWritten(folder: string, schemas: (typeof libraries)[number
 /** Operations with the schemas of a random document, and those that it refers to. */
 const random = documentOf([
   ...Object.keys(components).map((name) => ({ $ref: `#/components/schemas/${name}` })),
-  ...fc.sample(schemas, { numRuns: 40, seed: 77 }),
+  ...fc.sample(schemas, { numRuns: 40, seed: 78 }),
 ].map((schema) => ({ responses: { 200: { description: "", content: { "application/json": { schema } } } } })));
 
 /** A document whose names collide with each other, with imported names and with files, and whose prose are directives. */

@@ -1,5 +1,4 @@
 /** Every difference between a document and the schemas that an import writes is named in its report. */
-import type { Contract } from "@scope/api";
 import { importContract, type ImportReport, writeContract } from "@scope/api/import";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
@@ -16,11 +15,7 @@ import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
 import { components, documentOf, parameters, schemas } from "./random_schemas.ts";
-
-/** The libraries, and the schemas of `importContract()`. */
-const writers = ["importContract()", "zod", "valibot", "arktype"] as const;
-
-type Writer = (typeof writers)[number];
+import { createLoader, type Writer, writers } from "./writers.ts";
 
 const at = new URL(".", import.meta.url).pathname; // the libraries are found from here
 
@@ -162,28 +157,6 @@ Deno.test("schemas that are a part of themselves with nothing between are read a
     { place: "#/components/schemas/Back", message },
   ]);
 });
-
-interface Loaded {
-  readonly contract: Contract;
-  readonly report: ImportReport;
-}
-
-/** Returns a function that imports a document: directly, or by writing modules and loading them. */
-function createLoader(folder: string): (document: object, writer: Writer) => Promise<Loaded> {
-  let count = 0;
-  return async (document, writer) => {
-    if (writer === "importContract()") return importContract(document);
-    const { files, report } = writeContract(document, { schemas: writer });
-    const own = `${folder}/${count++}`;
-    for (const { path, text } of files) {
-      const file = `${own}/${path}`;
-      await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
-      await Deno.writeTextFile(file, text);
-    }
-    const { contract } = await import(`file://${own}/contract.ts`);
-    return { contract, report };
-  };
-}
 
 /** The schema of an operation, with the schemas that it refers to. */
 function locate(schema: JsonSchema): LocatedSchema {

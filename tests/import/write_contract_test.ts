@@ -357,9 +357,9 @@ Deno.test("schemas that extend one of their own choices have its properties, and
   const text = textOf(document, "schemas/it.ts", { schemas: "none" });
   assertEquals(
     text,
-    `export type Cat = { kind: string; purrs?: string | undefined };
+    `export type Cat = { kind: "Cat"; purrs?: string | undefined };
 
-export type Kitten = { kind: string; purrs?: string | undefined; plays?: string | undefined };
+export type Kitten = { kind: "Kitten"; purrs?: string | undefined; plays?: string | undefined };
 
 export type Pet = { kind: string } & (Cat | Kitten | { barks?: string | undefined });
 `,
@@ -370,6 +370,11 @@ export type Pet = { kind: string } & (Cat | Kitten | { barks?: string | undefine
     {
       place: "#/components/schemas/Pet/oneOf/2/allOf/0",
       message: "the schema is a part of itself; the reference is ignored",
+    },
+    {
+      place: "#/components/schemas/Pet/discriminator",
+      message:
+        'the discriminator "kind" selects the schema ("Cat" for Cat, "Kitten" for Kitten); other objects are refused',
     },
     { place: "#/components/schemas/Cat/allOf/0", message },
   ]);

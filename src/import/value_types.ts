@@ -1,0 +1,114 @@
+/** The types that the values of a schema may have, before it is read. */
+import { spend } from "../json_schema/steps.ts";
+import { isPart, type Part, toList } from "./part.ts";
+import { find, type Source } from "./source.ts";
+
+/** A type of JSON. Integers are numbers. */
+export type ValueType = "null" | "boolean" | "number" | "string" | "array" | "object";
+
+/** Types of values. */
+export type ValueTypes = ReadonlySet<ValueType>;
+
+/** All types: nothing says what a value is. */
+export const anyType: ValueTypes = new Set<ValueType>(["null", "boolean", "number", "string", "array", "object"]);
+
+/** The keywords that only restrict values of one type. */
+const keywords: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
+  object: ["properties", "required", "additionalProperties", "unevaluatedProperties"],
+  array: ["items", "prefixItems", "minItems", "maxItems"],
+  string: ["minLength", "maxLength", "pattern"],
+  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+};
+
+/** Returns the types that the keywords of a schema itself restrict. */
+export function restrictedTypes(schema: Part): ValueType[] {
+  const isOwn = (name: string) =>
+    schema[name] !== undefined && (name !== "unevaluatedProperties" || !isCombined(schema)); // of all that are combined
+  return (Object.keys(keywords) as ValueType[]).filter((type) => keywords[type]!.some(isOwn)); // its own keys
+}
+
+/** Returns whether a schema applies others to the same value. */
+export function isCombined(schema: Part): boolean {
+  return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
+}
+
+/** Returns whether a schema does not say which types its values have, neither itself nor with other schemas. */
+export function isUntyped(value: unknown): boolean {
+  return isPart(value) &&
+    ["type", "enum", "const", "nullable", "x-nullable", "$ref", "allOf", "anyOf", "oneOf"].every((name) =>
+      value[name] === undefined
+    );
+}
+
+/** Finds the types of the values of schemas. */
+export class TypeFinder {
+  readonly #source: Source;
+  readonly #known = new Map<string, ValueTypes>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** Returns the types that the values of a schema may have. */
+  of(schema: Part): ValueTypes {
+    spend(1 / 10);
+    const own = ownTypes(schema);
+    const whole = intersect([
+      ...(own === undefined ? [] : [own]),
+      ...(typeof schema.$ref === "string" ? [this.#ofReference(schema.$ref)] : []),
+      ...toList(schema.allOf).filter((member) => !isUntyped(member)).map((member) => this.#ofValue(member)),
+    ]);
+    const choices = ["anyOf", "oneOf"].map((name) => toList(schema[name])).filter((members) => members.length > 0);
+    const isKnown = whole.size < anyType.size;
+    const chosen = choices.map((members) =>
+      union(members.map((member) => isKnown && isUntyped(member) ? anyType : this.#ofValue(member)))
+    );
+    return intersect([whole, ...chosen]);
+  }
+
+  #ofReference(reference: string): ValueTypes {
+    const known = this.#known.get(reference);
+    if (known) return known;
+    this.#known.set(reference, anyType); // while it refers to itself
+    const types = this.#ofValue(find(this.#source, reference)?.value);
+    this.#known.set(reference, types);
+    return types;
+  }
+
+  /** Returns the types of a schema that stands alone, which are assumed if it has only keywords of a type. */
+  #ofValue(value: unknown): ValueTypes {
+    if (!isPart(value)) return value === false ? new Set() : anyType;
+    const restricted = isUntyped(value) ? restrictedTypes(value) : [];
+    const types = restricted.length > 0 ? new Set(restricted) : this.of(value);
+    return isNullable(value) ? new Set([...types, "null"]) : types;
+  }
+}
+
+function isNullable(schema: Part): boolean {
+  return schema.nullable === true || schema["x-nullable"] === true;
+}
+
+/** Returns the types of `type`, `enum` and `const`. */
+function ownTypes(schema: Part): ValueTypes | undefined {
+  const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+  if (values) return new Set(values.map(typeOf));
+  const types = [schema.type ?? []].flat().map((type) =>
+    type === "integer" ? "number" : type === "file" ? "string" : type
+  );
+  const known = types.filter((type): type is ValueType => anyType.has(type as ValueType)); // any text is looked up
+  return known.length === 0 ? undefined : new Set(isNullable(schema) ? [...known, "null"] : known);
+}
+
+/** Returns the type of a value. */
+export function typeOf(value: unknown): ValueType {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value as ValueType; // documents are JSON
+}
+
+function intersect(sets: readonly ValueTypes[]): ValueTypes {
+  return sets.reduce((one, other) => new Set([...one].filter((type) => other.has(type))), anyType);
+}
+
+function union(sets: readonly ValueTypes[]): ValueTypes {
+  return new Set(sets.flatMap((types) => [...types]));
+}
