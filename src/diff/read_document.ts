@@ -12,6 +12,7 @@ import { type Definitions, mapObjects, mapReferences, reachable } from "../opena
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import { type ChosenDocument, withChoices } from "./choices.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 
@@ -24,6 +25,8 @@ type Part = Readonly<Record<string, unknown>>;
 /** A document, with lookups that are needed repeatedly. */
 interface Source {
   readonly whole: Part;
+  /** Returns a schema with its discriminators as choices. */
+  readonly choose: ChosenDocument["choose"];
   readonly definitions: Readonly<Record<Direction, Definitions>>;
   /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
@@ -36,9 +39,9 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
 export function readDocument(document: object): Api {
-  const whole = toPart(document);
+  const { whole, choose } = withChoices(toPart(document));
   const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
-  const source: Source = { whole, definitions, values: new Map() };
+  const source: Source = { whole, choose, definitions, values: new Map() };
   const routes = Object.entries(toPart(whole.paths)).flatMap(([path, item]) => {
     const shared = follow(source, item);
     return methods.filter((method) => shared[method] !== undefined)
@@ -203,7 +206,7 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
 /** Returns a schema of a document together with the components that it refers to. */
 function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
   const definitions = source.definitions[direction];
-  const own = toSent(source.whole, schema, direction);
+  const own = toSent(source.whole, source.choose(schema), direction);
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };

@@ -1,6 +1,7 @@
 /** Documents that other tools wrote. */
 import { assert, assertEquals } from "@std/assert";
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
+import { importContract } from "@scope/api/import";
 
 /** The changes of two documents, each as one line. */
 function list(before: AnyOpenApiDocument, after: AnyOpenApiDocument): string[] {
@@ -368,6 +369,36 @@ Deno.test("a discriminator that is gone or changed is listed, because generated 
     "source | discriminator-changed | one | body | the discriminator kind cat for #/components/schemas/Cat was removed",
   ]);
   assertEquals(list(pet(undefined), before), []);
+});
+
+Deno.test("a base with a discriminator is compared as the schemas that extend it", () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const document = (doors: string, kinds: readonly string[] = ["Car", "Van"]) => ({
+    ...documentTaking(tag, { type: "array", items: ref("Vehicle") }),
+    components: {
+      schemas: {
+        Vehicle: {
+          type: "object",
+          properties: { kind: { type: "string" } },
+          required: ["kind"],
+          discriminator: { propertyName: "kind" },
+        },
+        ...Object.fromEntries(kinds.map((kind) => [kind, {
+          allOf: [ref("Vehicle"), { type: "object", properties: { doors: { type: doors } }, required: ["doors"] }],
+        }])),
+      },
+    },
+  });
+  const before = document("integer");
+  const breaking = (after: object) =>
+    diffContracts(before, after as AnyOpenApiDocument).filter(({ verdict }) => verdict === "breaking")
+      .map(({ rule }) => rule);
+  assertEquals(list(before, document("integer")), []);
+  assertEquals([...new Set(breaking(document("string")))], ["request-narrowed"]);
+  assertEquals([...new Set(breaking(document("integer", ["Car"])))], ["request-narrowed"]);
+  const { contract } = importContract(before);
+  assertEquals(breaking(contract), []);
+  assertEquals(diffContracts(contract, before).filter(({ verdict }) => verdict === "breaking"), []);
 });
 
 Deno.test("a date-time that must be in UTC now has a witness with an offset", () => {

@@ -1,0 +1,98 @@
+/** The discriminators of a document as schemas: what they say which schema a value is of is compared like the rest. */
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { type Discriminator, Discriminators } from "../import/discriminators.ts";
+import { mapObjects } from "../openapi/references.ts";
+
+/** An object of a document, whose type is not known. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** A document whose named schemas have no discriminators that only name schemas. */
+export interface ChosenDocument {
+  readonly whole: Part;
+  /** Returns a schema of the document in the same form. */
+  readonly choose: <Schema extends JsonSchema>(schema: Schema) => Schema;
+}
+
+/**
+ * Returns a document in which a base that others extend is a choice of them, and the members of each choice have the
+ * values that its discriminator gives them: what an import declares.
+ */
+export function withChoices(whole: Part): ChosenDocument {
+  const { schemas } = Object(whole.components);
+  if (!isSchemaObject(schemas) || !JSON.stringify(whole).includes('"discriminator"')) {
+    return { whole, choose: (schema) => schema };
+  }
+  const discriminators = new Discriminators({ root: whole, files: new Map([["", whole]]) });
+  const place = { file: "", pointer: "" };
+  const choose = <Schema extends JsonSchema>(schema: Schema): Schema =>
+    mapObjects(schema, (each) => chooseMembers(each)) as Schema; // a schema of the same kind
+  const chosen = Object.entries(schemas).flatMap(([name, schema]): [string, unknown][] => {
+    const reference = toReference(name);
+    const own = extendThemselves(choose(schema as JsonSchema), reference);
+    const family = discriminators.familyOf(reference);
+    if (family === undefined) return [[name, own]];
+    const { nullable, discriminator } = schema as Part;
+    const anyOf = family.members.map((member) => {
+      const tagged = toMember(member, family.discriminator);
+      return family.strangers.has(member) ? { allOf: [{ $ref: itself(reference) }, tagged] } : tagged;
+    });
+    return [
+      [name, { anyOf, ...(discriminator !== undefined && { discriminator }), ...(nullable === true && { nullable }) }],
+      [`${name}${suffix}`, own],
+    ];
+  });
+  return {
+    whole: { ...whole, components: { ...whole.components as Part, schemas: Object.fromEntries(chosen) } },
+    choose,
+  };
+
+  /** Gives the members of a choice the values of its discriminator. */
+  function chooseMembers(schema: JsonSchemaObject): JsonSchemaObject {
+    const discriminator = discriminators.read(schema, place);
+    if (discriminator === undefined) return schema;
+    const lists = (["oneOf", "anyOf"] as const).flatMap((name) => {
+      const { [name]: list } = schema;
+      return Array.isArray(list) ? [[name, list.flatMap((member) => toMembers(member, discriminator))] as const] : [];
+    });
+    return { ...schema, ...Object.fromEntries(lists) };
+  }
+
+  function toMembers(member: JsonSchema, discriminator: Discriminator): readonly JsonSchema[] {
+    const { $ref } = Object(member);
+    if (typeof $ref !== "string" || !$ref.startsWith(prefix)) return [member];
+    const members = discriminators.familyOf($ref)?.members ?? [$ref];
+    return members.map((each) => toMember(each, discriminator));
+  }
+
+  function toMember(reference: string, discriminator: Discriminator): JsonSchemaObject {
+    const target = { $ref: discriminators.familyOf(reference) ? itself(reference) : reference };
+    const tags = discriminators.tagsOf(reference, discriminator);
+    if (tags.length === 0) return target;
+    return { allOf: [target, { type: "object", properties: { [discriminator.property]: { enum: tags } } }] };
+  }
+
+  /** Lets a schema extend the properties of a base, and not the choice of all that extend it. */
+  function extendThemselves(schema: JsonSchema, owner: string): JsonSchema {
+    if (!isSchemaObject(schema)) return schema;
+    const { $ref, allOf } = schema;
+    const isBase = typeof $ref === "string" && discriminators.isExtended(owner, $ref);
+    return {
+      ...schema,
+      ...(isBase && { $ref: itself($ref) }),
+      ...(Array.isArray(allOf) && { allOf: allOf.map((member) => extendThemselves(member, owner)) }),
+    };
+  }
+}
+
+const prefix = "#/components/schemas/";
+
+/** What follows the name of a base in that of its own properties. */
+const suffix = " itself";
+
+function itself(reference: string): string {
+  return `${reference}${suffix}`;
+}
+
+function toReference(name: string): string {
+  return prefix + name.replaceAll("~", "~0").replaceAll("/", "~1");
+}
