@@ -91,8 +91,11 @@ export interface FormDataOptions<Optional extends boolean = boolean> {
    * longer body as a whole. Default: the adapter's limit.
    */
   readonly maxBytes?: number;
-  /** Not an option: it makes the types reject a schema in the place of options. */
-  readonly "~standard"?: never;
+  /**
+   * Not an option: it makes the types reject a schema in the place of options. It is not the key `~standard`, because
+   * editors would offer that.
+   */
+  readonly [schema: `~standard${string}`]: never;
 }
 
 /** The options of all {@linkcode request} helpers except `formData` and `as`. */
@@ -236,7 +239,7 @@ export function declareBody(
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
   const [content, options] = readContent(representation, args, { where, position, names });
-  const { optional = false, maxBytes } = options as AnyRequestOptions;
+  const { optional = false, maxBytes } = options;
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
   }

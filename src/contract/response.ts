@@ -113,8 +113,11 @@ export interface Responses {
 export interface RawResponseOptions {
   /** A description of the response for the OpenAPI document. Default: none. */
   readonly description?: string;
-  /** Not an option: it makes the types reject a schema in the place of options. */
-  readonly "~standard"?: never;
+  /**
+   * Not an option: it makes the types reject a schema in the place of options. It is not the key `~standard`, because
+   * editors would offer that.
+   */
+  readonly [schema: `~standard${string}`]: never;
 }
 
 /** The options of {@linkcode response}`.empty`. */

@@ -44,7 +44,8 @@ interface HandlerSettings extends BodySettings {
 }
 
 /** Plans how to answer the requests to an implementation. */
-export function createAnswer({ endpoints, refusing }: Implementation<never>, settings: HandlerSettings): AnswerRequest {
+export function createAnswer(implementation: Implementation<never>, settings: HandlerSettings): AnswerRequest {
+  const { "~endpoints": endpoints, "~refusing": refusing } = implementation;
   const table = createRouteTable(endpoints.map(toEntry));
   const outside = planOutside(refusing, settings);
   const { onResponse, onError } = settings;

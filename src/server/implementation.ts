@@ -3,6 +3,7 @@ import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../c
 import { describeValue } from "../messages.ts";
 import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { Spread } from "../contract/infer.ts";
 import type { Handler } from "./handler.ts";
 import type { Refusing } from "./refuse.ts";
 
@@ -12,13 +13,15 @@ import type { Refusing } from "./refuse.ts";
  */
 export interface Implementation<Needs extends object = Record<never, never>> extends Marked<"implementation"> {
   /** The implemented node: the resolved routes of a contract, or one of them. */
-  readonly node: unknown;
+  readonly "~node": unknown;
   /** Every route with its handler. */
-  readonly endpoints: readonly Endpoint[];
+  readonly "~endpoints": readonly Endpoint[];
   /** How refusals of requests without a route are answered. `undefined` if all are problem documents. */
-  readonly refusing: Refusing | undefined;
+  readonly "~refusing": Refusing | undefined;
   /** The needs of verifiers, guards and context factories. Never present at run time. */
-  readonly needs?: ((needs: Needs) => void) | undefined;
+  readonly "~needs"?: ((needs: Needs) => void) | undefined;
+  /** The key of {@linkcode FragmentKey}. Never present at run time. */
+  readonly [Symbol.toStringTag]?: "implementation" | undefined;
 }
 
 /**
@@ -27,19 +30,31 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
  */
 export interface Fragment<Node, Needs extends object = Record<never, never>> extends Implementation<Needs> {
   /** The implemented router or route. */
-  readonly node: Node;
+  readonly "~node": Node;
 }
 
 /**
- * The implementation of a tree of routes, by the same keys. Each entry is a handler, or a fragment of a route or
- * router. {@linkcode InferTree} says which entries are required.
+ * The implementation of a router: a handler or a tree for each of its keys, or a fragment. {@linkcode InferTree} says
+ * which keys are required, and of which router a fragment must be. Fragments are not a member of a union here, because
+ * editors would offer their members among the keys.
  *
  * @internal
  */
-export type HandlerTree<Routes, Context, Callers> = Routes extends RouteNode ? HandlerEntry<Routes, Context, Callers>
-  : NodeKey<Routes> extends infer Keys extends keyof Routes
-    ? { readonly [Key in Keys]?: HandlerEntry<Routes[Key], Context, Callers> }
+export type HandlerTree<Router, Context, Callers> = unknown extends Router ? FragmentKey // `any` has infinitely many keys
+  : NodeKey<Router> extends infer Keys extends keyof Router
+    ? Spread<FragmentKey & { readonly [Key in Keys]?: HandlerEntry<Router[Key], Context, Callers> }>
   : never;
+
+/**
+ * A key that fragments have, too. TypeScript rejects an object that has no key of a type whose keys are all optional.
+ * It is a symbol that all copies of this package share, and that editors do not list.
+ *
+ * @internal
+ */
+interface FragmentKey {
+  /** Never present at run time. */
+  readonly [Symbol.toStringTag]?: "implementation" | undefined;
+}
 
 /**
  * The implementation of one route or router of a tree.
@@ -47,10 +62,24 @@ export type HandlerTree<Routes, Context, Callers> = Routes extends RouteNode ? H
  * @internal
  */
 export type HandlerEntry<Node, Context, Callers> =
-  | Fragment<Node, never>
-  | (unknown extends Node ? never // `any` too, whose tree would be infinite
-    : Node extends RouteNode ? Handler<Node, Context, Callers>
-    : HandlerTree<Node, Context, Callers>);
+  | RouteFragment<Node>
+  | (Node extends RouteNode ? Handler<Node, Context, Callers> : HandlerTree<Node, Context, Callers>);
+
+/**
+ * The fragment of a route. Those of a router match {@linkcode FragmentKey}.
+ *
+ * @internal
+ */
+type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> : never;
+
+/**
+ * The node of `implement(node, handlers)`. While an editor looks for the signature of a call inside a handler, TypeScript
+ * also reads `implement(handlers)` by this overload. The second type then tells it the handler's input. Nothing is
+ * assignable to it.
+ *
+ * @internal
+ */
+export type NodeOr<Tree, Node> = Node | (Tree & { readonly [Symbol.iterator]: never });
 
 /**
  * A type from which `Tree` is inferred, because no tree is `unknown`. Once inferred, it requires the entries that the
@@ -58,18 +87,10 @@ export type HandlerEntry<Node, Context, Callers> =
  *
  * @internal
  */
-export type InferTree<Node, Tree> = unknown extends Tree ? Tree & SomeEntry<Node>
+export type InferTree<Node, Tree> = unknown extends Tree ? Tree
   : Node extends RouteNode ? unknown
   : [Tree] extends [Marked | PlainTree] ? RequireHandlers<Node, Tree>
-  : AnyHandlers<Node>;
-
-/**
- * A tree with an entry. TypeScript infers `unknown` from an empty tree of a whole contract.
- *
- * @internal
- */
-type SomeEntry<Node> = Node extends RouteNode ? unknown
-  : { [Key in NodeKey<Node>]: { readonly [Same in Key]: unknown } }[NodeKey<Node>];
+  : AnyHandlers<Node, Tree>;
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
@@ -82,18 +103,26 @@ interface PlainTree {
 }
 
 /**
- * `unknown` if a tree has every key of a node. Otherwise an error message as a type, at the router that lacks a
- * handler.
+ * `unknown` if a tree has every key of a node. Otherwise the missing keys, with an error message as the type of each.
+ * An editor then offers those keys.
  *
  * @internal
  */
 type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
+  : [Tree] extends [Marked] ? Fragment<Node, never>
   : [MissingKey<Node, Tree>] extends [never] ? {
       readonly [
         Key in NodeKey<Node> as [MissingRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key
       ]: RequireHandlers<Node[Key], Tree[Key & keyof Tree]>;
     }
-  : `missing handlers: ${RouteKeyBelow<Node[MissingKey<Node, Tree>]>}`;
+  : { readonly [Key in MissingKey<Node, Tree>]: MissingHandlers<Node[Key]> };
+
+/**
+ * The error message for a missing handler or router.
+ *
+ * @internal
+ */
+type MissingHandlers<Node> = `missing handlers: ${RouteKeyBelow<Node>}`;
 
 /**
  * The keys of a router that a tree lacks.
@@ -103,12 +132,12 @@ type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? 
 type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
 
 /**
- * The dotted keys of the routes that a tree lacks. A fragment lacks none.
+ * The dotted keys of the routes that a tree lacks. A fragment of the same router lacks none.
  *
  * @internal
  */
 type MissingRoute<Node, Tree> = Node extends RouteNode ? never
-  : Tree extends Marked ? never
+  : Tree extends Marked ? Tree extends Fragment<Node, never> ? never : RouteKeyBelow<Node>
   :
     | ([NodeKey<Node>] extends [keyof Tree] ? never : RouteKeyBelow<Node[MissingKey<Node, Tree>]>)
     | {
@@ -124,17 +153,17 @@ type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
   : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
- * Any value for every route of a router.
+ * Any value for every route of a router. Other types check the implementation of a route.
  *
  * @internal
  */
-type AnyHandlers<Node> = {
-  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? NotUndefined
-    : Fragment<Node[Key], never> | AnyHandlers<Node[Key]>;
-};
+type AnyHandlers<Node, Tree> = [Tree] extends [never] ? MissingHandlers<Node>
+  : Node extends RouteNode ? NotUndefined
+  : Tree extends Marked ? Fragment<Node, never>
+  : { readonly [Key in NodeKey<Node>]: AnyHandlers<Node[Key], NonNullable<Tree[Key & keyof Tree]>> };
 
 /**
- * Any value except `undefined`. Other types check the implementation of a route.
+ * Any value except `undefined`.
  *
  * @internal
  */
@@ -195,11 +224,15 @@ export function implementNode(
       const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
       endpoints.push({ node, route, handle, ...part });
     },
-    fragment: (fragment) => void endpoints.push(...fragment.endpoints),
+    fragment: (fragment) => void endpoints.push(...fragment["~endpoints"]),
   };
   const mistakes = [...pair({ node, key }, tree, found)];
   if (mistakes.length > 0) throw new TypeError(`server.implement(): ${mistakes.join("; ")}`);
-  return markAs("implementation", { node, endpoints: Object.freeze(endpoints), refusing: part.refusing });
+  return markAs("implementation", {
+    "~node": node,
+    "~endpoints": Object.freeze(endpoints),
+    "~refusing": part.refusing,
+  });
 }
 
 /**
@@ -234,7 +267,7 @@ interface KeyedNode {
 /** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
 function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
   if (isImplementation(entry)) {
-    if (entry.node === node) found.fragment(entry);
+    if (entry["~node"] === node) found.fragment(entry);
     else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
   } else if (isRouteNode(node)) {
     if (isHandler(entry)) found.handler(node, entry);

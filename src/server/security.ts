@@ -219,12 +219,14 @@ export type CallerBelow<Node, Callers> = SecurityBelow<Node> extends infer Secur
 export type ResponsesFit<Verifiers extends Verifier, Shared extends Responses> = [UnsharedBy<Verifiers, Shared>] extends
   [never] ? unknown
   : {
-    readonly [
-      Name in UnsharedBy<
-        Verifiers,
-        Shared
-      > as `verify(${Name}, …) annotates responses that the contract does not declare for all routes`
-    ]: never;
+    readonly security: {
+      readonly [
+        Name in UnsharedBy<
+          Verifiers,
+          Shared
+        > as `verify(${Name}, …) annotates responses that the contract does not declare for all routes`
+      ]: never;
+    };
   };
 
 /**
@@ -240,13 +242,16 @@ type UnsharedBy<Verifiers, Shared extends Responses> = Verifiers extends
 
 /**
  * An error message as a type if a context factory annotates a `caller` that the verifiers do not return. Otherwise
- * `unknown`.
+ * `unknown`. Its key is a symbol, because editors would offer any other key among the options.
  *
  * @internal
  */
 export type CallerFits<Needs, Caller> = Needs extends { readonly caller: infer Annotated }
   ? [Caller] extends [Annotated] ? unknown
-  : { readonly "the caller that the context factory annotates must be one that the verifiers return": never }
+  : {
+    readonly [Symbol.toStringTag]:
+      "the caller that the context factory annotates must be one that the verifiers return";
+  }
   : unknown;
 
 /**
@@ -274,11 +279,11 @@ export type EachVerified<Routes, Verifiers extends Verifier> = SecurityBelow<Rou
 type NamesMatch<Schemes extends string, Verified extends string> = [Schemes, Verified] extends [Verified, Schemes]
   ? unknown
   : string extends Schemes ? unknown // routes with general types
-  : { readonly [Message in VerifierMismatch<Schemes, Verified>]: never };
+  : { readonly security: { readonly [Message in VerifierMismatch<Schemes, Verified>]: Message } };
 
 /**
- * The missing and the unknown verifiers, as the keys of an object type that no options have. The compiler then names
- * them once for the whole list, not for each entry.
+ * The missing and the unknown verifiers, as the keys of an object type that no list has. The compiler then names them
+ * once for the whole list, not for each entry, and an editor offers no such key among the options.
  *
  * @internal
  */

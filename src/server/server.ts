@@ -37,6 +37,7 @@ import {
   implementNode,
   type InferTree,
   type NeedsOf,
+  type NodeOr,
   type ServerPart,
 } from "./implementation.ts";
 import type { AnyMiddleware, ContextInside, MiddlewareInput, MiddlewareResult } from "./middleware.ts";
@@ -150,18 +151,6 @@ export interface Server<
   at<Node extends RouteNode | RouterNode>(node: Node): NodeServer<Node, Context, Needs, Callers>;
 
   /**
-   * Implements one router or route of the contract. Returns a fragment with this server's context and middleware, to
-   * use in a bigger tree or to mount alone.
-   *
-   * @param node The node to implement: `contract.routes.users`. @throws {TypeError} If `node` is not part of the
-   * contract, or the tree has mistakes. The message lists all of them.
-   */
-  implement<Node extends RouteNode | RouterNode, Tree>(
-    node: Node,
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
-  ): Fragment<Node, Needs & NeedsOf<Tree>>;
-
-  /**
    * Implements every route with a handler. The tree has the keys of the contract's routes. A {@linkcode Fragment} can
    * be used at the key of its node, and the whole then also needs what the fragment needs from the adapter.
    *
@@ -171,6 +160,18 @@ export interface Server<
   implement<Tree>(
     handlers: InferTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
+
+  /**
+   * Implements one router or route of the contract. Returns a fragment with this server's context and middleware, to
+   * use in a bigger tree or to mount alone.
+   *
+   * @param node The node to implement: `contract.routes.users`. @throws {TypeError} If `node` is not part of the
+   * contract, or the tree has mistakes. The message lists all of them.
+   */
+  implement<Node extends RouteNode | RouterNode, Tree>(
+    node: NodeOr<HandlerTree<Api["routes"], Context, Callers>, Node>,
+    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+  ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
 
 /** The server of one router or route of a contract. {@linkcode Server.at} returns it. */
@@ -382,15 +383,12 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
     },
     at(below: RouteNode | RouterNode): object {
-      const found = findKey(node, below, key);
-      if (found !== undefined) return createServer({ node: below, key: found }, part);
-      throw new TypeError(
-        "server.at(): the argument must be a router or route of the contract, like contract.routes.…",
-      );
+      return createServer({ node: below, key: locate({ node, key }, below, "server.at(): the argument") }, part);
     },
     implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
       if (args.length === 1) return implementNode(node, key, args[0], part);
-      return implementNode(args[0], locate(node, key, args[0]), args[1], part);
+      const [below, tree] = args;
+      return implementNode(below, locate({ node, key }, below, "server.implement(): the first argument"), tree, part);
     },
   });
 }
@@ -400,13 +398,14 @@ function checkFunction(run: unknown, where: string): void {
   throw new TypeError(`${where}: the argument must be a function, got ${describeValue(run)}`);
 }
 
-/** Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it. */
-function locate(top: unknown, key: string, node: unknown): string {
-  const found = findKey(top, node, key);
+/**
+ * Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it.
+ * `argument` names the node.
+ */
+function locate({ node, key }: ContractPart, below: unknown, argument: string): string {
+  const found = findKey(node, below, key);
   if (found !== undefined) return found;
-  throw new TypeError(
-    "server.implement(): the first argument must be a router or route of the contract, like contract.routes.…",
-  );
+  throw new TypeError(`${argument} must be a router or route of the contract, like contract.routes.…`);
 }
 
 function sharedOf(node: RouteNode | RouterNode): Responses {

@@ -252,7 +252,7 @@ Deno.test("implement() separates the contexts of fragments in concurrent request
 
 Deno.test("implement() returns frozen plain data", () => {
   assert(Object.isFrozen(fragment));
-  assert(Object.isFrozen(fragment.endpoints));
-  assertEquals(fragment.node, contract.routes.users);
-  assertEquals(fragment.endpoints.map(({ node }) => node.key), ["users.list", "users.posts.list"]);
+  assert(Object.isFrozen(fragment["~endpoints"]));
+  assertEquals(fragment["~node"], contract.routes.users);
+  assertEquals(fragment["~endpoints"].map(({ node }) => node.key), ["users.list", "users.posts.list"]);
 });

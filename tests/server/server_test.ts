@@ -49,6 +49,6 @@ Deno.test("implement() can be called again, and returns frozen implementations",
   const first = server.implement({ health: ({ response }) => response(200, "first") });
   const second = server.implement({ health: ({ response }) => response(200, "second") });
   assert(Object.isFrozen(first));
-  assertEquals(first.endpoints.length, 1);
-  assert(first.endpoints[0] !== second.endpoints[0]);
+  assertEquals(first["~endpoints"].length, 1);
+  assert(first["~endpoints"][0] !== second["~endpoints"][0]);
 });

@@ -216,7 +216,7 @@ Deno.test("defineServer() requires the inputs of an annotated context factory", 
   const needing = defineServer(contract, {
     context: ({ ip, request }: { ip: string; request: Request }) => ({ from: `${ip} ${request.url}` }),
   });
-  type Needs = Parameters<NonNullable<ReturnType<typeof needing.implement>["needs"]>>[0];
+  type Needs = Parameters<NonNullable<ReturnType<typeof needing.implement>["~needs"]>>[0];
 
   assertType<IsExact<Context<typeof needing>, { from: string }>>(true);
   assertType<IsExact<Needs["ip"], string>>(true);

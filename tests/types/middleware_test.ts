@@ -172,9 +172,9 @@ Deno.test("implement() of a node types its handlers and its result", () => {
     list: ({ context, response }) => response(200, `${context.db}`),
     byId: ({ params, response }) => response(200, params.id),
   });
-  assertType<IsExact<typeof fragment.node, typeof contract.routes.users>>(true);
+  assertType<IsExact<typeof fragment["~node"], typeof contract.routes.users>>(true);
   const byId = server.implement(contract.routes.users.byId, ({ params, response }) => response(200, params.id));
-  assertType<IsExact<typeof byId.node, typeof contract.routes.users.byId>>(true);
+  assertType<IsExact<typeof byId["~node"], typeof contract.routes.users.byId>>(true);
   server.implement({ health: ({ response }) => response(200, ""), users: fragment });
   server.implement({
     health: ({ response }) => response(200, ""),

@@ -160,6 +160,12 @@ defineServer(defineContract({ refusals: { 400: response.problem() }, routes: { o
   .implement({
     one: ({ response }) => response(400, {}), // HERE
   });`,
+  "no handler": `
+server.implement({}); // HERE
+`,
+  "no handler of a node": `
+server.at(contract.routes.users).implement({}); // HERE
+`,
   "missing handler": `
 server.implement({
   health,
@@ -630,8 +636,8 @@ defineServer(secured, { context: () => ({}) }); // HERE
 defineServer(secured, { security: [byToken] }); // HERE
 `,
   "missing verifier beside one with a runtime": `
-defineServer(secured, { // HERE
-  security: [verify(token, ({ token }, { ip }: { ip: string }) => ({ id: token, scopes: [ip] }))],
+defineServer(secured, {
+  security: [verify(token, ({ token }, { ip }: { ip: string }) => ({ id: token, scopes: [ip] }))], // HERE
   context: ({ caller }) => ({ caller }),
 });
 `,
@@ -869,9 +875,17 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
     `Type '"ndjson"' is not assignable to type '"as" | "bytes" | "empty" | "json" | "problem" | "text"'`,
   ],
   "a handler that returns a refusal": ["'400' is not assignable to parameter of type '200'"],
-  "missing handler": ["is not assignable to type '\"missing handlers: users.rename\"'."],
+  "no handler": [
+    `is missing the following properties from type '{ readonly health: "missing handlers: health"; readonly users: `,
+    `"missing handlers: users.byId"`,
+    `"missing handlers: users.rename"`,
+  ],
+  "no handler of a node": [
+    `properties from type '{ readonly byId: "missing handlers: users.byId"; readonly rename: "missing handlers: users.rename"; }'`,
+  ],
+  "missing handler": [`but required in type '{ readonly rename: "missing handlers: users.rename"; }'.`],
   "missing router": ["missing handlers: users.rename", "missing handlers: users.byId"],
-  "missing handler among fragments": ["is not assignable to type '\"missing handlers: users.rename\"'."],
+  "missing handler among fragments": [`but required in type '{ readonly rename: "missing handlers: users.rename"; }'.`],
   "missing handlers beside functions": ["missing handlers: users.rename", "missing handlers: users.byId"],
   "handler that may be undefined": ["Type 'undefined' is not assignable to type"],
   "unknown handler": ["'remove' does not exist in type"],
@@ -960,7 +974,7 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "middleware for a status that the contract lacks": ["Property '404' is missing in type"],
   "property that no middleware added": ["Property 'name' does not exist on type '{ user: string; }'."],
   "fragment of another place": [`Type '"users.byId"' is not assignable to type '"health"'.`],
-  "missing handler of a fragment": ["is not assignable to type '\"missing handlers: users.rename\"'."],
+  "missing handler of a fragment": [`but required in type '{ readonly rename: "missing handlers: users.rename"; }'.`],
   "missing context input of a fragment": ["Property 'ip' is missing in type 'ContextInput'"],
   "missing context input of one of two": ["Property 'ip' is missing in type 'ContextInput'"],
   "missing context input": ["Property 'ip' is missing in type 'ContextInput' but required in type '{ ip: string; }'"],
