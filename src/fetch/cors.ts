@@ -296,9 +296,13 @@ function credentialFields({ security = [] }: RouteNode): string[] {
   return fields.filter((field) => field !== "cookie");
 }
 
-/** Returns the headers with which a client asks whether its copy is current. */
+/**
+ * Returns the headers with which a client asks whether its copy is current. A response may have any validator if the
+ * schema of its headers does not list its keys, as that of a union.
+ */
 function conditionalFields(headers: Schema | undefined): string[] {
-  const declared = headers && declaredKeys(headers) || [];
+  if (!headers) return [];
+  const declared = declaredKeys(headers) ?? ["etag", "last-modified"];
   return [
     ...(declared.includes("etag") ? ["if-none-match"] : []),
     ...(declared.includes("last-modified") ? ["if-modified-since"] : []),

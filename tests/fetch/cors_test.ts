@@ -1,11 +1,12 @@
 /** CORS: pages of which origins may call, and the headers of every response. */
-import { defineContract, request, response, route, router } from "@scope/api";
+import { defineContract, request, response, route, router, type Schema } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { type CorsOptions, createFetchHandler, fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
 import fc from "fast-check";
+import * as v from "valibot";
 import { z } from "zod";
 import { anything } from "../support/hostile_schemas.ts";
 import { tries } from "../support/tries.ts";
@@ -587,4 +588,26 @@ Deno.test("the header names of a preflight are read in any order, with or withou
   }
   assertEquals(await allowed("x-b,x-a"), "x-b, x-a");
   assertEquals(await allowed("x-a, *, b d"), "x-a");
+});
+
+Deno.test("a preflight allows conditional requests if the 200 may have a validator: declared, in a union, or by an open schema", async () => {
+  const headers: readonly (readonly [Schema<Record<string, string | undefined>>, string])[] = [
+    [z.object({ etag: z.string() }), "if-none-match"],
+    [z.object({ "last-modified": z.string() }), "if-modified-since"],
+    [z.object({ "x-a": z.string() }), ""],
+    [z.looseObject({ "x-a": z.string() }) as never, "if-none-match, if-modified-since"],
+    [z.record(z.string(), z.string()), "if-none-match, if-modified-since"],
+    [z.union([z.object({ etag: z.string() }), z.object({ "x-a": z.string() })]), "if-none-match, if-modified-since"],
+    [v.looseObject({ "x-a": v.string() }) as never, "if-none-match, if-modified-since"],
+    [type({ etag: "string" }).or({ "x-a": "string" }), "if-none-match, if-modified-since"],
+  ];
+  for (const [declared, expected] of headers) {
+    const node = route.get("/", { responses: { 200: response.text({ headers: declared }) } });
+    const handler = mountRoute(node, (() => ({ status: 200, body: "a" })) as never, {
+      cors: { origins: ["https://a.example"] },
+    });
+    const asked = { origin: "https://a.example", "access-control-request-method": "GET" };
+    const answer = await handler(new Request("http://localhost/", { method: "OPTIONS", headers: asked }));
+    assertEquals(answer.headers.get("access-control-allow-headers") ?? "", expected);
+  }
 });

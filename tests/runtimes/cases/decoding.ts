@@ -52,6 +52,44 @@ export const decoding: readonly Case[] = [
     gives: problem(400, "Bad Request", "invalid-body"),
   },
   {
+    name: "JSON is read after a byte order mark, with its length and in chunks",
+    run: async (baseUrl) => {
+      const bytes = new Uint8Array([0xef, 0xbb, 0xbf, ...new TextEncoder().encode('{"title":"a"}')]);
+      const body = new Blob([bytes]).stream();
+      const answers = [
+        await post(`${baseUrl}/api/note`, json["content-type"], bytes),
+        await uploadApart(`${baseUrl}/api/note`, body, json["content-type"]),
+      ];
+      return await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]));
+    },
+    gives: [[201, { title: "a" }], [201, { title: "a" }]],
+  },
+  {
+    name: "an optional JSON body with a media type and no byte is absent, also in chunks",
+    run: async (baseUrl) => {
+      const head = "POST /api/optional HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n";
+      const ends = ["\r\n", "Content-Length: 0\r\n\r\n", "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"];
+      const answers = await Promise.all(ends.map(async (end) => parseAnswer(await exchange(baseUrl, head + end))));
+      return answers.map(({ status, body }) => [status, body.includes("absent")]);
+    },
+    gives: [[200, true], [200, true], [200, true]],
+  },
+  {
+    name: "a body with a content coding is 415",
+    run: async (baseUrl) => {
+      const paths = { note: "application/json", text: "text/plain", bytes: "application/octet-stream" };
+      const answers = Object.entries(paths).map(([path, contentType]) =>
+        fetch(`${baseUrl}/api/${path}`, {
+          method: "POST",
+          body: new Uint8Array([0x1f, 0x8b]),
+          headers: { "content-type": contentType, "content-encoding": "gzip" },
+        })
+      );
+      return (await Promise.all(answers)).map(({ status, headers }) => [status, headers.get("accept-encoding")]);
+    },
+    gives: [[415, "identity"], [415, "identity"], [415, "identity"]],
+  },
+  {
     name: "text that is not UTF-8 is read with replacement characters",
     run: async (baseUrl) => await show(await post(`${baseUrl}/api/text`, "text/plain", new Uint8Array([0x61, 0xff]))),
     gives: { status: 200, body: "a\uFFFD" },

@@ -1,4 +1,4 @@
-import { defineContract, response, route } from "@scope/api";
+import { defineContract, request, response, route } from "@scope/api";
 import { ClientError, createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -51,6 +51,24 @@ export const results: readonly Case[] = [
       return [body, ...[answer, copy, head].map(({ headers }) => headers.get("content-type"))];
     },
     gives: ["é", "text/plain;charset=UTF-8", "text/plain;charset=UTF-8", "text/plain;charset=UTF-8"],
+  },
+  {
+    name: "form data that is too long for a handler in the same process is 413, and nothing else fails",
+    run: async () => {
+      const upload = route.post("/upload", {
+        body: request.formData({ maxBytes: 100 }),
+        responses: { 204: response.empty() },
+      });
+      const handler = createFetchHandler(
+        defineServer(defineContract({ routes: { upload } })).implement({ upload: () => ({ status: 204 }) }),
+      );
+      const body = new FormData();
+      body.append("file", new File(["x".repeat(1_000_000)], "a"));
+      const { status } = await handler(new Request("http://localhost/upload", { method: "POST", body }));
+      await new Promise((resolve) => setTimeout(resolve, 100)); // Node ended the process here
+      return status;
+    },
+    gives: 413,
   },
   {
     name: "bytes there and back, from a view, a buffer and a Blob",
