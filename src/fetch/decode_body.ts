@@ -56,7 +56,7 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
     if (!isAbsent && !acceptsEncoded && isEncoded(headers)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    if (request.bodyUsed) return failTaken(label);
+    if (request.bodyUsed || isNode && hasReadMessage(exchange)) return failTaken(label);
     if (preserveRequestBody) {
       if (request.body?.locked) return failTaken(label); // it cannot be copied
       exchange.message = request.clone();
@@ -99,6 +99,15 @@ class TakenBodyError extends TypeError {
       options,
     );
   }
+}
+
+/**
+ * Returns whether other code has read the message of `@hono/node-server`, which passes it as a further argument. Its
+ * request has an empty body then, if that was sent in chunks.
+ */
+function hasReadMessage({ runtimeArguments: [bindings] }: Exchange): boolean {
+  const { incoming } = Object(bindings) as { readonly incoming?: { readonly readableDidRead?: boolean } };
+  return incoming?.readableDidRead === true;
 }
 
 /** Returns the failure for a body that other code has read, which the client cannot help. */
