@@ -81,8 +81,8 @@ export interface FormDataOptions<Optional extends boolean = boolean> {
   readonly description?: string;
   /**
    * Whether the body may be absent. The handler then receives `undefined`, and the schema does not run. A body is
-   * absent if the request has no `Content-Type` and no byte. The server waits for the first byte or the end to know
-   * that. Default: `false`.
+   * absent if the request has no byte, and either no `Content-Type` or a format in which no byte is not a value, such as
+   * JSON. The server waits for the first byte or the end to know that. Default: `false`.
    */
   readonly optional?: Optional;
   /**
@@ -340,7 +340,7 @@ export function formData<Optional extends boolean = false>(
  * Declares the fields of a form that can contain files (`multipart/form-data`): strings and `File`s by name. Repeated
  * fields become lists, as in {@linkcode form}. The handler receives the schema's output.
  *
- * The whole form is read into memory. For larger uploads use {@linkcode stream}. There is no
+ * The whole form is read into memory, with at most 1,000 files. For larger uploads use {@linkcode stream}. There is no
  * `contentType` option, because the platform generates the boundary.
  */
 export function formData<Declared extends Schema, Optional extends boolean = false>(
@@ -353,7 +353,8 @@ export function formData(...args: RequestArguments): RequestBody {
 
 /**
  * Declares a body of any length that the handler reads as its bytes arrive (`application/octet-stream`). Beyond the
- * limit, the handler's read rejects. The server then answers 413 unless the handler returns another result.
+ * limit, the handler's read rejects. The server then answers 413 unless the handler returns another result. It answers
+ * 415 to a body with a content coding, such as gzip, unless the route's `headers` declare `content-encoding`.
  */
 export function stream<Optional extends boolean = false, const Type extends MediaTypes = string>(
   options?: RequestOptions<Optional, Type>,

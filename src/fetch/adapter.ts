@@ -18,14 +18,15 @@ export interface FetchOptions {
    */
   readonly maxBodyBytes?: number;
   /**
-   * The maximum number of levels of arrays and objects in a request body: an integer, 1 or more. It applies to JSON and to
-   * custom representations. The server answers 400 to a deeper one, because schemas that refer to themselves may take
-   * seconds for it. `[]` has one level. Default: 100.
+   * The maximum number of levels of arrays and objects in a request body: an integer, 1 or more. It applies to JSON, also
+   * in a field that is `styled()`, and to custom representations. The server answers 400 to a deeper one, because schemas
+   * that refer to themselves may take seconds for it. `[]` has one level. Default: 100.
    */
   readonly maxDepth?: number;
   /**
    * Whether other code, such as a context factory, can still read the body of a request after the adapter has read it.
-   * Default: `false`.
+   * Code that runs before the adapter reads it, such as a verifier, must read `request.clone()` in any case: the server
+   * answers 500 if it finds a body that other code has read. Default: `false`.
    *
    * If `true`, each body is kept in memory a second time until the request is garbage-collected. For a stream, that is
    * everything read so far, and its source is not cancelled at the limit. The copy keeps each chunk as it arrived, and

@@ -196,7 +196,7 @@ export function describeResult(value: unknown): string {
 
 /** The step in which an error occurred. */
 export type ErrorPhase =
-  /** A request schema or a codec threw. */
+  /** A request schema or a codec threw, or other code had read the body before the adapter. */
   | "decode"
   /** A verifier threw, or returned neither a caller nor `undefined` or `null`. */
   | "security"

@@ -27,7 +27,10 @@ export interface AdapterProblem extends Problem {
   readonly status: number;
   /** The code of the problem. */
   readonly code: ProblemCode;
-  /** The number of issues, if `issues` does not contain all of them: `20 of 100000 issues`. Or the limit of nesting. */
+  /**
+   * The number of issues, if `issues` does not contain all of them: `20 of 100000 issues`. Or the limit of nesting, or of
+   * the files of a form.
+   */
   readonly detail?: string;
   /** The first 20 issues, if a schema rejected the request. */
   readonly issues?: readonly ProblemIssue[];
