@@ -146,3 +146,25 @@ Deno.test("a client that does not follow redirects receives the typed location",
   const location: string = result.headers.location;
   assertEquals([location, result.body], ["/there", undefined]);
 });
+
+Deno.test("createClient() calls read JSON after a byte order mark, whole, in pieces, and in a problem", async () => {
+  const contract = defineContract({
+    routes: {
+      it: route.get("/it", { responses: { 200: response.json<unknown>(), 404: response.problem() } }),
+    },
+  });
+  const marked = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(`\ufeff${text}`);
+  const call = async (body: BodyInit, status = 200, contentType = "application/json"): Promise<unknown> => {
+    const answer = new Response(body, { status, headers: { "content-type": contentType } });
+    const client = createClient(contract, { baseUrl: "http://localhost", fetch: () => Promise.resolve(answer) });
+    return (await client.it()).body;
+  };
+  const pieces = new ReadableStream({
+    start(controller): void {
+      for (const byte of marked("[1]")) controller.enqueue(new Uint8Array([byte]));
+      controller.close();
+    },
+  });
+  assertEquals([await call(marked("[1]")), await call(pieces), await call("\ufeff[1]")], [[1], [1], [1]]);
+  assertEquals(await call(marked('{"title":"a"}'), 404, "application/problem+json"), { title: "a" });
+});

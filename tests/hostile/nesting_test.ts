@@ -1,5 +1,5 @@
 /** JSON of more levels than the limit reaches no schema, which would recurse into each, for seconds or until the stack overflows. */
-import { defineContract, request, response, route, type Schema } from "@scope/api";
+import { defineContract, request, response, route, type Schema, styled } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
@@ -147,5 +147,43 @@ Deno.test("responses, lines and events of more than 1,000 levels are invalid-bod
     const error = await assertRejects(() => read(1001), ClientError);
     assertEquals(error.code, "invalid-body");
     assertStringIncludes(error.message, "more than 1000 levels of nesting");
+  }
+});
+
+Deno.test("maxDepth limits the JSON in styled fields of every slot, also above the default", async () => {
+  const nested = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+  const Fields = styled(z.object({ it: z.unknown() }), { it: "json" });
+  const responses = { 204: response.empty() };
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const send = (slot: string, text: string): Request => {
+    const encoded = encodeURIComponent(text);
+    if (slot === "params") return new Request(`http://localhost/params/${encoded}`);
+    if (slot === "query") return new Request(`http://localhost/query?it=${encoded}`);
+    if (slot === "headers") return new Request("http://localhost/headers", { headers: { it: text } });
+    return new Request("http://localhost/form", { method: "POST", body: `it=${encoded}`, headers });
+  };
+  const contract = defineContract({
+    routes: {
+      params: route.get("/params/:it", { params: Fields, responses }),
+      query: route.get("/query", { query: Fields, responses }),
+      headers: route.get("/headers", { headers: Fields, responses }),
+      form: route.post("/form", { body: request.form(Fields), responses }),
+    },
+  });
+  const done = () => ({ status: 204 } as const);
+  const server = defineServer(contract).implement({ params: done, query: done, headers: done, form: done });
+  for (const maxDepth of [undefined, 3, 150]) {
+    const handler = createFetchHandler(server, { ...(maxDepth && { maxDepth }) });
+    for (const slot of ["params", "query", "headers", "form"]) {
+      const limit = maxDepth ?? 100;
+      assertEquals((await handler(send(slot, nested(limit)))).status, 204, slot);
+      const refused = await handler(send(slot, nested(limit + 1)));
+      const { code, issues } = await refused.json();
+      assertEquals([refused.status, code, issues[0].message], [
+        400,
+        "invalid-request",
+        `must have at most ${limit} levels of nesting`,
+      ], slot);
+    }
   }
 });
