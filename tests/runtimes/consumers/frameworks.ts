@@ -1,6 +1,7 @@
 /** The lines of docs/frameworks.md in the frameworks that Node runs without a build. */
 import { assertEquals } from "@std/assert";
 import { start } from "../../support/processes.ts";
+import { run } from "../command.ts";
 import { emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
 import { once } from "../once.ts";
 import { testBuiltFrameworks } from "./built_frameworks.ts";
@@ -53,5 +54,21 @@ export function testFrameworks(): void {
       assertEquals((await ask("GET", "none"))[0], 404);
     });
   }
+  Deno.test("Express and Hono: a body that they have read is a 500 with its remedy, and any other is read", async () => {
+    const cwd = await folder();
+    const program = new URL("../entries/taken_bodies.js", import.meta.url);
+    await Deno.copyFile(program, `${cwd}/taken_bodies.js`);
+    assertEquals(JSON.parse(await run({ command: await nodePath("24"), args: ["taken_bodies.js"], cwd })), {
+      results: {
+        "srvx": [200],
+        "srvx after a parser": [500],
+        "@hono/node-server": [200],
+        "@hono/node-server after a parser": [500],
+        "Hono after its middleware": [500],
+        "Hono with a copy": [200],
+      },
+      reported: 30,
+    });
+  });
   testBuiltFrameworks();
 }
