@@ -92,11 +92,11 @@ function refuseEncoded(): Refusal {
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {
-  constructor(label: string, options?: ErrorOptions) {
+  constructor(label: string, cause?: unknown) {
     super(
       `Cannot read the body of ${label}: other code has read it, such as middleware, a body parser, a guard or a ` +
         "verifier; let that code read request.clone(), or call the handler before it",
-      options,
+      cause === undefined ? undefined : { cause },
     );
   }
 }
@@ -112,7 +112,7 @@ function hasReadMessage({ runtimeArguments: [bindings] }: Exchange): boolean {
 
 /** Returns the failure for a body that other code has read, which the client cannot help. */
 function failTaken(label: string, cause?: unknown): Failure {
-  return new Failure("decode", new TakenBodyError(label, { cause }));
+  return new Failure("decode", new TakenBodyError(label, cause));
 }
 
 /**

@@ -123,6 +123,15 @@ Deno.test("createFetchHandler() takes linear time in the fields that the list ru
     ["zod", z.record(z.string(), z.array(z.string())) as never, 200],
     ["zod that refuses", z.record(z.string(), z.array(z.literal("2"))) as never, 400],
     ["arktype", type({ "[string]": "string[]" }) as never, 200],
+    ["a union of zod", z.union([z.object({ x: z.string() }), z.record(z.string(), z.array(z.string()))]) as never, 200],
+    [
+      "a union of zod that refuses",
+      z.union([
+        z.object({ x: z.string() }),
+        z.record(z.string(), z.array(z.literal("2"))),
+      ]) as never,
+      400,
+    ],
   ];
   for (const [what, schema, status] of schemas) {
     const handler = mountRoute(route.get("/", { query: schema, responses }), done);
@@ -143,9 +152,10 @@ Deno.test("createFetchHandler() takes linear time in the size of form data", asy
     "files": [
       200,
       (count) =>
-        Array.from({ length: count / 20 }, (_, at) => `--b\r\n${field}; filename=${at}\r\n\r\n1\r\n`).join("") +
+        Array.from({ length: count / 100 }, (_, at) => `--b\r\n${field}; filename=${at}\r\n\r\n1\r\n`).join("") +
         "--b--",
     ],
+    "too many files": [413, (count) => `${`--b\r\n${field}; filename=""\r\n\r\n\r\n`.repeat(count / 10)}--b--`],
     "returns": [200, (count) => part(field, "\r".repeat(count))],
     "near boundaries": [200, (count) => part(field, "\r\n--".repeat(count))],
     "no end": [400, (count) => `--b\r\n${field}\r\n\r\n${"\r\n--c".repeat(count)}`],
