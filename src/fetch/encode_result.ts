@@ -25,7 +25,6 @@ import {
   dropBody,
   frameNative,
   isBun,
-  isSendable,
   parseLength,
   respond,
 } from "./response.ts";
@@ -338,7 +337,7 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   };
   if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
   if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
-  return status === 101 || isSendable(body) ? body : fail("it was read already; return an unread Response");
+  return body.bodyUsed ? fail("it was read already; return an unread Response") : body;
 }
 
 /** The init of a response whose result sets its content type. */

@@ -130,14 +130,13 @@ export function countBytes(producer: Producer, { encode, length, name }: Counted
     count += value.byteLength;
     return count > length ? fail("more bytes") : { done: false, value };
   };
-  const close = (error: unknown): never => {
-    closeProducer(producer, error);
-    throw error;
-  };
   const take = (step: Step): Awaitable<Step> => {
     isOver = step.done === true;
-    if (!isOver) return attempt(() => whenReady(encode(step.value), add), close);
-    return count < length ? fail(`${count} bytes`) : step;
+    if (isOver) return count < length ? fail(`${count} bytes`) : step;
+    return attempt(() => whenReady(encode(step.value), add), (error) => {
+      closeProducer(producer, error);
+      throw error;
+    });
   };
   const read = (): Awaitable<Step> => whenReady(producer.next(), take);
   const readRest = (last: Step): Awaitable<Step> => { // only empty items may follow
@@ -170,23 +169,22 @@ interface NativeSettings {
  */
 export function frameNative(native: Response, { headers: added, name, isHead, report }: NativeSettings): Response {
   const { status, statusText, headers } = native;
+  if (status === 101) return native;
   const isFetched = native.url !== "";
-  const unfit = (isFetched ? listUnfit(headers) : framingFields).filter((field) => headers.has(field));
-  const isCounted = !isHead && headers.has("content-length") && (!isFetched || bodyOf(native) === null);
-  if (status === 101 || (unfit.length === 0 && !added && !isCounted)) return native;
+  const unfit = (isFetched ? listUnfit(headers) : ["transfer-encoding"]).filter((field) => headers.has(field));
+  const isFit = isHead || !headers.has("content-length") || (isFetched && native.body !== null);
+  if (isFit && unfit.length === 0 && !added) return native;
   const body = bodyOf(native);
-  const copy = body === undefined ? native.clone() : undefined;
+  const copy = body === undefined ? native.clone() : undefined; // Bun counts it
   const fields = copy?.headers ?? new Headers(headers);
   for (const field of unfit) fields.delete(field);
-  const stated = added && appendHeaders(fields, added, fields.has("content-type"));
-  const length = isHead || !(isCounted || stated)
-    ? undefined
-    : parseLength(stated ?? fields.get("content-length"), name);
-  if (stated !== undefined) fields.set("content-length", stated);
-  if (length !== undefined && !(body && length > 0)) fields.delete("content-length"); // nothing would be read
+  const own = added && appendHeaders(fields, added, fields.has("content-type"));
+  if (own !== undefined) fields.set("content-length", own);
+  const length = isFetched && own === undefined ? undefined : parseLength(fields.get("content-length"), name);
+  if (!isHead && (!body || length === 0)) fields.delete("content-length"); // with it, nothing would be read
   if (copy) return copy;
   const init = { status, statusText, headers: fields };
-  if (!body || length === undefined) return new Response(body, init);
+  if (!body || isHead || length === undefined) return new Response(body, init);
   const explain = (cause: unknown): unknown => {
     report(cause, response);
     return cause;
@@ -195,9 +193,6 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   const response = new Response(pullStream(counted, { encode: checkChunk, signal: undefined, explain }), init);
   return response;
 }
-
-/** The fields that only the runtime sets. */
-const framingFields: readonly string[] = ["transfer-encoding"];
 
 /** The fields of a connection (RFC 9110, section 7.6.1), which a proxy does not forward. */
 const connectionFields = [
