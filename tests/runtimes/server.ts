@@ -3,6 +3,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions, type OnRespon
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer, verify } from "@scope/api/server";
 import { contract, key, session, token } from "./contract.ts";
+import { framedHandler } from "./framed_server.ts";
 import { shapedHandler } from "./shaped_server.ts";
 import { unreadHandler } from "./unread_server.ts";
 
@@ -216,11 +217,12 @@ const plain = mount({});
 const crossOrigin = mount({ cors: { origins: ["https://app.example.com"] } });
 
 /**
- * Requests of pages go to a handler with CORS, all others to one without; those below `/shaped/` and `/unread/` go to
- * their own servers.
+ * Requests of pages go to a handler with CORS, all others to one without; those below `/framed/`, `/shaped/` and
+ * `/unread/` go to their own servers.
  */
 export function handler(request: Request, ...further: readonly unknown[]): Response | Promise<Response> {
   if (/^https?:\/\/[^/]*\/shaped\//.test(request.url)) return shapedHandler(request, ...further);
+  if (/^https?:\/\/[^/]*\/framed\//.test(request.url)) return framedHandler(request, ...further);
   if (/^https?:\/\/[^/]*\/unread\//.test(request.url)) return unreadHandler(request);
   return request.headers.has("origin") ? crossOrigin(request, ...further) : plain(request, ...further);
 }

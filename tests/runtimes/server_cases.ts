@@ -5,6 +5,7 @@ import { context } from "./cases/context.ts";
 import { cookies } from "./cases/cookies.ts";
 import { cors } from "./cases/cors.ts";
 import { decoding } from "./cases/decoding.ts";
+import { framing } from "./cases/framing.ts";
 import { memory } from "./cases/memory.ts";
 import { openapi } from "./cases/openapi.ts";
 import { problems } from "./cases/problems.ts";
@@ -21,6 +22,7 @@ export const serverCases: Readonly<Record<string, readonly Case[]>> = {
   decoding,
   representations,
   streams,
+  framing,
   unread,
   cookies,
   cors,
