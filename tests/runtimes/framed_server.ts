@@ -10,6 +10,11 @@ const zipped = Uint8Array.from(
   (character) => character.charCodeAt(0),
 );
 
+const text = new TextEncoder().encode("hello ".repeat(50));
+
+/** Whether this is workerd, which compresses a body with a `content-encoding` itself. */
+const isWorkerd = "WebSocketPair" in globalThis;
+
 const contract = defineContract({
   basePath: "/framed",
   routes: {
@@ -68,7 +73,7 @@ const handler = createFetchHandler(
   server.implement({
     text: ({ response }) => response(200, "naïve café", { "content-length": "10" }),
     long: ({ response }) => response(200, [hello, hello], { "content-length": "5" }),
-    zipped: ({ response }) => response(200, zipped, { "content-encoding": "gzip" }),
+    zipped: ({ response }) => response(200, isWorkerd ? text : zipped, { "content-encoding": "gzip" }),
     proxied: async ({ context, response }) =>
       response(200, await fetch(context.request.url.replace("/proxied", "/zipped"))),
     fails: () => {
