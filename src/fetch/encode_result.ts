@@ -87,13 +87,17 @@ function toFinish(build: Build): Finish {
 function planResultHeaders(schema: Schema, what: string, build: Build): Finish {
   const check = toSendingCheck(schema);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
-  return (body, { headers = {}, [changedHeaders]: changed }, exchange) => {
+  const send = (checked: Checked, body: unknown, exchange: Exchange): Ready<Response> =>
+    build(body, outputOf(checked, what) as ResponseHeaders, exchange);
+  return (body, result, exchange) => {
+    const { headers = {} } = result;
     checkHeaders(headers);
+    const changed = result[changedHeaders];
     if (!changed) {
-      return whenReady(
-        check(headers),
-        (checked) => build(body, outputOf(checked, what) as ResponseHeaders, exchange),
-      );
+      const checked = check(headers);
+      return isPromise(checked)
+        ? whenReady(checked, (checked) => send(checked, body, exchange))
+        : send(checked, body, exchange);
     }
     const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), name, value] as const);
     const described = fields.filter(([field]) => !changed.get(field) || declared?.includes(field));
@@ -229,38 +233,38 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
 const empty = /* @__PURE__ */ new Uint8Array(0);
 
 /**
- * Returns the items of a producer, after `opening` if the first one does not come within a task. srvx and Bun send the
- * head of a response with its first chunk: an empty one is enough for srvx, and Bun needs a byte.
+ * Returns the items of a producer, after `opening` if the first one does not come soon. srvx and Bun send the head of a
+ * response with its first chunk: an empty one is enough for srvx, and Bun needs a byte.
  */
 function openSoon(producer: Producer, opening: Uint8Array): Producer {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let next = (): Awaitable<Step> => {
-    next = () => producer.next();
-    const first = producer.next();
-    if (!isPromise(first)) return first;
-    return new Promise((resolve) => {
-      const end = (): void => {
-        clearTimeout(timer);
-        resolve(first);
-      };
-      first.then(end, end);
-      timer = setTimeout(() => {
-        next = () => {
-          next = () => producer.next();
-          return first;
-        };
-        resolve({ done: false, value: opening });
-      });
-    });
+  const next = (): Awaitable<Step> => producer.next();
+  const toOpening = async (first: PromiseLike<Step>): Promise<Step> => {
+    let isSettled = false;
+    const settle = (): void => void (isSettled = true);
+    first.then(settle, settle);
+    for (let turn = 0; turn < soon; turn++) {
+      if (isSettled) return first;
+      await undefined;
+    }
+    opened.next = () => {
+      opened.next = next;
+      return first;
+    };
+    return { done: false, value: opening };
   };
-  return {
-    next: () => next(),
-    return(reason): unknown {
-      clearTimeout(timer);
-      return producer.return?.(reason);
+  const opened = {
+    next(): Awaitable<Step> {
+      opened.next = next;
+      const first = producer.next();
+      return isPromise(first) ? toOpening(first) : first;
     },
+    return: (reason?: unknown): unknown => producer.return?.(reason),
   };
+  return opened;
 }
+
+/** The number of turns in which promises settle that wait for nothing outside, such as those of a generator. */
+const soon = 20;
 
 /** Returns the init with a result's headers, and the length that they state. */
 function withHeaders(
