@@ -21,15 +21,16 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
  */
 export interface CallPromise<Status, Result> extends Promise<Result> {}
 
-/** Calls one route. */
+/**
+ * Calls one route. A call resolves to a result for every declared status, and rejects with a {@linkcode ClientError} for
+ * everything else.
+ */
 export type ClientCall<Route extends RouteNode> = {
-  /**
-   * Calls the route. Resolves to a result for every declared status and rejects with a {@linkcode ClientError} for
-   * everything else.
-   */
+  // without a doc comment, because editors would show it in place of the route's
   (...args: CallArguments<Route>): CallPromise<
     keyof Route["responses"] & number,
-    ReceivedByStatus<Route>[keyof Route["responses"] & number] // inlined ClientResult, so that editors list each member
+    | ReceivedByStatus<Route>[keyof Route["responses"] & SuccessStatus] // first, as editors list what was created first
+    | ReceivedByStatus<Route>[Exclude<keyof Route["responses"] & number, SuccessStatus>]
   >;
   /**
    * Returns the URL of a call, without sending it.
@@ -43,6 +44,13 @@ export type ClientCall<Route extends RouteNode> = {
    */
   request(...args: CallArguments<Route>): Promise<Request>;
 } & EventMark<Route>; // unknown for most routes, so that editors show the signatures instead of this type's name
+
+/**
+ * The registered statuses of success. Any other status is listed after them, and is the same in all other respects.
+ *
+ * @internal
+ */
+type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
 
 /**
  * The mark of a call that `follow()` may accept: its method is GET or QUERY and it declares the header

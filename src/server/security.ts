@@ -11,6 +11,7 @@ import {
   type SecurityEntry,
   type SecurityScheme,
 } from "../contract/security_scheme.ts";
+import type { Spread } from "../contract/infer.ts";
 import { describeConfidential, describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import type { RouteInfo } from "./call.ts";
@@ -42,8 +43,8 @@ type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : Call
  * @internal
  */
 interface CallerWithScopes {
-  /** The scopes that the caller has. */
-  readonly scopes: readonly string[];
+  /** The scopes that the caller has. The type is that of any string, in a form from which literals are inferred. */
+  readonly scopes: readonly ("" | (string & Record<never, never>))[];
 }
 
 /**
@@ -55,6 +56,66 @@ type NotAList = object & {
   /** The member that lists have. */
   readonly [Symbol.iterator]?: never;
 };
+
+/**
+ * `unknown` if a scheme has the scopes that a verifier writes out. Otherwise an error message as a type. Scopes of type
+ * `string`, such as those of a database, can be any. It is an index, so that a verifier can be generic: the constraint
+ * of an index that is not yet known leaves out `any`.
+ *
+ * @internal
+ */
+type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownScope<Returned, Scope>>[
+  [UnknownScope<Returned, Scope>] extends [never] ? "fit" : any
+];
+
+/**
+ * The types of {@linkcode ScopesFit}. `any` is the index of the message.
+ *
+ * @internal
+ */
+interface ScopesVerdict<Unknown extends string> {
+  /** The scheme has all scopes. */
+  readonly fit: unknown;
+  /** The error message. */
+  readonly [misfit: number]: `the security scheme has no scope "${Unknown}"`;
+}
+
+/**
+ * The literals among a caller's scopes that a scheme does not have.
+ *
+ * @internal
+ */
+type UnknownScope<Returned, Scope extends string> = Returned extends { readonly scopes: readonly (infer Granted)[] }
+  ? string extends Granted ? never : Exclude<Literal<Granted>, Scope>
+  : never;
+
+/**
+ * The literals among types of text.
+ *
+ * @internal
+ */
+type Literal<Text> = Text extends string ? Record<never, never> extends Record<Text, unknown> ? never : `${Text}`
+  : never;
+
+/**
+ * The caller that a verifier returned. Scopes that it wrote out become those of the scheme. It infers `Caller` anew,
+ * because TypeScript would otherwise widen the literals in the list of verifiers.
+ *
+ * @internal
+ */
+type ReturnedCaller<Returned, Scope extends string> = Returned extends infer Caller extends object
+  ? WrittenScope<Caller, Scope> extends never ? Caller
+  : Spread<Omit<Caller, "scopes"> & { readonly scopes: readonly Scope[] }>
+  : never;
+
+/**
+ * The scopes that a verifier writes out, if the scheme has others, too.
+ *
+ * @internal
+ */
+type WrittenScope<Caller, Scope extends string> = Caller extends { readonly scopes: readonly (infer Granted)[] }
+  ? string extends Granted ? never : [Scope] extends [Granted] ? never : Literal<Granted>
+  : never;
 
 /** Verifies the credentials of one scheme. {@linkcode verify} returns it. */
 export interface Verifier<
@@ -121,7 +182,8 @@ export type AnyVerify = (input: object, runtime: object) => unknown;
  * ```
  *
  * @param scheme The scheme, as the contract declares it.
- * @param verify Returns the caller, synchronously or not: an object, with `scopes` if the scheme has scopes. `null` and
+ * @param verify Returns the caller, synchronously or not: an object, with `scopes` if the scheme has scopes. A scope that
+ * it writes out must be one of the scheme's; those of type `string` can be any. `null` and
  * `undefined` refuse the credential with 401. It can throw a result of a response that the contract declares for all
  * routes. The server answers 500 to anything else that it throws or returns, such as `false`, an array, a `Response` or
  * a result. Its second argument is the return value of the adapter's `contextInput`: annotate the properties that it
@@ -137,8 +199,10 @@ export function verify<
   Declared extends Responses = Responses,
 >(
   scheme: SecurityScheme<Name, Credential, Scope>,
-  verify: (input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>,
-): Verifier<Name, NonNullable<Returned>, Needs, Declared> {
+  verify:
+    & ((input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>)
+    & ScopesFit<Returned, Scope>,
+): Verifier<Name, ReturnedCaller<Returned, Scope>, Needs, Declared> {
   if (!isMarked(scheme, "security scheme")) {
     throw new TypeError(
       `verify(): the first argument must be a security scheme, such as security.bearer(…), got ${

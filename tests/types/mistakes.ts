@@ -650,6 +650,20 @@ defineServer(secured, { security: [byToken, () => null] }); // HERE
   "caller without scopes": `
 verify(token, ({ token }) => ({ id: token })); // HERE
 `,
+  "caller with a scope that its scheme lacks": `
+verify(token, async ({ token }) => ({ id: token, scopes: ["read", "nope"] })); // HERE
+`,
+  "caller with a scope of a scheme without scopes": `
+verify(session, () => ({ scopes: ["nope"] })); // HERE
+`,
+  "caller with a scope that its scheme lacks, inside a server": `
+defineServer(secured, {
+  security: [
+    byToken,
+    verify(session, () => ({ scopes: ["nope"] })), // HERE
+  ],
+});
+`,
   "caller that is text": `
 verify(session, ({ value }) => value); // HERE
 `,
@@ -1012,6 +1026,9 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "caller without scopes": [
     "Type '{ id: string; }' is not assignable to type 'Awaitable<CallerWithScopes | null | undefined>'",
   ],
+  "caller with a scope that its scheme lacks": [`'"the security scheme has no scope \\"nope\\""'`],
+  "caller with a scope of a scheme without scopes": [`'"the security scheme has no scope \\"nope\\""'`],
+  "caller with a scope that its scheme lacks, inside a server": [`'"the security scheme has no scope \\"nope\\""'`],
   "caller that is text": ["Type 'string' is not assignable to type"],
   "caller that is a boolean": ["Type 'boolean' is not assignable to type"],
   "caller that is a list": [
