@@ -9,6 +9,7 @@ import { type Host, hosts } from "./hosts.ts";
 import { testBundles } from "./consumers/bundles.ts";
 import { testCopies } from "./consumers/copies.ts";
 import { testCreate } from "./consumers/create.ts";
+import { testEditors } from "./consumers/editors.ts";
 import { testFrameworks } from "./consumers/frameworks.ts";
 import { testFullStack } from "./consumers/full_stack.ts";
 import { testGuides } from "./consumers/guides.ts";
@@ -35,6 +36,7 @@ for (const host of hosts) {
 testPackage();
 testTypes();
 testMistakes();
+testEditors();
 testSources();
 testCopies();
 testBundles();

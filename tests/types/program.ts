@@ -129,24 +129,15 @@ export interface Edited {
   readonly struck: readonly string[];
   /** The line of the program that the last occurrence of a name leads to ("go to definition"), trimmed. */
   readonly definitionOf: (name: string) => string | undefined;
-  /** What the editor shows when the pointer is over the last occurrence of a name. */
+  /** The type that the editor shows when the pointer is over the last occurrence of a name. */
   readonly hoverOf: (name: string) => string;
+  /** The documentation that it shows there. */
+  readonly docsOf: (name: string) => string;
 }
 
 /** Opens a program in the compiler's language service, as an editor does. */
 export function openInEditor(text: string): Edited {
-  const host = createHost({ [programPath]: text });
-  const { writeFile: _, ...files } = host;
-  const service = ts.createLanguageService({
-    ...files,
-    getCompilationSettings: () => options,
-    getScriptFileNames: () => [programPath],
-    getScriptVersion: () => "1",
-    getScriptSnapshot(path): ts.IScriptSnapshot | undefined {
-      const content = host.readFile(path);
-      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
-    },
-  });
+  const { service } = startEditor(text);
   const struck = service.getSuggestionDiagnostics(programPath)
     .filter(({ reportsDeprecated }) => reportsDeprecated)
     .map(({ start, length }) => text.slice(start, start + length));
@@ -156,11 +147,81 @@ export function openInEditor(text: string): Edited {
       const hover = service.getQuickInfoAtPosition(programPath, text.lastIndexOf(name));
       return ts.displayPartsToString(hover?.displayParts);
     },
+    docsOf(name): string {
+      const hover = service.getQuickInfoAtPosition(programPath, text.lastIndexOf(name));
+      return ts.displayPartsToString(hover?.documentation);
+    },
     definitionOf(name): string | undefined {
       const [found] = service.getDefinitionAtPosition(programPath, text.lastIndexOf(name)) ?? [];
       if (found?.fileName !== programPath) return undefined;
       const lineStart = text.lastIndexOf("\n", found.textSpan.start) + 1;
       return text.slice(lineStart, text.indexOf("\n", found.textSpan.start)).trim();
+    },
+  };
+}
+
+/** An editor in which a program is being written. {@linkcode cursor} is the place in its text. */
+export interface Writing {
+  /** The names that the editor offers, without keywords and globals. */
+  readonly complete: (text: string) => readonly string[];
+  /** The parameters of the call at the cursor, as the editor shows them. */
+  readonly parameters: (text: string) => readonly string[];
+}
+
+/** Marks a place in the text of a program. */
+export const cursor = "/*|*/";
+
+/** Opens an editor whose text can be replaced, which is faster than opening one for each text. */
+export function startWriting(): Writing {
+  const { service, replace } = startEditor("");
+  const place = (text: string): number => {
+    replace(text.replace(cursor, ""));
+    return text.indexOf(cursor);
+  };
+  return {
+    complete(text): readonly string[] {
+      const { entries = [] } = service.getCompletionsAtPosition(programPath, place(text), insertText) ?? {};
+      return entries.filter(({ sortText }) => sortText < globals).map(({ name }) => name.replaceAll('"', ""));
+    },
+    parameters(text): readonly string[] {
+      const { items, selectedItemIndex } = service.getSignatureHelpItems(programPath, place(text), {}) ??
+        { items: [], selectedItemIndex: 0 };
+      return items[selectedItemIndex]?.parameters.map(({ displayParts }) => ts.displayPartsToString(displayParts)) ??
+        [];
+    },
+  };
+}
+
+/** Also names that are no identifiers, which an editor inserts in brackets. */
+const insertText: ts.GetCompletionsAtPositionOptions = { includeCompletionsWithInsertText: true };
+
+/** The language service sorts globals and keywords after all other entries. */
+const globals = "15";
+
+function startEditor(text: string): {
+  readonly service: ts.LanguageService;
+  /** Replaces the text of the program. */
+  readonly replace: (text: string) => void;
+} {
+  const files = { [programPath]: text };
+  const host = createHost(files);
+  const { writeFile: _, ...readers } = host;
+  let version = 1;
+  const service = ts.createLanguageService({
+    ...readers,
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [programPath],
+    getScriptVersion: (path) => path === programPath ? String(version) : "1",
+    getScriptSnapshot(path): ts.IScriptSnapshot | undefined {
+      const content = host.readFile(path);
+      return content === undefined ? undefined : ts.ScriptSnapshot.fromString(content);
+    },
+  });
+  return {
+    service,
+    replace(next): void {
+      files[programPath] = next;
+      version++;
     },
   };
 }

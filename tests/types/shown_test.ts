@@ -150,6 +150,83 @@ client.update({ params: { id: "1" }, headers: { "if-match": "*" }, body: {} });
   assertEquals(statuses.split(" | ").toSorted(), ["200", "401", "404", "409", "412", "429"]);
 });
 
+/** Two routes that inherit failures. Each declares a failure before its success. */
+const failing = `
+import { defineContract, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { z } from "zod";
+
+const problem = response.problem();
+const contract = defineContract({
+  responses: { 401: problem, 403: problem, 429: problem },
+  routes: {
+    first: route.get("/first", { responses: { 404: response.text(), 200: response.json(z.object({ id: z.string() })) } }),
+    second: route.post("/second", { responses: { 409: response.text(), 201: response.json(z.object({ at: z.string() })) } }),
+  },
+});
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+`;
+
+Deno.test("an editor lists the success of a call before its failures, which may be inherited or declared before it", () => {
+  const program = `${failing}const result = await client.second();\n`;
+  assertEquals(checkProgram(program).errors, []);
+  const { hoverOf } = openInEditor(program);
+  for (const hover of [hoverOf("second()"), hoverOf("result")]) {
+    const statuses = [...hover.matchAll(/ReceivedResponse<(\d+)/g)].map(([, status]) => Number(status));
+    assertEquals([statuses[0], statuses.toSorted()], [201, [201, 401, 403, 409, 429]]);
+  }
+});
+
+Deno.test("an editor shows the success of a call after a call with the same failures", () => {
+  const program = `${failing}await client.first();\nconst result = await client.second();\n`;
+  assertEquals(checkProgram(program).errors, []);
+  const { hoverOf } = openInEditor(program);
+  for (const hover of [hoverOf("second()"), hoverOf("result")]) {
+    assertMatch(hover, /ReceivedResponse<201, \{\s+at: string;\s+\}, Headers>/);
+  }
+});
+
+Deno.test("an editor shows the doc comment of a route at its calls, and those of url() and request() at these", () => {
+  const program = `
+import { defineContract, response, route, router } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { defineServer } from "@scope/api/server";
+const responses = { 200: response.text() };
+const contract = defineContract({
+  routes: {
+    /** All berths. */
+    berths: router("/berths", {
+      routes: {
+        /** Requests a berth. */
+        create: route.get("/:id", { responses }),
+        plain: route.get("/", { responses }),
+      },
+    }),
+  },
+});
+defineServer(contract).implement({
+  berths: { create: ({ response }) => response(200, "handled"), plain: ({ response }) => response(200, "plain") },
+});
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+const params = { id: "1" };
+await client.berths.create({ params });
+await client.berths.plain();
+client.berths.create.url({ params });
+client.berths.create.request({ params });
+const { create: taken } = client.berths;
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const { docsOf } = openInEditor(program);
+  assertEquals(docsOf("create({"), "Requests a berth.");
+  assertEquals(docsOf("create.url"), "Requests a berth.");
+  assertEquals(docsOf("create: ({ response })"), "Requests a berth.");
+  assertEquals(docsOf("create: taken"), "Requests a berth.");
+  assertEquals(docsOf("berths.create({"), "All berths.");
+  assertEquals(docsOf("plain()"), "");
+  assertEquals(docsOf("url({"), "Returns the URL of a call, without sending it.");
+  assertMatch(docsOf("request({"), /^Builds the request of a call, without sending it\./);
+});
+
 Deno.test("an editor shows the docs of routes at calls and handlers, including deprecations", () => {
   const program = `
 import { defineContract, response, route, router } from "@scope/api";

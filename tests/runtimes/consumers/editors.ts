@@ -1,0 +1,39 @@
+import { assertEquals } from "@std/assert";
+import { places, writeAt } from "../../types/places.ts";
+import { cursor } from "../../types/program.ts";
+import { emptyFolder, npmInstall, tarball } from "../kit.ts";
+import { startLanguageServer } from "../language_server.ts";
+
+const compilerOptions = {
+  strict: true,
+  module: "nodenext",
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable"],
+  types: [],
+  noEmit: true,
+  skipLibCheck: true,
+};
+
+/** Checks what the language server of TypeScript 7 offers, in a folder with the npm copy of the package. */
+export function testEditors(): void {
+  Deno.test("the language server of TypeScript 7 offers what is allowed where a program is being written", async (test) => {
+    const folder = await emptyFolder("editors");
+    await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+    await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    await Deno.writeTextFile(`${folder}/main.ts`, "");
+    await npmInstall(folder, [await tarball(), "typescript@7", "zod@4"]);
+    const call = { command: `${folder}/node_modules/.bin/tsc`, args: ["--lsp", "--stdio"], cwd: folder };
+    await using server = await startLanguageServer(call, "main.ts");
+    for (const [name, place] of Object.entries(places)) {
+      await test.step(name, async () => {
+        const program = writeAt(place);
+        const offset = program.indexOf(cursor);
+        await server.open(program.replace(cursor, ""));
+        if (place.parameters) assertEquals(await server.parameters(offset), place.parameters);
+        const offered = place.offers || place.includes ? (await server.complete(offset)).toSorted() : [];
+        if (place.offers) assertEquals(offered, place.offers.toSorted());
+        assertEquals(place.includes?.filter((each) => !offered.includes(each)) ?? [], []);
+      });
+    }
+  });
+}
