@@ -88,9 +88,45 @@ export function convertSchema(schema: Schema, direction: "input" | "output"): Js
   if (standard.jsonSchema === undefined) {
     throw new TypeError(`schemas of ${standard.vendor} do not implement Standard JSON Schema`);
   }
-  const libraryOptions = standard.vendor === "arktype" ? { libraryOptions: { fallback: convertArkType } } : {};
-  const converted = standard.jsonSchema[direction]({ target: "draft-2020-12", ...libraryOptions });
+  const options = Object.hasOwn(libraryOptions, standard.vendor) ? libraryOptions[standard.vendor]! : undefined;
+  const converted = standard.jsonSchema[direction]({
+    target: "draft-2020-12",
+    ...(options && { libraryOptions: options }),
+  });
   return copySchema(converted);
+}
+
+/** Options of libraries whose JSON Schemas would say otherwise what is sent. */
+const libraryOptions: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  arktype: { fallback: convertArkType },
+  valibot: { ignoreActions: ["readonly"] }, // which would not convert
+  zod: { override: forgetReadonly },
+};
+
+/** A part of a Zod schema. */
+interface ZodPart {
+  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodPart } };
+}
+
+/**
+ * Removes the `readOnly` of Zod's `readonly()`, which means that a program does not change the value. In a document it
+ * means that requests do not have the property. One of `meta()` stays.
+ */
+function forgetReadonly(
+  { zodSchema, jsonSchema }: { readonly zodSchema: ZodPart; readonly jsonSchema: { readOnly?: unknown } },
+): void {
+  if (zodSchema._zod.def.type === "readonly" && !isReadOnlyByMeta(zodSchema)) delete jsonSchema.readOnly;
+}
+
+function isReadOnlyByMeta(part: ZodPart): boolean {
+  const { __zod_globalRegistry: registry } = globalThis as { readonly __zod_globalRegistry?: ZodRegistry };
+  const { innerType } = part._zod.def;
+  return registry?.get(part)?.readOnly === true || (innerType !== undefined && isReadOnlyByMeta(innerType));
+}
+
+/** What `meta()` says about schemas. Zod shares it between its copies. */
+interface ZodRegistry {
+  readonly get: (schema: object) => { readonly readOnly?: unknown } | undefined;
 }
 
 /** Returns a copy of a schema as JSON. Throws if it is not an object that JSON can represent. */

@@ -170,3 +170,30 @@ Deno.test("openApiDocument() describes checks that JSON Schema cannot express by
     properties: { name: { anyOf: [{ type: "string" }, { not: {} }] } },
   });
 });
+
+Deno.test("openApiDocument() takes readonly() for a promise of the program, and readOnly of meta() for that of a document", () => {
+  const list = z.array(z.string()).readonly();
+  const schemas = {
+    zod: z.object({
+      list,
+      optional: list.optional().describe("A list."),
+      both: list.meta({ readOnly: true }),
+      below: z.string().meta({ readOnly: true }).readonly(),
+    }).readonly(),
+    valibot: toStandardJsonSchema(v.object({
+      list: v.pipe(v.array(v.string()), v.readonly()),
+      both: v.pipe(v.string(), v.metadata({ readOnly: true }), v.readonly()),
+    })),
+    arktype: type({ list: type("string[]").readonly(), both: type("string").configure({ readOnly: true } as object) }),
+  };
+  const readOnlyIn = (schema: unknown): string[] => {
+    const document = describeRoutes({ send: route.post("/a", { body: request.json(schema as never), responses }) });
+    const { requestBody } = document.paths["/a"]!.post!;
+    const { properties } = requestBody?.content?.["application/json"]?.schema as {
+      readonly properties: Readonly<Record<string, { readonly readOnly?: boolean }>>;
+    };
+    return Object.entries(properties).filter(([, { readOnly }]) => readOnly).map(([name]) => name);
+  };
+  const found = Object.fromEntries(Object.entries(schemas).map(([library, schema]) => [library, readOnlyIn(schema)]));
+  assertEquals(found, { zod: ["both", "below"], valibot: ["both"], arktype: ["both"] });
+});
