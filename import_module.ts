@@ -57,9 +57,32 @@ async function parseYaml(text: string, path: string, failure: string, expected: 
     );
   });
   try {
-    return JSON.parse(JSON.stringify(parse(text))); // which refuses more than 100 uses of anchors by default
+    const parsed: unknown = parse(text, { merge: true, maxAliasCount: -1 }); // its limit is one of uses, not of size
+    checkSize(parsed, mostCharacters + text.length);
+    return JSON.parse(JSON.stringify(parsed));
   } catch (cause) {
     const reason = cause instanceof Error ? `; ${cause.message.split("\n", 1)[0]}` : "";
     throw new TypeError(`${failure}: ${path} must be ${expected}${reason}`, { cause });
+  }
+}
+
+/** The most characters that the anchors of a document may add to it. */
+const mostCharacters = 50_000_000;
+
+/** Checks how large a value is as JSON, in which a part that an anchor repeats stands again for each use. */
+function checkSize(value: unknown, most: number): void {
+  const sizes = new Map<object, number>();
+  sizeOf(value);
+
+  function sizeOf(part: unknown): number {
+    if (typeof part !== "object" || part === null) return String(part).length + 2;
+    const known = sizes.get(part);
+    if (known === Infinity) throw new TypeError("an anchor contains itself");
+    if (known !== undefined) return known;
+    sizes.set(part, Infinity); // until all of it is known
+    const size = Object.entries(part).reduce((sum, [name, member]) => sum + name.length + 4 + sizeOf(member), 2);
+    if (size > most) throw new TypeError(`its anchors expand to more than ${mostCharacters / 1_000_000} MB`);
+    sizes.set(part, size);
+    return size;
   }
 }
