@@ -1,4 +1,5 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
+import { spend } from "../json_schema/steps.ts";
 import { Names } from "./names.ts";
 import type { ImportPlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
 import { type ObjectShape, partsOf, type Shape } from "./shape.ts";
@@ -144,7 +145,7 @@ function datedSchemas(schemas: readonly PlannedSchema[], shapeOf: ShapeOf): Read
  * text that another schema returns for the same property.
  */
 function isMergeable(members: readonly Shape[], shapeOf: ShapeOf): boolean {
-  const objects = members.map((member) => objectsOf(member, shapeOf, []));
+  const objects = members.map((member) => objectsOf(member, shapeOf));
   const known: ObjectShape[] = [];
   for (const own of objects) {
     if (own === undefined || own.some((each) => known.some((other) => !agrees(each, other)))) return false;
@@ -154,14 +155,17 @@ function isMergeable(members: readonly Shape[], shapeOf: ShapeOf): boolean {
 }
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
-function objectsOf(shape: Shape, shapeOf: ShapeOf, seen: readonly string[]): readonly ObjectShape[] | undefined {
-  if (shape.kind === "object") return shape.others === "ignored" ? [shape] : undefined;
-  if (shape.kind === "reference") {
-    return seen.includes(shape.key) ? undefined : objectsOf(shapeOf(shape.key), shapeOf, [...seen, shape.key]);
+function objectsOf(shape: Shape, shapeOf: ShapeOf): readonly ObjectShape[] | undefined {
+  const found: ObjectShape[] = [];
+  const waiting = new Set([shape]);
+  for (const each of waiting) { // which grows
+    spend(1 / 10);
+    if (each.kind === "object" && each.others === "ignored") found.push(each);
+    else if (each.kind === "reference") waiting.add(shapeOf(each.key));
+    else if (each.kind !== "union") return undefined;
+    else for (const member of each.members) waiting.add(member);
   }
-  if (shape.kind !== "union") return undefined;
-  const all = shape.members.map((member) => objectsOf(member, shapeOf, seen));
-  return all.every((each) => each !== undefined) ? all.flat() : undefined;
+  return found;
 }
 
 /** Returns whether the properties that two objects share are the same. */

@@ -28,6 +28,7 @@ export interface Family {
 export class Discriminators {
   readonly #source: Source;
   readonly #families = new Map<string, Family | undefined>();
+  readonly #declared = new Map<string, Declared>();
   readonly #heirs = new Map<string, ReadonlySet<string>>();
   #children: ReadonlyMap<string, readonly string[]> | undefined;
 
@@ -67,7 +68,7 @@ export class Discriminators {
     if (key === fallback) return [];
     const mapped = [...mapping].filter(([, target]) => target === key).map(([text]) => text);
     const named = mapped.length > 0 ? mapped : [nameOf(key)].filter((name) => name !== undefined);
-    const { values, type } = this.#declaredAt(key, property, new Set());
+    const { values, type } = this.#declaredAt(key, property);
     const tags = named.map((text) => toTag(text, type)).filter((tag) => tag !== undefined);
     if (values === undefined) return tags;
     const kept = values.filter((value) => tags.includes(value as Tag)) as Tag[]; // they are equal to one
@@ -116,7 +117,7 @@ export class Discriminators {
 
   /** Returns whether the values that a schema declares for the property contain the name of the schema. */
   #mayBe(key: string, { property }: Discriminator): boolean {
-    const { values } = this.#declaredAt(key, property, new Set());
+    const { values } = this.#declaredAt(key, property);
     return values === undefined || this.#childrenOf(key).length === 0 || values.includes(nameOf(key));
   }
 
@@ -136,26 +137,25 @@ export class Discriminators {
   }
 
   /** Returns the values that a schema declares for a property, and its type. */
-  #declaredAt(
-    key: string,
-    property: string,
-    seen: Set<string>,
-  ): { readonly values: readonly unknown[] | undefined; readonly type: unknown } {
+  #declaredAt(key: string, property: string): Declared {
+    const name = JSON.stringify([key, property]);
+    const known = this.#declared.get(name);
+    if (known) return known;
     spend(1 / 10);
-    const none = { values: undefined, type: undefined };
-    if (seen.has(key)) return none;
-    seen.add(key);
+    this.#declared.set(name, {}); // while it extends itself
     const schema = toPart(find(this.#source, key)?.value);
     const inline = [schema, ...toList(schema.allOf).map(toPart)];
-    const declared = inline.map((each) => this.#followProperty(memberOf(each.properties, property)))
-      .filter((each) => each !== undefined).map(valuesOf);
-    const inherited = basesOf(schema).map((base) => this.#declaredAt(base, property, seen));
-    const all = [...declared, ...inherited];
+    const own = inline.map((each) => this.#followProperty(memberOf(each.properties, property)))
+      .filter((each) => each !== undefined).map(declaredBy);
+    const all = [...own, ...basesOf(schema).map((base) => this.#declaredAt(base, property))];
     const lists = all.flatMap(({ values }) => values === undefined ? [] : [values]);
-    return {
-      values: lists.length === 0 ? undefined : lists.reduce((one, other) => one.filter((each) => other.includes(each))),
+    const [first, ...others] = lists;
+    const declared: Declared = {
       type: all.find(({ type }) => type !== undefined)?.type,
+      ...(first && { values: first.filter((value) => others.every((list) => list.includes(value))) }),
     };
+    this.#declared.set(name, declared);
+    return declared;
   }
 
   #followProperty(value: unknown, hops = 0): Part | undefined {
@@ -258,10 +258,16 @@ const said: ReadonlySet<string> = new Set([
   ...["nullable", "readOnly", "writeOnly", "xml"],
 ]);
 
+/** What a schema says about a property. */
+interface Declared {
+  readonly values?: readonly unknown[];
+  readonly type?: unknown;
+}
+
 /** Returns the values of a schema of texts, numbers or booleans, and its type. */
-function valuesOf(schema: Part): { readonly values: readonly unknown[] | undefined; readonly type: unknown } {
+function declaredBy(schema: Part): Declared {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
-  return { values: values?.filter((value) => value !== null), type: schema.type };
+  return { type: schema.type, ...(values && { values: values.filter((value) => value !== null) }) };
 }
 
 /** Returns the text of a mapping as a value of a type. `undefined` if it is none. */

@@ -1,9 +1,11 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+import { spend } from "../json_schema/steps.ts";
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
 import { type FieldStyle, ownerOf } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
+import { isJsonPart, withFiles } from "./form_parts.ts";
 import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
 import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
 import type {
@@ -363,6 +365,7 @@ class Collector {
       changes.push(`other parameters of ${prefix || "the query"} are not declared`);
     }
     return properties.flatMap((property) => {
+      spend();
       const name = prefix === "" ? property.name : `${prefix}[${property.name}]`;
       const target = this.#reader.schemas.resolve(property.shape);
       const isNeeded = isRequired && property.isRequired;
@@ -403,12 +406,15 @@ class Collector {
     if (isJsonType(essence)) return { kind: "json", contentType: toJsonType(type), shape };
     const isForm = essence === "application/x-www-form-urlencoded";
     if (isForm || essence === "multipart/form-data") {
-      const raw = toOneObject(shape, schemas);
+      const object = toOneObject(shape, schemas);
+      const raw = object && !isForm ? withFiles(object, encoding, this.#reader.source) : object;
       if (raw && schemas.resolve(shape)?.kind === "union") {
         reporter.dropped(place, "which fields of a form belong together");
       }
-      const json = raw?.kind === "object" ? raw.properties.filter(({ name }) => isJsonField(encoding, name)) : [];
-      const others = raw?.kind === "object" && json.length > 0
+      const isJson = (property: Property) =>
+        isForm ? isJsonField(encoding, property.name) : isJsonPart(property, encoding, schemas);
+      const json = raw?.properties.filter(isJson) ?? [];
+      const others = raw && json.length > 0
         ? { ...raw, properties: raw.properties.filter((property) => !json.includes(property)) }
         : raw ?? shape;
       const target = schemas.resolve(toTextShape(others, { schemas, reporter, hasFiles: !isForm }));
@@ -702,6 +708,7 @@ function formOf({ part }: Pick<Parameter, "part">, shape: Shape | undefined, sch
 }
 
 function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {
+  spend(1 / 10);
   if (shape?.kind !== "union" && shape?.kind !== "intersection") return shape?.kind === "object";
   return shape.members.some((member) => hasObject(schemas.resolve(member), schemas));
 }

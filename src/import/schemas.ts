@@ -8,6 +8,7 @@ import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import type { Reporter } from "./report.ts";
 import {
   type ArrayShape,
+  identityOf,
   jsonTypeOf,
   type Notes,
   type NumberShape,
@@ -278,7 +279,7 @@ export class Schemas {
     const isInput = direction === "input" && this.#isSplit(reference);
     const key = `${isInput ? "input " : ""}${member ? `${JSON.stringify(member)} ` : ""}${reference}`;
     this.#keys.set(key, { reference, direction: isInput ? "input" : "output", member });
-    return { kind: "reference", key };
+    return { kind: "reference", key, [placeKey]: place };
   }
 
   /** Reads the base of an inheritance as a choice of the schemas that extend it. `undefined` for any other schema. */
@@ -415,7 +416,7 @@ export class Schemas {
     const [first, ...rest] = parts;
     if (first === undefined) return { kind: "unknown" };
     if (rest.length === 0) return first;
-    const unique = [...new Map(parts.map((part) => [identityOf(withoutNotes(part)), part])).values()];
+    const unique = [...new Map(parts.map((part) => [identityOf(part), part])).values()];
     if (unique.length === 1) return unique[0]!;
     const seen = unique.map((part) => this.resolve(part));
     if (seen.every((part) => part?.kind === "object")) return this.#joinObjects(seen as ObjectShape[], place);
@@ -494,7 +495,7 @@ export class Schemas {
     const lists = shapes.map((shape) => this.resolve(shape));
     if (!lists.every((list) => list?.kind === "array")) return undefined;
     const items = lists.map((list) => (list as ArrayShape).items).filter(({ kind }) => kind !== "unknown");
-    if (new Set(items.map((item) => identityOf(withoutNotes(item)))).size > 1) return undefined;
+    if (new Set(items.map((item) => identityOf(item))).size > 1) return undefined;
     return joinBounds(lists as ArrayShape[], items[0] ?? { kind: "unknown" });
   }
 
@@ -559,7 +560,7 @@ export class Schemas {
   #reportRuledOut({ others, properties: own }: ObjectShape, all: readonly Property[], place: Place): void {
     if (typeof others !== "object") return;
     for (const { name, shape } of all.filter((each) => !own.some((property) => property.name === each.name))) {
-      if (identityOf(withoutNotes(shape)) === identityOf(withoutNotes(others))) continue;
+      if (identityOf(shape) === identityOf(others)) continue;
       const property = describeReference(name);
       this.#report.fault(place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
     }
@@ -1093,11 +1094,4 @@ function toPattern(pattern: string): string | undefined {
     }
   }
   return undefined;
-}
-
-/** Returns a text that equal types have in common. It may be much longer than the document. */
-function identityOf(shape: unknown): string {
-  const text = JSON.stringify(shape);
-  spend(text.length / 100);
-  return text;
 }

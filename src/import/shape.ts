@@ -1,5 +1,6 @@
 /** Schemas of a document as the written code sees them: what a schema library can express, without its keywords. */
 import type { Json } from "../json_schema/json.ts";
+import { spend } from "../json_schema/steps.ts";
 import type { FieldStyle } from "../wire/field_styles.ts";
 import { toObject } from "./part.ts";
 import type { Place } from "./source.ts";
@@ -222,7 +223,7 @@ export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShap
   const flat = members.flatMap((member) =>
     member.kind === "union" && !member.discriminator ? member.members : [member]
   );
-  const kept = [...new Map(flat.map((member) => [JSON.stringify(withoutNotes(member)), member])).values()];
+  const kept = flat.length === 1 ? flat : [...new Map(flat.map((member) => [identityOf(member), member])).values()];
   if (kept.some(({ kind }) => kind === "unknown")) return { kind: "unknown", ...withoutDiscriminator(notes) };
   const literals = kept.filter((member) => member.kind === "literal");
   const joined = literals.length > 1
@@ -239,6 +240,13 @@ export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShap
 
 function withoutDiscriminator({ discriminator: _, ...notes }: Notes & Pick<UnionShape, "discriminator">): Notes {
   return notes;
+}
+
+/** Returns a text that equal types have in common, whatever is said about them. It may be longer than the document. */
+export function identityOf(shape: Shape): string {
+  const text = JSON.stringify(withoutNotes(shape));
+  spend(text.length / 100);
+  return text;
 }
 
 /** Returns a type without what is said about it. */

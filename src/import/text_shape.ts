@@ -3,6 +3,7 @@ import { spend } from "../json_schema/steps.ts";
 import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import type { Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
+import type { Place } from "./source.ts";
 import {
   type LiteralShape,
   type Notes,
@@ -25,12 +26,12 @@ interface TextOptions {
 /** Returns the type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
 export function toTextShape(shape: Shape, options: TextOptions, seen: readonly string[] = []): Shape {
   spend();
-  const { description, deprecated, default: fallback, [placeKey]: place } = shape;
+  const { description, deprecated, default: fallback, [placeKey]: place = document } = shape;
   const notes = { description, deprecated, default: fallback, [placeKey]: place };
   switch (shape.kind) {
     case "reference": {
       if (seen.includes(shape.key)) {
-        options.reporter.dropped(place!, "what a schema contains of itself, in text");
+        options.reporter.dropped(place, "what a schema contains of itself, in text");
         return { kind: "unknown" };
       }
       const { shape: target } = options.schemas.get(shape.key);
@@ -49,7 +50,7 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
     case "array":
       return { ...shape, items: toTextShape(shape.items, options, seen) };
     case "tuple":
-      options.reporter.dropped(place!, "prefixItems in text");
+      options.reporter.dropped(place, "prefixItems in text");
       return {
         kind: "array",
         items: toUnion(
@@ -124,8 +125,13 @@ function rank({ kind }: Shape): number {
 }
 
 function isSame(one: Shape, other: Shape): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  const text = JSON.stringify(one);
+  spend(text.length / 100);
+  return text === JSON.stringify(other);
 }
+
+/** The document as a whole: the place of a type that was made of others. */
+const document: Place = { file: "", pointer: "" };
 
 function withoutUndefined<Of extends object>(object: Of): Of {
   const entries = Reflect.ownKeys(object).map((key) => [key, object[key as keyof Of]] as const);

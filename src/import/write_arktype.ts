@@ -1,5 +1,6 @@
 /** Writes schemas of ArkType. */
 import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
+import { spend } from "../json_schema/steps.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import {
   type CycleMember,
@@ -375,9 +376,12 @@ function hasOthers(
   shape: Shape,
   test: (others: ObjectShape["others"]) => boolean,
   options: WriteOptions,
-  level = 0,
+  seen = new Set<Shape>(),
 ): boolean {
-  const next = (each: Shape) => level < 20 && hasOthers(each, test, options, level + 1);
+  if (seen.has(shape)) return false;
+  seen.add(shape);
+  spend(1 / 100);
+  const next = (each: Shape) => hasOthers(each, test, options, seen);
   if (shape.kind === "reference") return next(options.shapeOf(shape.key));
   if (shape.kind === "union" || shape.kind === "intersection") return shape.members.some(next);
   return shape.kind === "object" && test(shape.others);
@@ -388,11 +392,21 @@ function isAnyObject(shape: Shape): boolean {
 }
 
 /** Returns whether all values of a type are objects. */
-function isObject(shape: Shape, options: WriteOptions, level = 0): boolean {
-  if (shape.kind === "reference") return level < 20 && isObject(options.shapeOf(shape.key), options, level + 1);
-  if (shape.kind === "union") return shape.members.every((member) => isObject(member, options, level + 1));
-  if (shape.kind === "intersection") return shape.members.some((member) => isObject(member, options, level + 1));
-  return shape.kind === "object";
+function isObject(shape: Shape, options: WriteOptions, known = new Map<Shape, boolean>()): boolean {
+  const before = known.get(shape);
+  if (before !== undefined) return before;
+  spend(1 / 100);
+  known.set(shape, false); // while it refers to itself
+  const next = (each: Shape) => isObject(each, options, known);
+  const found = shape.kind === "reference"
+    ? next(options.shapeOf(shape.key))
+    : shape.kind === "union"
+    ? shape.members.every(next)
+    : shape.kind === "intersection"
+    ? shape.members.some(next)
+    : shape.kind === "object";
+  known.set(shape, found);
+  return found;
 }
 
 function join(operator: "|" | "&", expressions: readonly Expression[]): Expression {
@@ -413,6 +427,7 @@ function defineUnion(shape: UnionShape, options: WriteOptions): Definition {
 
 /** Returns whether the text of a value, or of its parts, is converted. */
 function isConverted(shape: Shape): boolean {
+  spend(1 / 100);
   return shape.kind === "text" || partsOf(shape).some(isConverted);
 }
 

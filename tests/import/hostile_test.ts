@@ -321,3 +321,81 @@ Deno.test("a small document takes an import neither time nor memory out of propo
     }
   }
 });
+
+/** Documents of 24 levels, each of which refers to the next one twice. */
+const doubled: Readonly<Record<string, (next: object, level: number) => object>> = {
+  "keywords beside a choice": (next) => ({ oneOf: [next, { ...next, minLength: 1 }] }),
+  "a wrapper in a choice": (next) => ({ anyOf: [next, { allOf: [next], description: "the same" }] }),
+  "null in allOf": (next) => ({
+    allOf: [{ anyOf: [next, { type: "null" }] }, { oneOf: [next, { type: "integer" }] }],
+  }),
+  "nullable choices": (next) => ({ nullable: true, oneOf: [next, { ...next, nullable: true }] }),
+  "objects in allOf": (next, level) => ({
+    anyOf: [next, { allOf: [next, { type: "object", properties: { [`p${level}`]: {} } }] }],
+  }),
+  "choices in properties": (next) => ({
+    type: "object",
+    properties: { a: { anyOf: [next, { type: "null" }] }, b: { oneOf: [next, { ...next, minItems: 1 }] } },
+  }),
+  "tuples": (next) => ({ type: "array", prefixItems: [next, next], minItems: 2 }),
+  "discriminators": (next) => ({ oneOf: [next, { ...next, title: "" }], discriminator: { propertyName: "kind" } }),
+  "inheritance": (next, level) => ({
+    discriminator: { propertyName: "kind" },
+    allOf: [next, { type: "object", properties: { kind: { type: "string" }, [`p${level}`]: next } }],
+  }),
+  "defaults": (next) => ({ default: "x", anyOf: [next, { allOf: [next], default: "y" }] }),
+};
+
+for (const [name, level] of Object.entries(doubled)) {
+  Deno.test(`schemas that refer to others twice take no time out of proportion: ${name}`, () => {
+    const ref = (index: number): object => ({ $ref: `#/components/schemas/S${index}` });
+    const leaves = [
+      { type: ["string", "null"] },
+      { type: "object", required: ["kind"], properties: { kind: { type: "string", format: "date" } } },
+    ];
+    for (const leaf of leaves) {
+      const schemas = Object.fromEntries(
+        Array.from({ length: 25 }, (_, index) => [`S${index}`, index === 24 ? leaf : level(ref(index + 1), index)]),
+      );
+      for (const isQuery of [false, true]) {
+        const document = documentOf(ref(0), schemas, isQuery);
+        const runs = [
+          () => importContract(document),
+          () => writeContract(document, { dates: true }),
+          () => writeContract(document, { schemas: "arktype" }),
+        ];
+        for (const run of runs) {
+          const started = performance.now();
+          try {
+            run();
+          } catch (error) {
+            assert(error instanceof TypeError, String(error));
+            assertStringIncludes(error.message, "Cannot import: its schemas repeat others too often");
+          }
+          assert(performance.now() - started < 5_000, JSON.stringify(leaf));
+        }
+      }
+    }
+  });
+}
+
+Deno.test("a choice of thousands takes no time out of proportion", () => {
+  const many = (create: (index: number) => object): object => ({
+    oneOf: Array.from({ length: 4_000 }, (_, index) => create(index)),
+  });
+  const choices = [
+    many((index) => ({ const: index })),
+    many((index) => ({ type: "object", required: ["kind"], properties: { kind: { const: index } } })),
+    many((index) => ({ type: "object", properties: { [`p${index}`]: {} } })),
+    { allOf: [many((index) => ({ const: index })), many((index) => ({ const: index + 1 }))] },
+  ];
+  for (const [index, choice] of choices.entries()) {
+    const started = performance.now();
+    const { report } = writeContract(documentOf(choice));
+    assert(performance.now() - started < 5_000, `choice ${index}`);
+    assertEquals(
+      report.unchecked.map(({ message }) => message).includes("that a value matches only one of oneOf"),
+      index === 2,
+    );
+  }
+});
