@@ -72,7 +72,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   mock: ["base", "wire", "contract", "server", "fetch", "json_schema", "openapi"],
   diff: ["base", "wire", "contract", "json_schema", "openapi"],
   slim: ["base", "wire", "representation", "contract"],
-  import: ["base", "wire", "contract", "json_schema", "slim"],
+  import: ["base", "wire", "contract", "json_schema", "openapi", "slim"],
 };
 
 /** The layers from which each entry point may export names. */
