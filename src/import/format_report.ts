@@ -3,7 +3,7 @@ import { toOneLine } from "../messages.ts";
 import type { ImportReport } from "./report.ts";
 
 /** Formats a report: what was declared, what differs from the document and why, and the faults of the document. */
-export function formatReport({ title, files, operations, faults, unchecked }: ImportReport): string {
+export function formatReport({ title, files, operations, omitted, faults, unchecked }: ImportReport): string {
   const declared = operations.filter(({ key }) => key !== undefined);
   const left = operations.filter(({ key }) => key === undefined);
   const changed = declared.filter(({ changes }) => changes.length > 0);
@@ -21,6 +21,7 @@ export function formatReport({ title, files, operations, faults, unchecked }: Im
     ...(files.length > 0 ? ["", "Further files:", ...files.map((url) => toOneLine(`  ${url}`))] : []),
     ...section("Changed", byChange),
     ...section("Left out", byReason),
+    ...section("Not declared", groupBy(omitted.map(({ message, place }) => [message, place] as const))),
     ...section("Faults of the document", groupBy(faults.map(({ message, place }) => [message, place] as const))),
     ...section("Not checked", groupBy(unchecked.map(({ message, place }) => [message, place] as const))),
     "",

@@ -15,6 +15,8 @@ import {
   type Operation,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import type { Json } from "../json_schema/json.ts";
+import { spend } from "../json_schema/steps.ts";
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
 import { type FieldStyle, ownerOf } from "../wire/field_styles.ts";
@@ -34,7 +36,7 @@ import type {
 import type { SecurityReader } from "./plan_security.ts";
 import type { ReportedOperation, Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
-import type { ObjectShape, Property, Shape } from "./shape.ts";
+import { type ObjectShape, type Property, type Shape, toUnion } from "./shape.ts";
 import type { Source } from "./source.ts";
 import { isAnyText, isOfShape, toTextShape } from "./text_shape.ts";
 
@@ -81,7 +83,7 @@ class Collector {
   readonly #reader: RouteReader;
   readonly #groups = new Map<string, Group>();
   readonly #groupNames = new Names();
-  readonly #operations: ReportedOperation[] = [];
+  readonly #operations: (ReportedOperation & { readonly changes: string[] })[] = [];
   readonly #shapes = new Map<string, string>();
   readonly #responses = new Map<string, SharedResponse>();
   readonly #responseNames = new Names();
@@ -113,6 +115,7 @@ class Collector {
   }
 
   finish(): PlannedRoutes {
+    this.#nameOperations();
     const { source } = this.#reader;
     const tags = listItems(source, memberAt(followFile(source), "tags")).map((each) => follow(source, each).part);
     return {
@@ -125,6 +128,30 @@ class Collector {
       responses: [...this.#responses.values()],
       operations: this.#operations,
     };
+  }
+
+  /** Renames the operation ids that others have too, because a document cannot have them twice. */
+  #nameOperations(): void {
+    const routes = [...this.#groups.values()].flatMap((group) =>
+      group.routes.map((route, index) => ({ group, route, index }))
+    );
+    const idOf = ({ group, route }: typeof routes[number]) => route.operationId ?? `${group.key}.${route.key}`;
+    const names = new Names(routes.map(idOf));
+    const taken = new Set<string>();
+    const reported = new Map(this.#operations.map((each) => [each.key, each]));
+    for (const each of routes) {
+      const id = idOf(each);
+      if (!taken.has(id)) {
+        taken.add(id);
+        continue;
+      }
+      const { group, route, index } = each;
+      const operationId = names.take(id);
+      group.routes[index] = { ...route, operationId };
+      reported.get(`${group.key}.${route.key}`)!.changes.push(
+        `its operationId is ${JSON.stringify(operationId)}, because another operation has ${JSON.stringify(id)}`,
+      );
+    }
   }
 
   #groupOf(tag: string): Group {
@@ -245,6 +272,7 @@ class Collector {
     parameters: readonly Parameter[],
     changes: string[],
   ): ObjectShape | undefined {
+    const { schemas } = this.#reader;
     const properties = segments.flatMap(({ name, parts }): Property[] => {
       const [only] = parts;
       if (parts.length > 1) {
@@ -265,12 +293,13 @@ class Collector {
       if (isStyled) {
         changes.push(`the parameter ${name} is one text, ${style === "simple" ? "exploded" : `in the style ${style}`}`);
       }
-      const { default: _, ...shape } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
-      const list = style === "simple" && this.#listOf(shape as Shape);
+      const { default: _, ...read } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
+      const shape = style === "simple" ? this.#toList(read as Shape, `parameter ${name}`, changes) : read as Shape;
+      const list = style === "simple" && this.#listOf(shape);
       if (list) return [{ name, shape: list, isRequired: true, style: "comma" }];
-      const text = toOneText(shape as Shape);
+      const text = toOneText(shape, schemas);
       if (!isStyled && !isSame(text, shape)) changes.push(`the parameter ${name} is one text`);
-      return isAnyText(shape as Shape) ? [] : [{ name, shape: text, isRequired: true }];
+      return isAnyText(text) ? [] : [{ name, shape: text, isRequired: true }];
     });
     return toSlot(properties);
   }
@@ -286,10 +315,19 @@ class Collector {
       }
       const json = this.#readJson(each);
       if (json) return [{ name, shape: json, isRequired: each.part.required === true, style: "json" }];
-      const shape = this.#readParameter(each, changes);
+      const { style = "simple" } = each.part;
+      if (style !== "simple") {
+        changes.push(`the header ${name} is one text, in the style ${style}`);
+        return [{
+          name,
+          shape: withDescription({ kind: "string" }, each.part),
+          isRequired: each.part.required === true,
+        }];
+      }
+      const shape = this.#toList(this.#readParameter(each, changes), `header ${name}`, changes);
       const list = this.#listOf(shape);
       if (list) return [{ name, shape: list, isRequired: each.part.required === true, style: "comma" }];
-      const text = toOneText(shape);
+      const text = toOneText(shape, this.#reader.schemas);
       if (!isSame(text, shape)) changes.push(`the header ${name} is one text`);
       return [{ name, shape: text, isRequired: each.part.required === true }];
     });
@@ -297,6 +335,27 @@ class Collector {
       changes.push(`the cookie ${JSON.stringify(name)} is not declared`);
     }
     return toSlot(properties);
+  }
+
+  /**
+   * Returns a list for a type that is a list or one text, because a field with separators is read as a list: a text is
+   * a list of one. Returns any other type as it is.
+   */
+  #toList(shape: Shape, what: string, changes: string[]): Shape {
+    const { schemas } = this.#reader;
+    if (schemas.resolve(shape)?.kind !== "union") return shape;
+    const members = listAlternatives(shape, schemas);
+    const lists = members.filter((member) => member.kind === "array");
+    if (lists.length === 0 || members.some((member) => hasObject(member, schemas))) return shape;
+    changes.push(`the ${what} is a list, also of one text`);
+    const { description, deprecated, default: fallback } = shape;
+    return {
+      kind: "array",
+      items: toUnion(members.map((member) => toOneText(member.kind === "array" ? member.items : member, schemas))),
+      ...(description !== undefined && { description }),
+      ...(deprecated && { deprecated }),
+      ...(fallback !== undefined && { default: [fallback].flat() as Json }),
+    };
   }
 
   /** Returns a type as a list of texts, if it is a list. */
@@ -309,10 +368,11 @@ class Collector {
       const isRequired = each.part.required === true;
       const json = this.#readJson(each);
       if (json) return [{ name: each.name, shape: json, isRequired, style: "json" }];
-      const shape = this.#readParameter(each, changes);
+      const read = this.#readParameter(each, changes);
+      const shape = isExploded(each) ? read : this.#toList(read, `query parameter ${each.name}`, changes);
       const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
       if (form === undefined) {
-        const text = toOneText(shape, true);
+        const text = toOneText(shape, this.#reader.schemas, true);
         if (!isSame(text, shape)) changes.push(`the query parameter ${each.name} is text`);
         return [{ name: each.name, shape: text, isRequired }];
       }
@@ -334,7 +394,8 @@ class Collector {
   #toStyled(shape: Shape, style: FieldStyle, depth = 0): Shape {
     const target = this.#reader.schemas.resolve(shape);
     if (style !== "deepObject" || target?.kind !== "object" || depth > mostDepth) {
-      return toOneText(style !== "deepObject" && target ? withNotes(target, shape) : shape, true);
+      const own = style !== "deepObject" && target ? withNotes(target, shape) : shape;
+      return toOneText(own, this.#reader.schemas, true);
     }
     const { description, deprecated } = shape;
     const below = (each: Shape): Shape => this.#toStyled(each, style, depth + 1);
@@ -357,7 +418,7 @@ class Collector {
       const target = this.#reader.schemas.resolve(property.shape);
       const isNeeded = isRequired && property.isRequired;
       if (target?.kind === "object" && prefix.length < mostPrefix) return this.#spread(name, target, isNeeded, changes);
-      return [{ name, shape: toOneText(property.shape, true), isRequired: isNeeded }];
+      return [{ name, shape: toOneText(property.shape, this.#reader.schemas, true), isRequired: isNeeded }];
     });
   }
 
@@ -422,12 +483,14 @@ class Collector {
       ...shape,
       others: typeof shape.others === "object" ? "open" : shape.others,
       properties: shape.properties.map((property) => {
-        const target = schemas.resolve(property.shape);
         const part = memberOf(encoding, property.name);
-        const form = isPart(part) && !hasFile(target, schemas)
-          ? formOf({ part, content: undefined }, target, schemas)
-          : undefined;
-        if (isStyle(form)) return { ...property, shape: this.#toStyled(property.shape, form), style: form };
+        const styled = isPart(part) ? { part, content: undefined } : undefined;
+        const own = styled && !isExploded(styled)
+          ? this.#toList(property.shape, `field ${property.name} of the form`, changes)
+          : property.shape;
+        const target = schemas.resolve(own);
+        const form = styled && !hasFile(target, schemas) ? formOf(styled, target, schemas) : undefined;
+        if (isStyle(form)) return { ...property, shape: this.#toStyled(own, form), style: form };
         const field = toField(property.shape, schemas);
         if (!isSame(field, property.shape) && !isSame(field, target)) {
           changes.push(`the field ${property.name} of the form is text`);
@@ -690,8 +753,12 @@ function formOf(
   shape: Shape | undefined,
   schemas: Schemas,
 ): string | undefined {
-  const { style = "form", explode = style === "form" || style === "deepObject" } = part;
+  const { style = "form" } = part;
+  const explode = isExploded({ part });
   if (content) return `of type ${content.type}`;
+  if (!["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(String(style))) {
+    return `in the style ${style}`;
+  }
   if (shape?.kind === "object") {
     if (style === "deepObject") return explode === true ? "deepObject" : "in a form that no standard defines";
     return style === "form" && explode === true ? "properties" : "names and values separated by commas";
@@ -700,6 +767,20 @@ function formOf(
   if (shape?.kind !== "array" || explode === true) return undefined;
   if (style === "pipeDelimited") return "pipe";
   return style === "spaceDelimited" ? "space" : "comma";
+}
+
+/** Tests whether a field is written once for each item. */
+function isExploded({ part: { style = "form", explode } }: Pick<Parameter, "part">): boolean {
+  return typeof explode === "boolean" ? explode : style === "form" || style === "deepObject";
+}
+
+/** Returns the types of which a value is one, without unions and references between. */
+function listAlternatives(shape: Shape, schemas: Schemas, seen: readonly Shape[] = []): Shape[] {
+  const target = schemas.resolve(shape);
+  if (target === undefined || seen.includes(target)) return [];
+  return target.kind === "union"
+    ? target.members.flatMap((member) => listAlternatives(member, schemas, [...seen, target]))
+    : [target];
 }
 
 function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {
@@ -735,15 +816,23 @@ function withoutIdleDefault(property: Property): Property {
 }
 
 /** Returns a type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
-function toOneText(shape: Shape, allowsList = false): Shape {
+function toOneText(shape: Shape, schemas: Schemas, allowsList = false, seen: readonly Shape[] = []): Shape {
+  spend();
+  if (shape.kind === "reference") {
+    const target = schemas.resolve(shape);
+    if (target === undefined || seen.includes(target)) return shape;
+    const text = toOneText(target, schemas, allowsList, [...seen, target]);
+    return isSame(text, target) ? shape : withNotes(text, shape);
+  }
   const { description, deprecated } = shape;
   const notes = { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
-  if (shape.kind === "array" && allowsList) return { ...shape, items: toOneText(shape.items) };
+  if (shape.kind === "array" && allowsList) return { ...shape, items: toOneText(shape.items, schemas, false, seen) };
   if (shape.kind === "union" || shape.kind === "intersection") {
-    const members = shape.members.map((member) => toOneText(member, allowsList));
-    return isSame(members, shape.members) ? shape : { ...shape, members };
+    const members = shape.members.map((member) => toOneText(member, schemas, allowsList, seen));
+    if (isSame(members, shape.members)) return shape;
+    return shape.kind === "union" ? toUnion(members, notes) : { ...shape, members };
   }
-  const isText = ["string", "text", "literal", "unknown", "template", "reference", "never"].includes(shape.kind);
+  const isText = ["string", "text", "literal", "unknown", "template", "never"].includes(shape.kind);
   return isText ? shape : { kind: "string", ...notes };
 }
 
@@ -785,7 +874,7 @@ function hasFile(target: Shape | undefined, schemas: Schemas): boolean {
 function toField(shape: Shape, schemas: Schemas): Shape {
   const target = schemas.resolve(shape);
   if (hasFile(target, schemas)) return shape;
-  return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, true);
+  return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, schemas, true);
 }
 
 /** Returns a reference with the default of its schema. Schemas only describe theirs, but a field fills it in. */
