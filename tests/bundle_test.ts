@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 48_080,
-    maxGzipBytes: 17_700,
+    maxBytes: 49_080,
+    maxGzipBytes: 18_060,
   },
   request: {
     doors: ["./request"],
@@ -60,20 +60,20 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 59_420,
-    maxGzipBytes: 22_210,
+    maxBytes: 59_640,
+    maxGzipBytes: 22_310,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 30_730,
-    maxGzipBytes: 12_030,
+    maxBytes: 31_080,
+    maxGzipBytes: 12_190,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 125_940,
-    maxGzipBytes: 46_920,
+    maxBytes: 126_360,
+    maxGzipBytes: 47_080,
   },
   testing: {
     doors: ["./testing"],
@@ -89,40 +89,40 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 174_480,
-    maxGzipBytes: 64_460,
+    maxBytes: 174_970,
+    maxGzipBytes: 64_650,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_710,
-    maxGzipBytes: 15_640,
+    maxBytes: 40_780,
+    maxGzipBytes: 15_650,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 121_900,
-    maxGzipBytes: 44_100,
+    maxBytes: 122_200,
+    maxGzipBytes: 44_200,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 182_400,
-    maxGzipBytes: 63_600,
+    maxBytes: 192_000,
+    maxGzipBytes: 66_800,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 24_860,
-    maxGzipBytes: 9_440,
+    maxBytes: 25_600,
+    maxGzipBytes: 9_700,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 106_350,
-    maxGzipBytes: 38_550,
+    maxBytes: 107_570,
+    maxGzipBytes: 39_060,
   },
 };
 

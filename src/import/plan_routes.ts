@@ -19,11 +19,11 @@ import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
-import { type FieldStyle, ownerOf } from "../wire/field_styles.ts";
+import { type FieldStyle, ownerOf, type TextPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toObject, toPart, toText } from "./part.ts";
-import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
+import { type ImportedPath, type PathOptions, type PathParameter, readPath } from "./path.ts";
 import type {
   BodyPlan,
   GroupPlan,
@@ -88,8 +88,11 @@ class Collector {
   readonly #responses = new Map<string, SharedResponse>();
   readonly #responseNames = new Names();
 
+  readonly #crowded: ReadonlySet<string>;
+
   constructor(reader: RouteReader) {
     this.#reader = reader;
+    this.#crowded = this.#listCrowded();
   }
 
   /** Adds the route of an operation, or reports why there is none. */
@@ -102,10 +105,10 @@ class Collector {
     const tag = tags[0] ?? tagOfPath(path);
     const changes: string[] = [];
     try {
-      const planned = this.#plan(operation, changes);
+      const { shape, ...planned } = this.#plan(operation, changes);
       const group = this.#groupOf(tag);
       const key = group.names.take(keyOf(operation, group.tag));
-      this.#shapes.set(shapeOf(method, planned), `${group.key}.${key}`);
+      this.#shapes.set(shape, `${group.key}.${key}`);
       group.routes.push({ ...planned, key, tags: tags.filter((each) => each !== group.tag) });
       this.#operations.push({ operation: name, key: `${group.key}.${key}`, changes, reason: undefined });
     } catch (error) {
@@ -162,15 +165,18 @@ class Collector {
     return group;
   }
 
-  #plan(operation: Operation, changes: string[]): Omit<RoutePlan, "key" | "tags"> {
-    const { method, path, part, item } = operation;
+  #plan(operation: Operation, changes: string[]): Omit<RoutePlan, "key" | "tags"> & { shape: string } {
+    const { method, part, item } = operation;
     if (method === "trace") throw new TypeError("fetch cannot send TRACE");
     if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
     const { source } = this.#reader;
-    const base = basePathOf(source, operation);
     reportServer(source, operation, changes);
     const parameters = this.#readParameters(operation, changes);
-    const written = base === this.#reader.basePath ? readPath(path, base !== "") : readPath(`${base}${path}`, false);
+    const declared = new Set(parameters.filter((each) => each.part.in === "path").map(({ name }) => name));
+    const joined = this.#readPath(operation, { declared, isCrowded: false });
+    const isCrowded = this.#crowded.has(shapeOf(method, joined));
+    const written = isCrowded ? this.#readPath(operation, { declared, isCrowded: true }) : joined;
+    changes.push(...written.changes);
     const read = this.#toFreePath(written, method, parameters, changes);
     const requestBody = this.#readBody(operation, changes);
     const headers = this.#planHeaders(parameters, changes);
@@ -180,6 +186,7 @@ class Collector {
     if (security === undefined) changes.push(...this.#reader.sharedChanges);
     const { description, summary } = item.part;
     return {
+      shape: shapeOf(method, read),
       method,
       path: read.path,
       hasTrailingSlash: read.hasTrailingSlash,
@@ -194,6 +201,31 @@ class Collector {
       responses: this.#planResponses(operation, changes),
       security: isSame(security, this.#reader.shared) ? undefined : security,
     };
+  }
+
+  /** Reads the path of an operation, below that of its server if the servers of operations differ. */
+  #readPath(operation: Operation, options: Pick<PathOptions, "declared" | "isCrowded">): ImportedPath {
+    const { source, basePath } = this.#reader;
+    const base = basePathOf(source, operation);
+    const isShared = base === basePath;
+    const path = isShared ? operation.path : `${base}${operation.path}`;
+    return readPath(path, { ...options, isBelow: isShared && base !== "" });
+  }
+
+  /** Returns the methods and paths that several operations have, if each segment has at most one parameter. */
+  #listCrowded(): ReadonlySet<string> {
+    const seen = new Set<string>();
+    const crowded = this.#reader.operations.flatMap((operation) => {
+      try {
+        const read = this.#readPath(operation, { declared: new Set(), isCrowded: false });
+        const shape = shapeOf(operation.method, read);
+        return seen.size < seen.add(shape).size ? [] : [shape];
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        return []; // it is left out
+      }
+    });
+    return new Set(crowded);
   }
 
   /**
@@ -273,7 +305,7 @@ class Collector {
     changes: string[],
   ): ObjectShape | undefined {
     const { schemas } = this.#reader;
-    const properties = segments.flatMap(({ name, parts }): Property[] => {
+    const properties = segments.flatMap(({ name, parts, pattern }): Property[] => {
       const [only] = parts;
       if (parts.length > 1) {
         changes.push(
@@ -281,11 +313,12 @@ class Collector {
             parts.map((part) => typeof part === "string" ? part : `{${part.parameter}}`).join("")
           } is one parameter, :${name}`,
         );
-        return [{ name, shape: toTemplate(parts), isRequired: true }];
+        return [{ name, shape: toTemplate(parts), isRequired: true, ...(pattern !== undefined && { style: pattern }) }];
       }
       const declared = parameters.find((each) =>
         each.part.in === "path" && each.name === (only as { parameter: string }).parameter
       );
+      if (pattern !== undefined) return [this.#planAround({ name, pattern }, declared, changes)];
       const json = declared && this.#readJson(declared);
       if (json) return [{ name, shape: json, isRequired: true, style: "json" }];
       const { style = "simple", explode = false } = declared?.part ?? {};
@@ -302,6 +335,18 @@ class Collector {
       return isAnyText(text) ? [] : [{ name, shape: text, isRequired: true }];
     });
     return toSlot(properties);
+  }
+
+  /** Plans the parameter of a segment with text around it. */
+  #planAround(
+    { name, pattern }: { readonly name: string; readonly pattern: TextPattern },
+    declared: Parameter | undefined,
+    changes: string[],
+  ): Property {
+    const { default: _, ...read } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
+    const text = toOneText(read as Shape, this.#reader.schemas);
+    if (!isSame(text, read)) changes.push(`the parameter ${name} is one text`);
+    return { name, shape: text.kind === "unknown" ? { kind: "string" } : text, isRequired: true, style: pattern };
   }
 
   #planHeaders(parameters: readonly Parameter[], changes: string[]): ObjectShape | undefined {
@@ -688,8 +733,9 @@ function keyOf({ part, method, path }: Operation, tag: string): string {
 }
 
 /** Returns the method and the path without the names of parameters, which is what a contract tells routes apart by. */
-function shapeOf(method: string, { path, hasTrailingSlash }: Pick<ImportedPath, "path" | "hasTrailingSlash">): string {
-  return `${method} ${pathShape(path)}${hasTrailingSlash ? "/" : ""}`;
+function shapeOf(method: string, read: Pick<ImportedPath, "path" | "hasTrailingSlash" | "parameters">): string {
+  const patterns = read.parameters.flatMap(({ pattern = [] }) => pattern).join("/");
+  return `${method} ${pathShape(read.path)}${patterns}${read.hasTrailingSlash ? "/" : ""}`;
 }
 
 function isParameter(part: PathParameter["parts"][number] | undefined, name: string): boolean {
@@ -788,7 +834,16 @@ function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {
   return shape.members.some((member) => hasObject(schemas.resolve(member), schemas));
 }
 
+/** Returns the type of a segment of several parts. With many, each ends where the next text begins, to test them in time. */
 function toTemplate(parts: PathParameter["parts"]): Shape {
+  if (parts.filter((part) => typeof part !== "string").length > 2) {
+    const escape = (text: string) => text.replaceAll(/[\^$\\.*+?()[\]{}|/-]/g, "\\$&");
+    const pattern = parts.map((part, index) => {
+      const next = parts[index + 1];
+      return typeof part === "string" ? escape(part) : typeof next === "string" ? `[^${escape(next[0]!)}]+` : "[^]+";
+    });
+    return { kind: "string", pattern: `^${pattern.join("")}$` };
+  }
   return { kind: "template", parts: parts.map((part) => typeof part === "string" ? part : undefined) };
 }
 

@@ -156,12 +156,9 @@ for (
     const server = defineServer(contract);
     // deno-lint-ignore no-explicit-any -- the types of an imported contract are not known
     const implement = server.implement as (handlers: any) => any;
-    const fetch = createFetchHandler(implement({
-      // deno-lint-ignore no-explicit-any -- likewise
-      it: {
-        get: ({ params, query, headers, response }: any) => (received = { params, query, headers }, response(204)),
-      },
-    }));
+    // deno-lint-ignore no-explicit-any -- likewise
+    const get = ({ params, query, headers, response }: any) => (received = { params, query, headers }, response(204));
+    const fetch = createFetchHandler(implement({ it: { get } }));
     let url = "";
     // deno-lint-ignore no-explicit-any -- likewise
     const client = createClient(contract as any, {

@@ -459,6 +459,7 @@ Deno.test("what a contract cannot declare is left out with its reason, and what 
     },
     "/b/{one}...{two}": { get: { tags: ["b"], operationId: "compare", responses } },
     "/b/{id}": { get: { responses } },
+    "/b/{name}": { get: { responses } },
   });
   const { report } = writeContract(document);
   assertEquals(report.operations.map(({ operation, reason, changes }) => [operation, reason, ...changes]), [
@@ -472,11 +473,12 @@ Deno.test("what a contract cannot declare is left out with its reason, and what 
       "the segment {one}...{two} is one parameter, :oneTwo",
       "the response 200 is application/json only, not text/csv",
     ],
-    ["GET /b/{id}", "b.compare has the same method and path"],
+    ["GET /b/{id}", undefined, "the response 200 is application/json only, not text/csv"],
+    ["GET /b/{name}", "b.getBById has the same method and path"],
   ]);
   assertStringIncludes(
     textOf(document, "b.ts"),
-    'params: z.object({ oneTwo: z.templateLiteral([z.string().min(1), "...", z.string().min(1)]) }),',
+    'z.object({ oneTwo: z.templateLiteral([z.string().min(1), "...", z.string().min(1)]) }),\n    { oneTwo: "*...*" },',
   );
   assertStringIncludes(
     textOf(document, "b.ts", { prefer: ["text/csv"] }),
