@@ -7,6 +7,7 @@ import {
   type FieldStyle,
   type FieldStyles,
   fitsPattern,
+  hasSpaces,
   isPattern,
   ownerOf,
   readStyled,
@@ -205,6 +206,7 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     checkPlace: (what: string, place: string) => checkPlace(kept, what, place),
     write,
     over: (other: Schema) => styled(other, kept as object),
+    isSpaced: hasSpaces(kept),
     ...planPatterns(kept),
   });
   return made as unknown as Styled<Declared, Styles & FieldStyles>; // a codec of requests, of which only types read the two schemas

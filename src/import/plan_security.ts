@@ -1,4 +1,5 @@
 /** Plans the security schemes of a document, and what routes require of them. */
+import { toOneLine } from "../messages.ts";
 import { isScope } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
 import type { Json } from "../json_schema/json.ts";
@@ -72,7 +73,8 @@ export class SecurityReader {
         changes.push(`${name} is not declared: one request cannot have it beside another scheme of ${field}`);
         continue;
       }
-      if (place !== unsent) places.add(field);
+      if (place === unsent) changes.push(describeUnsent(name, known.plan));
+      else places.add(field);
       const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
       for (const scope of required) this.#scopes.get(identifier)!.add(scope);
       entry.push({ identifier, scopes: [...new Set(required)], place });
@@ -145,6 +147,17 @@ function planKind(part: Part): Pick<SchemePlan, "kind" | "options"> & { readonly
   const { type, in: place } = part;
   const openapi: Json = type === "apiKey" ? { type, in: String(place), name } : { type: String(type) };
   return { kind: "custom", options: { challenge: "ApiKey", openapi }, place: unsent };
+}
+
+/** Says how a client sends the credential of a scheme that contracts do not have. */
+function describeUnsent(name: string, { options }: SchemePlan): string {
+  const { type, in: place, name: field } = toPart(options.openapi);
+  const way = type !== "apiKey"
+    ? 'in "fetch"'
+    : place === "query"
+    ? `as the query parameter ${field}, in "fetch"`
+    : `as the ${place} ${field}, in "headers"`;
+  return toOneLine(`clients do not send the credential ${JSON.stringify(name)}: add it ${way}`);
 }
 
 /** The place of the credentials of custom schemes. */

@@ -42,6 +42,11 @@ export function isPattern(style: unknown): style is TextPattern {
  */
 export type FieldStyles = Readonly<Record<string, FieldStyle | undefined>>;
 
+/** Tests whether a list has spaces between its items, which are `%20` in a URL (RFC 6570, section 1.5). */
+export function hasSpaces(styles: FieldStyles): boolean {
+  return Object.values(styles).includes("space");
+}
+
 /** The separators of lists. */
 const separators: Readonly<Record<string, string>> = { comma: ",", pipe: "|", space: " " };
 

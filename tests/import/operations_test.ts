@@ -203,3 +203,163 @@ Deno.test("a reference to what no text can be is one text in a path, and in a he
   ]);
   assertStringIncludes(textOf(document), 'headers: z.object({ "x-at": z.string().optional() }),');
 });
+
+for (const schemas of ["zod", "valibot", "arktype"] as const) {
+  Deno.test(`modules import what their code uses, whatever their prose says, with ${schemas}`, () => {
+    const prose = "See fromText(x), toSchema(x), divisibleBy(2), z.object(), v.object(), type() and dated(x)";
+    const [get, post] = ["get", "post"].map((operationId) => ({
+      operationId,
+      tags: ["it"],
+      description: `${prose}.\n\n@deprecated Use the other one. Mail a@b.com or see @other.`,
+      responses: { 204: { description: prose } },
+    }));
+    const document = documentOf({ "/a": { get, post: { ...post, deprecated: true } } });
+    const { files } = writeContract(document, { schemas });
+
+    assertEquals(files.map(({ path }) => path), ["contract.ts", "it.ts"]);
+    assertEquals(files[1]!.text.match(/^import .*/gm), ['import { response, route } from "@scope/api";']);
+    assertEquals(files[1]!.text.match(/@\S+|\\@\S+/g), [
+      '@scope/api";',
+      "\\@deprecated",
+      "@b.com",
+      "\\@other.",
+      "\\@deprecated",
+      "@b.com",
+      "\\@other.",
+      "@deprecated",
+    ]);
+  });
+}
+
+Deno.test("a text in an enum or a pattern is not code that needs an import", () => {
+  const schema = { type: "string", enum: ["fromText(x)", "z.x"] };
+  const document = documentOf({
+    "/a": { post: { operationId: "a", tags: ["it"], requestBody: { content: json(schema) }, responses: done } },
+  });
+  const { files } = writeContract(document, { schemas: "valibot" });
+
+  assertEquals(files.map(({ path }) => path), ["contract.ts", "it.ts", "valibot.ts"]);
+  assertStringIncludes(files[1]!.text, 'import { toSchema } from "./valibot.ts";');
+});
+
+Deno.test("an operation with a server of its own on another host is named with the server", () => {
+  const get = (servers?: object) => ({ get: { tags: ["it"], responses: done, ...(servers && { servers }) } });
+  const document = documentOf({
+    "/a": get(),
+    "/b": { servers: [{ url: "https://upload.example.com/v1" }], ...get() },
+    "/c": get([{ url: "https://{region}.example.com/v1", variables: { region: { default: "eu" } } }]),
+    "/d": get([{ url: "https://api.example.com/v1" }, { url: "https://other.example.com" }]),
+    "/e": get([{ url: "/v1" }]),
+  }, { servers: [{ url: "https://api.example.com/v1" }] });
+
+  assertEquals(changesOf(importContract(document).report), {
+    "GET /a": [],
+    "GET /b": ["its server is https://upload.example.com; pass that as the baseUrl of a client for it"],
+    "GET /c": ["its server is https://eu.example.com; pass that as the baseUrl of a client for it"],
+    "GET /d": [],
+    "GET /e": ["its server is the host of the document; pass that as the baseUrl of a client for it"],
+  });
+});
+
+Deno.test("a credential that clients do not send is named with the way to send it", () => {
+  const schemes = {
+    query: { type: "apiKey", in: "query", name: "api_key" },
+    header: { type: "apiKey", in: "header", name: "Authorization" },
+    tls: { type: "mutualTLS" },
+    sent: { type: "apiKey", in: "header", name: "x-key" },
+  };
+  const paths = Object.keys(schemes).map((name) =>
+    [`/${name}`, { get: { responses: done, security: [{ [name]: [] }] } }] as const
+  );
+  const { report } = importContract(
+    documentOf(Object.fromEntries(paths), { components: { securitySchemes: schemes } }),
+  );
+
+  assertEquals(changesOf(report), {
+    "GET /query": ['clients do not send the credential "query": add it as the query parameter api_key, in "fetch"'],
+    "GET /header": ['clients do not send the credential "header": add it as the header Authorization, in "headers"'],
+    "GET /tls": ['clients do not send the credential "tls": add it in "fetch"'],
+    "GET /sent": [],
+  });
+});
+
+Deno.test("OpenAPI 3.2: media types are references, and methods that contracts do not have are left out", () => {
+  const operation = { tags: ["it"], responses: done };
+  const requestBody = { required: true, content: { "application/json": { $ref: "#/components/mediaTypes/User" } } };
+  const document = {
+    ...documentOf({
+      "/a": {
+        post: { ...operation, operationId: "send", requestBody },
+        query: { ...operation, operationId: "search" },
+        additionalOperations: {
+          COPY: { ...operation, operationId: "copy" },
+          DELETE: { $ref: "#/components/x-remove" },
+        },
+      },
+    }, {
+      components: {
+        mediaTypes: { User: { schema: { type: "object", properties: { name: { type: "string" } } } } },
+        "x-remove": { ...operation, operationId: "remove" },
+      },
+    }),
+    openapi: "3.2.0",
+  };
+
+  assertEquals(changesOf(importContract(document).report), {
+    "POST /a": [],
+    "QUERY /a": [],
+    "COPY /a": "a contract cannot declare the method COPY",
+    "DELETE /a": [],
+  });
+  assertStringIncludes(textOf(document), "body: request.json(z.object({ name: z.string().optional() })),");
+});
+
+Deno.test("Swagger 2.0: lists that tabs separate are named, and lists of forms have their separators", () => {
+  const list = (format: string | undefined, place: string) => ({
+    in: place,
+    name: format ?? "default",
+    type: "array",
+    items: { type: "string" },
+    ...(format && { collectionFormat: format }),
+  });
+  const formats = ["csv", "ssv", "tsv", "pipes", "multi", undefined];
+  const document = {
+    swagger: "2.0",
+    info,
+    paths: {
+      "/query": {
+        get: {
+          operationId: "query",
+          tags: ["it"],
+          parameters: formats.map((each) => list(each, "query")),
+          responses: done,
+        },
+      },
+      "/form": {
+        post: {
+          operationId: "form",
+          tags: ["it"],
+          consumes: ["application/x-www-form-urlencoded"],
+          parameters: formats.map((each) => list(each, "formData")),
+          responses: done,
+        },
+      },
+      "/header": {
+        get: {
+          operationId: "header",
+          tags: ["it"],
+          parameters: ["csv", "pipes"].map((each) => list(each, "header")),
+          responses: done,
+        },
+      },
+    },
+  };
+
+  assertEquals(changesOf(importContract(document).report), {
+    "GET /query": ["the query parameter tsv is one text, in the style tabDelimited"],
+    "POST /form": ["the field tsv of the form is text"],
+    "GET /header": ["the header pipes is one text, in the style pipeDelimited"],
+  });
+  const styles = '{ csv: "comma", ssv: "space", pipes: "pipe", default: "comma" }';
+  assertEquals(textOf(document).replaceAll(/\s+/g, " ").split(styles).length, 3);
+});

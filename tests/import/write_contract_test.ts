@@ -474,7 +474,7 @@ Deno.test("what a contract cannot declare is left out with its reason, and what 
       "the response 200 is application/json only, not text/csv",
     ],
     ["GET /b/{id}", undefined, "the response 200 is application/json only, not text/csv"],
-    ["GET /b/{name}", "b.getBById has the same method and path"],
+    ["GET /b/{name}", "b.getById has the same method and path"],
   ]);
   assertStringIncludes(
     textOf(document, "b.ts"),
@@ -492,6 +492,8 @@ Deno.test("of several schemes whose credentials clients cannot send, an operatio
   const document = documentOf({ "/a": { get } }, { securitySchemes: { one: key("one"), two: key("two") } });
   const [operation] = importContract(document).report.operations;
   assertEquals([operation?.key, operation?.changes], ["a.get", [
+    'clients do not send the credential "one": add it as the query parameter one, in "fetch"',
+    'clients do not send the credential "two": add it as the query parameter two, in "fetch"',
     "two is not declared: another scheme has a credential that clients do not send too",
   ]]);
 });
@@ -812,7 +814,7 @@ for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
       });
       await client.items.security!({ params: { ids: "1" } });
       assertEquals(sent, [
-        "/items/1,2?tags=a,b&sizes=1|2&words=c+d&filter[name]=n&filter[size][gte]=3 x,y i s",
+        "/items/1,2?tags=a,b&sizes=1|2&words=c d&filter[name]=n&filter[size][gte]=3 x,y i s",
         "/items/1 i s",
       ]);
     } finally {
