@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 49_080,
-    maxGzipBytes: 18_060,
+    maxBytes: 49_140,
+    maxGzipBytes: 18_080,
   },
   request: {
     doors: ["./request"],
@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 24_050,
-    maxGzipBytes: 9_630,
+    maxBytes: 24_090,
+    maxGzipBytes: 9_650,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_850, maxGzipBytes: 3_670 },
   "tanstack-query": {
@@ -95,8 +95,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_780,
-    maxGzipBytes: 15_650,
+    maxBytes: 40_810,
+    maxGzipBytes: 15_680,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
@@ -115,13 +115,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   slim: {
     doors: ["./slim"],
     layers: ["base", "representation", "slim", "wire"],
-    maxBytes: 25_600,
-    maxGzipBytes: 9_700,
+    maxBytes: 25_680,
+    maxGzipBytes: 9_715,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 107_570,
+    maxBytes: 107_630,
     maxGzipBytes: 39_060,
   },
 };
@@ -138,12 +138,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 18_230,
+    maxGzipBytes: 18_250,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 13_810,
+    maxGzipBytes: 13_825,
   },
   "with a representation of its own": {
     imports: `
@@ -151,7 +151,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_270,
+    maxGzipBytes: 14_290,
   },
 };
 

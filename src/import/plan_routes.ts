@@ -530,6 +530,10 @@ class Collector {
       properties: shape.properties.map((property) => {
         const part = memberOf(encoding, property.name);
         const styled = isPart(part) ? { part, content: undefined } : undefined;
+        if (styled && !hasKnownStyle(styled)) {
+          changes.push(`the field ${property.name} of the form is one text, in the style ${styled.part.style}`);
+          return { ...property, shape: withNotes({ kind: "string" }, property.shape) };
+        }
         const own = styled && !isExploded(styled)
           ? this.#toList(property.shape, `field ${property.name} of the form`, changes)
           : property.shape;
@@ -802,9 +806,7 @@ function formOf(
   const { style = "form" } = part;
   const explode = isExploded({ part });
   if (content) return `of type ${content.type}`;
-  if (!["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(String(style))) {
-    return `in the style ${style}`;
-  }
+  if (!hasKnownStyle({ part })) return `in the style ${style}`;
   if (shape?.kind === "object") {
     if (style === "deepObject") return explode === true ? "deepObject" : "in a form that no standard defines";
     return style === "form" && explode === true ? "properties" : "names and values separated by commas";
@@ -813,6 +815,11 @@ function formOf(
   if (shape?.kind !== "array" || explode === true) return undefined;
   if (style === "pipeDelimited") return "pipe";
   return style === "spaceDelimited" ? "space" : "comma";
+}
+
+/** Tests whether a field has a style of OpenAPI, or none. */
+function hasKnownStyle({ part: { style = "form" } }: Pick<Parameter, "part">): boolean {
+  return ["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(String(style));
 }
 
 /** Tests whether a field is written once for each item. */

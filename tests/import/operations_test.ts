@@ -357,7 +357,7 @@ Deno.test("Swagger 2.0: lists that tabs separate are named, and lists of forms h
 
   assertEquals(changesOf(importContract(document).report), {
     "GET /query": ["the query parameter tsv is one text, in the style tabDelimited"],
-    "POST /form": ["the field tsv of the form is text"],
+    "POST /form": ["the field tsv of the form is one text, in the style tabDelimited"],
     "GET /header": ["the header pipes is one text, in the style pipeDelimited"],
   });
   const styles = '{ csv: "comma", ssv: "space", pipes: "pipe", default: "comma" }';
