@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     "src/import/import_contract.ts",
     "src/import/module.ts",
     "src/import/report.ts",
+    "src/messages.ts",
   ],
   "openapi_cli.ts": ["openapi.ts"],
   "slim_cli.ts": ["src/slim/write_slim_contract.ts"],

@@ -16,7 +16,7 @@ import {
   toUnion,
   withoutNotes,
 } from "./shape.ts";
-import { below, describeReference, find, type Located, type Place } from "../openapi/operations.ts";
+import { below, describeMissing, describeReference, find, type Located, type Place } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** Who sends a value: a request has no properties that are `readOnly`, and a response none that are `writeOnly`. */
@@ -226,7 +226,7 @@ export class Schemas {
   #readReference(reference: string, place: Place, { direction }: Context): Shape {
     const located = find(this.#source, reference);
     if (located === undefined) {
-      return this.#fault(place, `the document does not define ${describeReference(reference)}`);
+      return this.#fault(place, describeMissing(reference));
     }
     return { kind: "reference", key: toKey(reference, direction, this.#isSplit(reference)) };
   }

@@ -27,14 +27,15 @@ export async function readFiles(
   read: (url: string) => Promise<unknown>,
 ): Promise<ReadonlyMap<string, unknown>> {
   const files = new Map<string, unknown>();
+  const root = normalizeUrl(base);
   const waiting: [unknown, string][] = [[document, base]];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const [file, url] = next;
     for (const reference of listFileReferences(file)) {
       const target = toFileUrl(reference, url);
-      if (target === undefined || target === base || files.has(target)) continue;
+      if (target === undefined || target === root || files.has(target)) continue;
       files.set(target, undefined); // so that a file that refers to itself is read once
-      const parsed = absolute(await read(target), target, base);
+      const parsed = absolute(await read(target), target, root);
       files.set(target, parsed);
       waiting.push([parsed, target]);
     }
@@ -44,7 +45,7 @@ export async function readFiles(
 
 /** Returns a document whose references to other files are absolute. Those to its own parts stay as they are. */
 export function withAbsoluteReferences(document: object, base: string): object {
-  return absolute(document, "", base, base) as object;
+  return absolute(document, "", normalizeUrl(base), base) as object;
 }
 
 /** Replaces the references of a file, so that each names its file: the root has no name. */
@@ -105,5 +106,15 @@ function listFileReferences(value: unknown, found: Set<string> = new Set()): Set
 /** Returns the URL of the file that a reference names; `undefined` for the same file, and for an invalid URL. */
 function toFileUrl(reference: string, base: string): string | undefined {
   const file = reference.split("#", 1)[0]!;
-  return file !== "" && URL.canParse(file, base) ? new URL(file, base).href : undefined;
+  return file !== "" && URL.canParse(file, base) ? normalizeUrl(new URL(file, base).href) : undefined;
+}
+
+/**
+ * Returns the one URL of a file on the disk, whose query means nothing, and whose letters may be percent-encoded (RFC
+ * 3986, section 6.2.2.2). Any other URL stays as it is.
+ */
+function normalizeUrl(url: string): string {
+  if (!url.startsWith("file:")) return url;
+  const [path = ""] = url.split(/[?#]/, 1);
+  return path.replaceAll(/%(?:2[de]|5f|3\d|[46][1-9a-f]|[57][\da])/gi, decodeURIComponent);
 }

@@ -221,7 +221,7 @@ function findTarget(source: DocumentFiles, { value }: Located, hops: number): Lo
   if (typeof reference !== "string") return undefined;
   if (hops === mostHops) throw new TypeError(`the reference ${describeReference(reference)} leads back to itself`);
   const target = find(source, reference);
-  if (target === undefined) throw new TypeError(`the document does not define ${describeReference(reference)}`);
+  if (target === undefined) throw new TypeError(describeMissing(reference));
   return target;
 }
 
@@ -251,6 +251,15 @@ function passReference(source: DocumentFiles, { value, place }: Located, hops: {
 function findStep({ value, place }: Located, step: string): Located | undefined {
   const name = parseStep(step).find((each) => ownMember(value, each) !== undefined);
   return name === undefined ? undefined : { value: ownMember(value, name), place: below(place, name) };
+}
+
+/** Says that a reference leads nowhere, or where no reference can lead. */
+export function describeMissing(reference: string): string {
+  const { 1: pointer = "" } = reference.split("#", 2);
+  const isAnchor = pointer !== "" && !pointer.startsWith("/");
+  return isAnchor
+    ? `the reference ${describeReference(reference)} names an anchor, which is not supported; write a JSON Pointer`
+    : `the document does not define ${describeReference(reference)}`;
 }
 
 /** Returns a reference as it is shown in messages: short, on one line. */

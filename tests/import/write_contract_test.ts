@@ -664,7 +664,7 @@ Deno.test("what is no document is refused with a sentence", () => {
     [{ openapi: "4.0.0" }, "Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0"],
     [
       { openapi: "3.1.0", paths: {} },
-      "writeContract(): no operation can be declared; the document has none that are asked for",
+      "writeContract(): no operation can be declared; the document has no paths with operations",
     ],
     [
       documentOf({ "/a#b": { get: {} } }),
