@@ -21,6 +21,7 @@ import { isUrl, parseDocument } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
 import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
+import { toOneLine } from "./src/messages.ts";
 import type { ImportReport } from "./src/import/report.ts";
 import {
   importContract,
@@ -63,6 +64,12 @@ const patience = 30_000;
 /** The most bytes that are read from a URL. */
 const mostBytes = 50_000_000;
 
+/** The most URLs that a document may refer to, directly or not. */
+const mostUrls = 5_000;
+
+/** The most bytes that are read from all URLs. */
+const mostBytesOfAll = 100_000_000;
+
 process.exitCode = await run(process.argv.slice(2));
 
 /** Runs the command and returns its exit code. */
@@ -78,7 +85,8 @@ async function run(args: string[]): Promise<number> {
 
 /** What failed, as a message of the command: also errors of the system, such as of a file that does not exist. */
 function describe(error: unknown): string {
-  const message = String(messageOf(error));
+  const [text = "", help] = String(messageOf(error)).split(`\n\n${usage}`, 2);
+  const message = toOneLine(text) + (help === undefined ? "" : `\n\n${usage}`);
   return message.startsWith("Cannot import") ? message : `Cannot import: ${message}`;
 }
 
@@ -161,6 +169,7 @@ interface Allowed {
  */
 async function readSource(path: string, { isNetAllowed, root }: Allowed): Promise<OpenApiSource> {
   const url = isUrl(path) ? path : pathToFileURL(resolve(path)).href;
+  const fetched = { urls: 0, bytes: 0 };
   return await readOpenApi(url, async (each) => {
     if (each.startsWith("file:")) {
       if (!url.startsWith("file:")) {
@@ -174,15 +183,23 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
     if (!url.startsWith("file:") && new URL(each).origin !== new URL(url).origin) {
       refuse(`${url} refers to ${each}, and a document from a URL cannot read from another origin; download both`);
     }
+    if (++fetched.urls > mostUrls) {
+      refuse(`${url} refers to more than ${mostUrls} URLs; download them, and import the files`);
+    }
     const text = await fetchText(each, each === url ? "follow" : "error");
+    fetched.bytes += text.length;
+    if (fetched.bytes > mostBytesOfAll) {
+      refuse(`${url} refers to more than ${mostBytesOfAll / 1_000_000} MB; download it, and import the files`);
+    }
     return checkPart(await parseDocument(text, each, "Cannot import"), each, url);
   });
 }
 
 /** Refuses a file that the document refers to, and that has nothing a document could use, such as a text file. */
 function checkPart(parsed: unknown, each: string, url: string): unknown {
-  const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
-  if (each !== url && !isObject) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
+  const isObject = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
+  const isPart = isObject(parsed) || (Array.isArray(parsed) && parsed.length > 0 && parsed.every(isObject)); // or a list of parameters
+  if (each !== url && !isPart) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
   return parsed;
 }
 
@@ -257,7 +274,7 @@ async function compare(
     });
     return output === "" ? "" : `${output}\n`;
   } catch (error) {
-    return `Not compared with the last import: ${messageOf(error)}\n\n`;
+    return `Not compared with the last import: ${toOneLine(String(messageOf(error)))}\n\n`;
   }
 }
 

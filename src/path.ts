@@ -51,6 +51,17 @@ export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? T
   : Path extends `${infer Rest}/` ? TrimSlashes<Rest>
   : Path;
 
+/** What the schema of a path's parameters has if there is text around them. */
+export interface PatternedParams {
+  /** The texts of the segments, with `*` for the values, which distinguish paths of one shape. */
+  readonly pathPatterns: string;
+  /** Tests whether the segments of a path have these texts. */
+  readonly fitsPatterns: (segments: Readonly<Record<string, string>>) => boolean;
+}
+
+/** A schema of a path's parameters, which may have text around them, or none. */
+export type AnyParams = Partial<PatternedParams> | undefined;
+
 /** Returns a path without the names of its parameters, which do not distinguish paths: `/users/:`. */
 export function pathShape(path: string): string {
   return path.replaceAll(/\/:[^/]+/g, "/:");

@@ -34,6 +34,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
     "src/import/import_contract.ts",
     "src/import/module.ts",
     "src/import/report.ts",
+    "src/messages.ts",
   ],
   "openapi_cli.ts": ["openapi.ts"],
   "slim_cli.ts": ["src/slim/write_slim_contract.ts"],
@@ -72,7 +73,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   mock: ["base", "wire", "contract", "server", "fetch", "json_schema", "openapi"],
   diff: ["base", "wire", "contract", "json_schema", "openapi", "import"],
   slim: ["base", "wire", "representation", "contract"],
-  import: ["base", "wire", "contract", "json_schema", "slim"],
+  import: ["base", "wire", "contract", "json_schema", "openapi", "slim"],
 };
 
 /** The layers from which each entry point may export names. */

@@ -156,7 +156,7 @@ Deno.test("clients write lists, objects and JSON into fields", async () => {
     plain: "1,2",
   };
   assertEquals((await client.list({ query })).body, {
-    url: "/items?ids=1,2&tags=a|b&names=a+b&filter[name]=a+b&filter[age][gte]=3&filter[tags][]=x" +
+    url: "/items?ids=1,2&tags=a|b&names=a b&filter[name]=a b&filter[age][gte]=3&filter[tags][]=x" +
       '&options={"deep":[1]}&plain=1,2',
   });
   assertEquals((await client.list({ query: { ids: [] } })).body, { url: "/items?ids=" });

@@ -34,7 +34,7 @@ export function planUrl(node: RouteNode, nodes: readonly RouteNode[]): ToUrl {
   return (base, { params = {}, query = {} }) =>
     whenReady(encodeParams(params), (encoded) => {
       const url = toPathUrl(base, encoded);
-      return node.query ? whenReady(encodeQuery(query), (fields) => url + formatSearch(fields)) : url;
+      return node.query ? whenReady(encodeQuery(query), (fields) => url + formatSearch(fields, node.query!)) : url;
     });
 }
 
@@ -46,9 +46,10 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
   throw new TypeError(`the path parameter ${name} ${state}`);
 }
 
-function formatSearch(query: unknown): string {
+function formatSearch(query: unknown, { isSpaced }: Schema & { readonly isSpaced?: boolean }): string {
   const fields = query === undefined ? [] : toTextPairs(query, "the query");
-  return fields.length === 0 ? "" : `?${formatQuery(fields)}`;
+  const text = formatQuery(fields);
+  return text && `?${isSpaced ? text.replaceAll("+", "%20") : text}`; // RFC 6570 has no + between items
 }
 
 /** A route that the server matches instead of another one, if the other's parameters equal its literal segments. */

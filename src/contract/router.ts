@@ -1,6 +1,6 @@
 /** `router()`, and how the routes of a contract are resolved. */
 import { isMarked, mark, markAs, type Marked } from "../mark.ts";
-import { joinPath, pathShape } from "../path.ts";
+import { type AnyParams, joinPath, pathShape } from "../path.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
 import { checkSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
@@ -196,8 +196,8 @@ function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where
 function checkDuplicates(nodes: readonly RouteNode[], where: string): void {
   const byShape = new Map<string, RouteNode>();
   for (const node of nodes) {
-    const { key, method, path } = node;
-    const shape = `${method} ${pathShape(path)}`;
+    const { key, method, path, params } = node;
+    const shape = `${method} ${pathShape(path)}${(params as AnyParams)?.pathPatterns ?? ""}`;
     const earlier = byShape.get(shape);
     if (earlier) {
       cannotDeclare(where, `${earlier.key} and ${key} both match ${method} ${path}; change the method or path of one`);

@@ -1,8 +1,19 @@
 import { whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
 import { markAs } from "../mark.ts";
+import type { PatternedParams } from "../path.ts";
 import { type Check, declaredKeys, type InputOf, type OutputOf, type Schema, toCheck } from "../schema.ts";
-import { type FieldStyle, type FieldStyles, ownerOf, readStyled, writeStyled } from "../wire/field_styles.ts";
+import {
+  type FieldStyle,
+  type FieldStyles,
+  fitsPattern,
+  hasSpaces,
+  isPattern,
+  ownerOf,
+  readStyled,
+  type TextPattern,
+  writeStyled,
+} from "../wire/field_styles.ts";
 import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
 import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
 import type { CodecParts, SentOf, SomeText } from "./infer.ts";
@@ -79,6 +90,7 @@ type StyleMisfit<Input, Styles> = {
 type Accepts<Value, Style> = unknown extends Value ? true
   : Style extends "json" ? true
   : Style extends "deepObject" ? AcceptsTree<Extract<Value, object>>
+  : Style extends TextPattern ? SomeText<Value, string>
   : [Extract<Value, readonly unknown[]>] extends [never] ? false
   : SomeText<Extract<Value, readonly unknown[]>[number], string>;
 
@@ -158,7 +170,7 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
   if (isStyled(schema)) cannotDeclare(where, "the schema is styled already; pass all styles at once");
   const names = declaredKeys(schema);
   for (const [name, style] of Object.entries(checkObject(styles, where, "the styles"))) {
-    if (!fieldStyles.includes(style)) {
+    if (!fieldStyles.includes(style) && !isPattern(style)) {
       cannotDeclare(
         where,
         `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
@@ -195,6 +207,8 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     checkPlace: (what: string, place: string) => checkPlace(kept, what, place),
     write,
     over: (other: Schema) => styled(other, kept as object),
+    isSpaced: hasSpaces(kept),
+    ...planPatterns(kept),
   });
   return made as unknown as Styled<Declared, Styles & FieldStyles>; // a codec of requests, of which only types read the two schemas
 }
@@ -208,7 +222,9 @@ function checkPlace(styles: FieldStyles, what: string, where: string): void {
   }
   if (/^request\.(?!form)/.test(where)) cannotDeclare(where, "only forms have fields with styles; remove styled()");
   const allowed = what === '"params"' || what === '"headers"' ? ["comma", "json"] : fieldStyles;
-  const [name, style] = Object.entries(styles).find(([, style]) => !allowed.includes(style)) ?? [];
+  const [name, style] =
+    Object.entries(styles).find(([, style]) => !(isPattern(style) ? what === '"params"' : allowed.includes(style))) ??
+      [];
   if (style === undefined) return;
   cannotDeclare(
     where,
@@ -222,6 +238,16 @@ interface StyledFunctions {
   readonly write: (value: unknown, slot: string) => unknown;
   /** Returns another schema in the same styles. */
   readonly over: (schema: Schema) => Schema;
+}
+
+/** Returns what a path needs of the texts around its parameters, if there are any. */
+function planPatterns(styles: FieldStyles): PatternedParams | undefined {
+  const entries = Object.entries(styles).filter((entry): entry is [string, TextPattern] => isPattern(entry[1]));
+  if (entries.length === 0) return undefined;
+  return {
+    pathPatterns: entries.map(([, pattern]) => pattern).join("/"),
+    fitsPatterns: (params) => entries.every(([name, pattern]) => fitsPattern(params[name] ?? "", pattern)),
+  };
 }
 
 /** Returns whether a schema is {@linkcode Styled}. */

@@ -20,7 +20,7 @@ import { parameterNames } from "../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { mapObjects } from "../openapi/references.ts";
 import type { Schema } from "../schema.ts";
-import type { FieldStyle } from "../wire/field_styles.ts";
+import { type FieldStyle, isPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 
@@ -39,7 +39,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
   return {
     key,
     method,
-    path: formatTemplate(path),
+    path: formatTemplate(path, route.params),
     params: addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path),
     query: values.get("query"),
     headers: values.get("headers"),
@@ -116,7 +116,7 @@ function readStyles({ params, query, headers }: RouteNode): ReadonlyMap<string, 
 }
 
 function toStyle(style: FieldStyle | undefined, slot: string): string | undefined {
-  if (style === undefined || (style === "comma" && slot !== "query")) return undefined;
+  if (style === undefined || isPattern(style) || (style === "comma" && slot !== "query")) return undefined;
   return style === "json" ? style : formatStyle(openApiStyles[style], "form", false);
 }
 

@@ -9,6 +9,20 @@ import {
 } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
+import {
+  basePathOf,
+  type DocumentFiles,
+  follow,
+  followFile,
+  listItems,
+  listMembers,
+  listOperations,
+  listParameters,
+  type Located,
+  type LocatedPart,
+  memberOf,
+  type Operation,
+} from "../openapi/operations.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
@@ -23,11 +37,13 @@ export const unknownKeyword = "x-scope-api-unknown";
 type Part = Readonly<Record<string, unknown>>;
 
 /** A document, with lookups that are needed repeatedly. */
-interface Source {
+interface Source extends DocumentFiles {
   readonly whole: Part;
   /** Returns a schema with its discriminators as choices. */
   readonly choose: ChosenDocument["choose"];
   readonly definitions: Readonly<Record<Direction, Definitions>>;
+  /** The security schemes by name. */
+  readonly schemes: Part;
   /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
 }
@@ -35,101 +51,79 @@ interface Source {
 /** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
 type Direction = "readOnly" | "writeOnly";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
-
 /** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
 export function readDocument(document: object): Api {
   const { whole, choose } = withChoices(toPart(document));
   const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
-  const source: Source = { whole, choose, definitions, values: new Map() };
-  const routes = Object.entries(toPart(whole.paths)).flatMap(([path, item]) => {
-    const shared = follow(source, item);
-    return methods.filter((method) => shared[method] !== undefined)
-      .map((method) => readOperation(source, path, method, shared));
-  });
+  const files = new Map([["", whole]]);
   const others = ["webhooks"].filter((name) => whole[name] !== undefined);
-  return { routes, others: new Map(others.map((name) => [name, JSON.stringify(whole[name])])) };
-}
-
-/** Returns the path of the nearest server, which precedes the paths of its operations. */
-function basePathOf(lists: readonly unknown[]): string {
-  const [server] = lists.flatMap((list): unknown => Array.isArray(list) ? list.slice(0, 1) : []);
-  const { url, variables } = toPart(server);
-  const filled = String(url ?? "").replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => String(toPart(toPart(variables)[name]).default ?? name),
-  );
-  const base = "http://localhost";
-  return URL.canParse(filled, base) ? new URL(filled, base).pathname.replace(/(?<!\/)\/+$/, "") : "";
+  try {
+    const source: Source = { whole, files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
+    return {
+      routes: listOperations(source).map((operation) => readOperation(source, operation)),
+      others: new Map(others.map((name) => [name, JSON.stringify(whole[name])])),
+    };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`diffContracts(): ${error.message}`, { cause: error });
+  }
 }
 
 function toPart(value: unknown): Part {
   return isSchemaObject(value) ? value : {};
 }
 
-/** Returns a part of a document, or the target of its reference. */
-function follow(source: Source, value: unknown, hops = 0): Part {
-  const part = toPart(value);
-  if (typeof part.$ref !== "string") return part;
-  const found = part.$ref.startsWith("#/") && hops < 100
-    ? part.$ref.slice(2).split("/").reduce<unknown>((place, step) => {
-      const members: Part = Object(place);
-      const name = parseStep(step).find((each) => Object.hasOwn(members, each));
-      return name === undefined ? undefined : members[name];
-    }, source.whole)
-    : undefined;
-  if (found === undefined) throw new TypeError(`diffContracts(): the document does not define ${part.$ref}`);
-  return { ...follow(source, found, hops + 1), ...omitReference(part) };
-}
-
-function omitReference({ $ref: _, ...rest }: Part): Part {
-  return rest;
-}
-
-function readOperation(source: Source, path: string, method: string, shared: Part): ApiRoute {
-  const operation = toPart(shared[method]);
-  const fullPath = basePathOf([operation.servers, shared.servers, source.whole.servers]) + path;
-  const parameters = readParameters(source, [shared.parameters, operation.parameters]);
-  const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const { securitySchemes } = toPart(source.whole.components);
+function readOperation(source: Source, operation: Operation): ApiRoute {
+  const { method, path, part } = operation;
+  const fullPath = basePathOf(source, operation) + path;
+  const parameters = listParameters(source, operation);
+  const inPlace = (place: string) => parameters.filter((parameter) => parameter.part.in === place);
+  const security = part.security === undefined ? followFile(source) : operation;
   return {
-    key: typeof operation.operationId === "string" ? operation.operationId : `${method.toUpperCase()} ${fullPath}`,
+    key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     method: method.toUpperCase(),
     path: fullPath,
     params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
     query: toObject(source, inPlace("query"), "readOnly"),
-    headers: toObject(
-      source,
-      inPlace("header").map((each) => ({ ...each, name: String(each.name).toLowerCase() })),
-      "readOnly",
-    ),
-    styles: new Map(parameters.flatMap(describeStyle)),
-    body: readRequestBody(source, operation.requestBody),
+    headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
+    styles: new Map(parameters.flatMap((each) => describeStyle(each.part))),
+    body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
     responses: new Map(
-      Object.entries(toPart(operation.responses)).map(([status, each]) => [status, readResponse(source, each)]),
+      listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
+        status,
+        readResponse(source, each),
+      ]),
     ),
-    security: toRequirements(operation.security ?? source.whole.security, toPart(securitySchemes)),
+    security: toRequirements(
+      security.part.security && listItems(source, memberOf(security, "security")).map(({ value }) => value),
+      source.schemes,
+    ),
   };
 }
 
-/** Returns the parameters of an operation, including those of its path, which the operation's own override. */
-function readParameters(source: Source, lists: readonly unknown[]): Part[] {
-  const listed = lists.flatMap((list) => Array.isArray(list) ? list : []).map((each) => follow(source, each));
-  return [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()];
+/** Returns the security schemes of a document by name. */
+function readSchemes(source: DocumentFiles): Part {
+  const components = follow(source, memberOf(followFile(source), "components"));
+  const schemes = listMembers(source, memberOf(components, "securitySchemes"));
+  return Object.fromEntries(schemes.map(([name, located]) => [name, follow(source, located).part]));
+}
+
+function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
+  return { part: { ...part, name: String(part.name).toLowerCase() }, place };
 }
 
 /**
  * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
  */
-function toObject(source: Source, fields: readonly Part[], direction: Direction): ApiValue | undefined {
+function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
-  const isOpen = (field: Part): boolean => field.in === "query" && isOpenObject(field.schema);
+  const isOpen = ({ part }: LocatedPart): boolean => part.in === "query" && isOpenObject(part.schema);
   const named = fields.filter((field) => !isOpen(field));
-  const open = toPart(fields.find(isOpen)?.schema).additionalProperties;
+  const open = toPart(fields.find(isOpen)?.part.schema).additionalProperties;
   return toValue(source, {
     type: "object",
-    properties: Object.fromEntries(named.map((field) => [String(field.name), schemaOf(source, field)])),
-    required: named.filter(({ required }) => required === true).map(({ name }) => String(name)),
+    properties: Object.fromEntries(named.map((field) => [String(field.part.name), schemaOf(source, field)])),
+    required: named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
     ...(open !== undefined && { additionalProperties: open }),
   }, direction);
 }
@@ -157,30 +151,31 @@ function isOpenObject(schema: unknown): boolean {
 }
 
 /** Returns the schema of a parameter or a header. */
-function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
-  const [first] = Object.values(toPart(content));
-  return toSchema(schema ?? follow(source, first).schema ?? true);
+function schemaOf(source: Source, field: LocatedPart): JsonSchema {
+  const [first] = listMembers(source, memberOf(field, "content"));
+  return toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
 }
 
-function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
-  if (value === undefined) return undefined;
-  const body = follow(source, value);
-  return { ...readContents(source, body.content, "readOnly"), isOptional: body.required !== true, maxBytes: undefined };
+function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
+  const body = follow(source, located);
+  return { ...readContents(source, body, "readOnly"), isOptional: body.part.required !== true, maxBytes: undefined };
 }
 
-function readContents(source: Source, content: unknown, direction: Direction): ApiBody {
-  const contents = Object.entries(toPart(content)).map(([type, value]): [string, ApiValue] => {
-    const { schema, itemSchema } = follow(source, value);
+function readContents(source: Source, owner: LocatedPart, direction: Direction): ApiBody {
+  const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
+    const { schema, itemSchema } = follow(source, located).part;
     return [mediaTypeEssence(type), toValue(source, toSchema(itemSchema ?? schema ?? true), direction)];
   });
   return { contents: new Map(contents), representation: undefined };
 }
 
-function readResponse(source: Source, value: unknown): ApiResponse {
-  const { content, headers } = follow(source, value);
-  const fields = Object.entries(toPart(headers))
-    .map(([name, header]) => ({ ...follow(source, header), name: name.toLowerCase() }));
-  return { ...readContents(source, content, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
+function readResponse(source: Source, located: Located): ApiResponse {
+  const response = follow(source, located);
+  const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
+    const { part, place } = follow(source, each);
+    return { part: { ...part, name: name.toLowerCase() }, place };
+  });
+  return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */

@@ -1,5 +1,5 @@
 import type { RouteNode } from "../contract/node.ts";
-import { decodeSegment, normalizePathname, parsePath } from "../path.ts";
+import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../path.ts";
 import { createProblem } from "../wire/problem.ts";
 import { setOwn } from "../wire/text_fields.ts";
 import { Refusal, refuse } from "./response.ts";
@@ -50,6 +50,8 @@ interface Match<Target> {
 interface Leaf<Target> extends Match<Target> {
   readonly method: string;
   readonly names: readonly string[];
+  /** The text around the parameters. Leaves with more text come first. */
+  readonly patterns: AnyParams;
 }
 
 /** Creates the tree of routes. The target of an entry is that of its matches. */
@@ -71,7 +73,8 @@ export function createRouteTable<Target>(
     }
     const isNewStaticPath = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
     if (isNewStaticPath) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
-    branch.leaves = [...branch.leaves, { method: node.method, target, names, params: noParams }]; // `push` would allocate 17 places
+    const leaf = { method: node.method, target, names, params: noParams, patterns: node.params as AnyParams };
+    branch.leaves = [...branch.leaves, leaf].sort((one, other) => lengthOf(other) - lengthOf(one)); // `push` would allocate 17 places
   }
   return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };
 }
@@ -177,16 +180,24 @@ function toMatch<Target>(
   values: Values | undefined,
   search: Search<Target>,
 ): Match<Target> | undefined {
-  const leaf = leafOf(branch, search.method);
+  const leaf = leafOf(branch, search.method, values);
   if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
-  if (branch.leaves.length > 0) (search.refused ??= []).push(branch);
+  if (branch.leaves.some((each) => isFit(each, values))) (search.refused ??= []).push(branch);
   return undefined;
 }
 
 /** Returns the route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
-function leafOf<Target>(branch: Branch<Target>, method: string): Leaf<Target> | undefined {
-  for (const leaf of branch.leaves) if (leaf.method === method) return leaf;
-  return method === "HEAD" ? leafOf(branch, "GET") : undefined;
+function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values): Leaf<Target> | undefined {
+  for (const leaf of branch.leaves) if (leaf.method === method && isFit(leaf, values)) return leaf;
+  return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
+}
+
+function isFit({ patterns, names }: Leaf<unknown>, values: Values | undefined): boolean {
+  return !patterns?.fitsPatterns || patterns.fitsPatterns(toRecord(names, values));
+}
+
+function lengthOf({ patterns }: Leaf<unknown>): number {
+  return patterns?.pathPatterns?.length ?? 0;
 }
 
 /**

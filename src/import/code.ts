@@ -78,6 +78,11 @@ export function literalCode(value: unknown): Code {
   );
 }
 
+/** Returns a text of the document in which no word is a tag of a doc comment: `@deprecated` at the start of a line. */
+export function escapeTags(text: string): string {
+  return text.replaceAll(/(^|[\s*])@(?=\S)/g, "$1\\@");
+}
+
 /** Returns the lines of a doc comment with a text of the document, which cannot end it. */
 export function commentLines(text: string, indent = ""): string[] {
   const safe = text.replaceAll("*/", "*\\/").replaceAll("@ts-", "@ts\\-").replaceAll(

@@ -1,7 +1,8 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
 import { spend } from "../json_schema/steps.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import { below, describePlace, find, type Place, type Source } from "./source.ts";
+import { below, describePlace, find, type Place } from "../openapi/operations.ts";
+import type { Source } from "./source.ts";
 
 /** A value of the property of a discriminator. */
 export type Tag = string | number | boolean;

@@ -3,7 +3,8 @@ import { mediaTypeEssence } from "../wire/media_type.ts";
 import { memberOf, type Part, toPart } from "./part.ts";
 import type { Schemas } from "./schemas.ts";
 import { type ObjectShape, placeKey, type Property, type Shape } from "./shape.ts";
-import { describePlace, find, type Source } from "./source.ts";
+import { describePlace, find } from "../openapi/operations.ts";
+import type { Source } from "./source.ts";
 
 /** Returns whether content of a media type is bytes, and no text. */
 export function isBinaryType(type: string): boolean {

@@ -1,6 +1,6 @@
 /** The functions of an import: a contract at run time, and one as modules. */
 import type { Contract } from "../contract/contract.ts";
-import { checkOptionNames, describeValue } from "../messages.ts";
+import { checkOptionNames, describeValue, toOneLine } from "../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport, toImportError } from "./import_document.ts";
@@ -217,10 +217,16 @@ function checkedPlan(
   const plan = planImport(limitImport(() => sourceOf(document)), options);
   if (plan.groups.length > 0) return plan;
   const [first] = plan.report.operations;
-  const reason = first?.reason === undefined
-    ? "the document has none that are asked for"
-    : `${first.operation}: ${first.reason}`;
-  throw new TypeError(`${where}: no operation can be declared; ${reason}`);
+  const reason = first?.reason === undefined ? describeMissing(plan, options) : `${first.operation}: ${first.reason}`;
+  throw new TypeError(toOneLine(`${where}: no operation can be declared; ${reason}`));
+}
+
+/** Says why a document has no operation. */
+function describeMissing({ report: { faults, omitted } }: ImportPlan, { only }: ImportOptions): string {
+  const [fault] = faults;
+  if (only) return "the document has none that are asked for";
+  if (fault) return `${fault.place}: ${fault.message}`;
+  return `the document has no paths with operations${omitted.length > 0 ? ", only webhooks" : ""}`;
 }
 
 function sourceOf(document: object): Source {

@@ -2,15 +2,26 @@
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { declareShared, routeProblem } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
-import { toPart, toText } from "./part.ts";
+import { toText } from "./part.ts";
 import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
-import { basePathOf, listOperations, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import {
+  basePathOf,
+  describePlace,
+  follow,
+  followFile,
+  listMembers,
+  listOperations,
+  type Located,
+  memberOf as memberAt,
+  type Operation,
+} from "../openapi/operations.ts";
+import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
 import { referencesOf, type Shape } from "./shape.ts";
 import { sortSchemas } from "./sort_schemas.ts";
-import { describePlace, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. */
@@ -87,15 +98,26 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const reporter = new Reporter();
   const schemas = new Schemas(source, reporter);
   const security = new SecurityReader(source, imported);
-  const operations = listOperations({ source, reporter });
-  checkOnly(options.only ?? [], new Set(operations.flatMap(namesOf)));
+  const operations = listOperations(source, (place, reason) => reporter.fault(place, reason));
+  checkOnly(options.only ?? [], new Set(operations.flatMap((operation) => namesOf(source, operation))));
+  reportOmitted({ source, operations, reporter, only: options.only });
   const bases = new Set(operations.map((operation) => basePathOf(source, operation)));
   const basePath = bases.size === 1 ? [...bases][0]! : "";
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
   const sharedChanges: string[] = [];
-  const shared = isSecured ? security.read(root.security, sharedChanges) : undefined;
-  const planned = planRoutes({ source, schemas, security, reporter, options, basePath, shared, sharedChanges });
-  const { title, version, description } = toPart(root.info);
+  const shared = isSecured ? security.read(memberAt(followFile(source), "security"), sharedChanges) : undefined;
+  const planned = planRoutes({
+    source,
+    operations,
+    schemas,
+    security,
+    reporter,
+    options,
+    basePath,
+    shared,
+    sharedChanges,
+  });
+  const { title, version, description } = follow(source, memberAt(followFile(source), "info")).part;
   const complete = (routes: PlannedRoutes): ImportPlan => {
     const named = nameSchemas(routes, schemas);
     schemas.reportOverlaps();
@@ -111,12 +133,36 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
         title: toText(title) ?? "API",
         files: [...source.files.keys()].filter((url) => url !== ""),
         operations: routes.operations,
+        omitted: reporter.omitted,
         faults: reporter.faults,
         unchecked: reporter.unchecked,
       },
     };
   };
   return complete(withoutProblems(planned, complete(planned)));
+}
+
+/** Reports the webhooks of a document, and the callbacks of its operations. */
+function reportOmitted({ source, operations, reporter, only }: {
+  readonly source: Source;
+  readonly operations: readonly Operation[];
+  readonly reporter: Reporter;
+  readonly only: readonly string[] | undefined;
+}): void {
+  const report = (located: Located, message: string): void => {
+    try {
+      for (const [, { place }] of listMembers(source, located)) reporter.omit(place, message);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      reporter.fault(located.place, error.message);
+    }
+  };
+  const asked = operations.filter((each) => !only || namesOf(source, each).some((name) => only.includes(name)));
+  for (const each of asked) report(memberAt(each, "callbacks"), "the callback is not declared");
+  if (only) return;
+  for (const name of ["webhooks", "x-webhooks"]) {
+    report(memberAt(followFile(source), name), "the webhook is not declared");
+  }
 }
 
 function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {

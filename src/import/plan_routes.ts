@@ -1,13 +1,31 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+import { toOneLine } from "../messages.ts";
+import {
+  basePathOf,
+  below,
+  follow,
+  followFile,
+  listItems,
+  listMembers,
+  listParameters,
+  localhost,
+  type Located,
+  type LocatedPart,
+  memberOf as memberAt,
+  type Operation,
+  type Place,
+  serverUrlOf,
+} from "../openapi/operations.ts";
+import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
-import { type FieldStyle, ownerOf } from "../wire/field_styles.ts";
+import { type FieldStyle, ownerOf, type TextPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { isJsonPart, withFiles } from "./form_parts.ts";
-import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
-import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
+import { isPart, memberOf, type Part, toObject, toPart, toText } from "./part.ts";
+import { type ImportedPath, type PathOptions, type PathParameter, readPath } from "./path.ts";
 import type {
   BodyPlan,
   GroupPlan,
@@ -20,13 +38,14 @@ import type {
 import type { SecurityReader } from "./plan_security.ts";
 import type { ReportedOperation, Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
-import type { ObjectShape, Property, Shape } from "./shape.ts";
-import { below, follow, type Located, type Place, type Source } from "./source.ts";
+import { type ObjectShape, type Property, type Shape, toUnion } from "./shape.ts";
+import type { Source } from "./source.ts";
 import { isAnyText, isOfShape, toOneObject, toTextShape } from "./text_shape.ts";
 
 /** What the routes of a document are planned with. */
 export interface RouteReader {
   readonly source: Source;
+  readonly operations: readonly Operation[];
   readonly schemas: Schemas;
   readonly security: SecurityReader;
   readonly reporter: Reporter;
@@ -46,44 +65,11 @@ export interface PlannedRoutes {
   readonly operations: readonly ReportedOperation[];
 }
 
-/** An operation of a document. */
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly item: Part;
-  readonly part: Part;
-  readonly place: Place;
-}
-
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
-
 /** Plans the routes of a document. */
 export function planRoutes(reader: RouteReader): PlannedRoutes {
   const collector = new Collector(reader);
-  for (const operation of listOperations(reader)) collector.add(operation);
+  for (const operation of reader.operations) collector.add(operation);
   return collector.finish();
-}
-
-/** Lists the operations in the order of the document. */
-export function listOperations({ source, reporter }: Pick<RouteReader, "source" | "reporter">): Operation[] {
-  const { root } = source;
-  return Object.entries(toPart(root.paths)).flatMap(([path, value]) => {
-    if (path.startsWith("x-")) return [];
-    const place = below({ file: "", pointer: "" }, "paths", path);
-    try {
-      const { part: item, place: found } = follow(source, { value, place });
-      return methods.filter((method) => isPart(item[method])).map((method) => ({
-        method,
-        path,
-        item,
-        part: toPart(item[method]),
-        place: below(found, method),
-      }));
-    } catch (error) {
-      reporter.fault(place, (error as Error).message);
-      return [];
-    }
-  });
 }
 
 /** A group while its routes are collected. */
@@ -99,29 +85,33 @@ class Collector {
   readonly #reader: RouteReader;
   readonly #groups = new Map<string, Group>();
   readonly #groupNames = new Names();
-  readonly #operations: ReportedOperation[] = [];
+  readonly #operations: (ReportedOperation & { readonly changes: string[] })[] = [];
   readonly #shapes = new Map<string, string>();
   readonly #responses = new Map<string, SharedResponse>();
   readonly #responseNames = new Names();
 
+  readonly #crowded: ReadonlySet<string>;
+
   constructor(reader: RouteReader) {
     this.#reader = reader;
+    this.#crowded = this.#listCrowded();
   }
 
   /** Adds the route of an operation, or reports why there is none. */
   add(operation: Operation): void {
-    const { method, path, part } = operation;
+    const { method, path } = operation;
     const name = `${method.toUpperCase()} ${path}`;
     const { only } = this.#reader.options;
-    if (only && !namesOf(operation).some((each) => only.includes(each))) return;
-    const tag = tagOf(operation);
+    if (only && !namesOf(this.#reader.source, operation).some((each) => only.includes(each))) return;
+    const tags = tagsOf(this.#reader.source, operation);
+    const tag = tags[0] ?? tagOfPath(path);
     const changes: string[] = [];
     try {
-      const planned = this.#plan(operation, changes);
+      const { shape, ...planned } = this.#plan(operation, changes);
       const group = this.#groupOf(tag);
       const key = group.names.take(keyOf(operation, group.tag));
-      this.#shapes.set(shapeOf(method, planned), `${group.key}.${key}`);
-      group.routes.push({ ...planned, key, tags: tagsOf(part).filter((each) => each !== group.tag) });
+      this.#shapes.set(shape, `${group.key}.${key}`);
+      group.routes.push({ ...planned, key, tags: tags.filter((each) => each !== group.tag) });
       this.#operations.push({ operation: name, key: `${group.key}.${key}`, changes, reason: undefined });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
@@ -130,7 +120,9 @@ class Collector {
   }
 
   finish(): PlannedRoutes {
-    const tags = toList(this.#reader.source.root.tags).map(toPart);
+    this.#nameOperations();
+    const { source } = this.#reader;
+    const tags = listItems(source, memberAt(followFile(source), "tags")).map((each) => follow(source, each).part);
     return {
       groups: [...this.#groups.values()].filter(({ routes }) => routes.length > 0).map(({ key, tag, routes }) => ({
         key,
@@ -143,6 +135,30 @@ class Collector {
     };
   }
 
+  /** Renames the operation ids that others have too, because a document cannot have them twice. */
+  #nameOperations(): void {
+    const routes = [...this.#groups.values()].flatMap((group) =>
+      group.routes.map((route, index) => ({ group, route, index }))
+    );
+    const idOf = ({ group, route }: typeof routes[number]) => route.operationId ?? `${group.key}.${route.key}`;
+    const names = new Names(routes.map(idOf));
+    const taken = new Set<string>();
+    const reported = new Map(this.#operations.map((each) => [each.key, each]));
+    for (const each of routes) {
+      const id = idOf(each);
+      if (!taken.has(id)) {
+        taken.add(id);
+        continue;
+      }
+      const { group, route, index } = each;
+      const operationId = names.take(id);
+      group.routes[index] = { ...route, operationId };
+      reported.get(`${group.key}.${route.key}`)!.changes.push(
+        `its operationId is ${JSON.stringify(operationId)}, because another operation has ${JSON.stringify(id)}`,
+      );
+    }
+  }
+
   #groupOf(tag: string): Group {
     const known = this.#groups.get(tag);
     if (known) return known;
@@ -151,21 +167,29 @@ class Collector {
     return group;
   }
 
-  #plan(operation: Operation, changes: string[]): Omit<RoutePlan, "key" | "tags"> {
-    const { method, path, part } = operation;
+  #plan(operation: Operation, changes: string[]): Omit<RoutePlan, "key" | "tags"> & { shape: string } {
+    const { method, part, item } = operation;
     if (method === "trace") throw new TypeError("fetch cannot send TRACE");
+    if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
     const { source } = this.#reader;
-    const base = basePathOf(source, operation);
-    const parameters = this.#readParameters(operation);
-    const written = base === this.#reader.basePath ? readPath(path, base !== "") : readPath(`${base}${path}`, false);
+    reportServer(source, operation, changes);
+    const parameters = this.#readParameters(operation, changes);
+    const declared = new Set(parameters.filter((each) => each.part.in === "path").map(({ name }) => name));
+    const joined = this.#readPath(operation, { declared, isCrowded: false });
+    const isCrowded = this.#crowded.has(shapeOf(method, joined));
+    const written = isCrowded ? this.#readPath(operation, { declared, isCrowded: true }) : joined;
+    changes.push(...written.changes);
     const read = this.#toFreePath(written, method, parameters, changes);
     const requestBody = this.#readBody(operation, changes);
     const headers = this.#planHeaders(parameters, changes);
-    const security = part.security === undefined ? undefined : this.#reader.security.read(part.security, changes);
+    const security = part.security === undefined
+      ? undefined
+      : this.#reader.security.read(memberAt(operation, "security"), changes);
     if (security === undefined) changes.push(...this.#reader.sharedChanges);
-    const { description, summary } = toPart(operation.item);
+    const { description, summary } = item.part;
     return {
-      method: method as RoutePlan["method"],
+      shape: shapeOf(method, read),
+      method,
       path: read.path,
       hasTrailingSlash: read.hasTrailingSlash,
       summary: toText(part.summary) ?? toText(summary),
@@ -179,6 +203,31 @@ class Collector {
       responses: this.#planResponses(operation, changes),
       security: isSame(security, this.#reader.shared) ? undefined : security,
     };
+  }
+
+  /** Reads the path of an operation, below that of its server if the servers of operations differ. */
+  #readPath(operation: Operation, options: Pick<PathOptions, "declared" | "isCrowded">): ImportedPath {
+    const { source, basePath } = this.#reader;
+    const base = basePathOf(source, operation);
+    const isShared = base === basePath;
+    const path = isShared ? operation.path : `${base}${operation.path}`;
+    return readPath(path, { ...options, isBelow: isShared && base !== "" });
+  }
+
+  /** Returns the methods and paths that several operations have, if each segment has at most one parameter. */
+  #listCrowded(): ReadonlySet<string> {
+    const seen = new Set<string>();
+    const crowded = this.#reader.operations.flatMap((operation) => {
+      try {
+        const read = this.#readPath(operation, { declared: new Set(), isCrowded: false });
+        const shape = shapeOf(operation.method, read);
+        return seen.size < seen.add(shape).size ? [] : [shape];
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        return []; // it is left out
+      }
+    });
+    return new Set(crowded);
   }
 
   /**
@@ -209,25 +258,27 @@ class Collector {
   }
 
   /** Returns the parameters of an operation, including those of its path, which its own replace. */
-  #readParameters({ item, part, place }: Operation): Parameter[] {
-    const shared = toList(item.parameters).map((value, index) => ({
-      value,
-      place: below({ ...place, pointer: place.pointer.slice(0, place.pointer.lastIndexOf("/")) }, "parameters", index),
-    }));
-    const own = toList(part.parameters).map((value, index) => ({ value, place: below(place, "parameters", index) }));
-    const all = [...shared, ...own].map((located) => follow(this.#reader.source, located))
-      .filter((each) => typeof each.part.name === "string");
-    return [...new Map(all.map((each) => [`${each.part.in} ${each.part.name}`, each])).values()]
-      .map(({ part: parameter, place: where }) => ({ part: parameter, place: where, name: String(parameter.name) }));
+  #readParameters(operation: Operation, changes: string[]): Parameter[] {
+    const { source } = this.#reader;
+    const parameters = listParameters(source, operation, (one, other) => {
+      changes.push(`the header ${toOneLine(one)} is also declared as ${toOneLine(other)}; it is one`);
+    });
+    return parameters.map(({ part, place }) => {
+      const [content] = this.#contentsOf({ part, place });
+      return { part, place, name: String(part.name), content };
+    });
+  }
+
+  /** Returns the content of a part by media type. The part, its content and each media type may be references. */
+  #contentsOf(located: LocatedPart): Content[] {
+    const { source } = this.#reader;
+    return listMembers(source, memberAt(located, "content")).map(([type, each]) => ({ type, ...follow(source, each) }));
   }
 
   /** Returns the schema of a parameter as text, and what is said about it. */
-  #readParameter({ part, place }: Parameter, changes: string[]): Shape {
+  #readParameter({ part, place, content }: Parameter, changes: string[]): Shape {
     const { schemas, reporter } = this.#reader;
-    const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
-    const located = media === undefined
-      ? { value: part.schema, place: below(place, "schema") }
-      : { value: toPart(media).schema, place: below(place, "content", type!, "schema") };
+    const located = memberAt(content ?? { part, place }, "schema");
     const text = toTextShape(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
     const shape = withNamedDefault(text, schemas);
     const description = toText(part.description) ?? shape.description;
@@ -243,11 +294,9 @@ class Collector {
   }
 
   /** Returns the schema of a parameter that is JSON. `undefined` for another one. */
-  #readJson({ part, place }: Parameter): Shape | undefined {
-    const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
-    if (type === undefined || !isJsonType(mediaTypeEssence(type))) return undefined;
-    const located = { value: toPart(media).schema, place: below(place, "content", type, "schema") };
-    const { default: _, ...shape } = this.#reader.schemas.read(located, "input");
+  #readJson({ part, content }: Parameter): Shape | undefined {
+    if (content === undefined || !isJsonType(mediaTypeEssence(content.type))) return undefined;
+    const { default: _, ...shape } = this.#reader.schemas.read(memberAt(content, "schema"), "input");
     const described = withDescription(shape as Shape, part); // only its default is gone
     return part.deprecated === true ? { ...described, deprecated: true } : described;
   }
@@ -257,7 +306,8 @@ class Collector {
     parameters: readonly Parameter[],
     changes: string[],
   ): ObjectShape | undefined {
-    const properties = segments.flatMap(({ name, parts }): Property[] => {
+    const { schemas } = this.#reader;
+    const properties = segments.flatMap(({ name, parts, pattern }): Property[] => {
       const [only] = parts;
       if (parts.length > 1) {
         changes.push(
@@ -265,11 +315,12 @@ class Collector {
             parts.map((part) => typeof part === "string" ? part : `{${part.parameter}}`).join("")
           } is one parameter, :${name}`,
         );
-        return [{ name, shape: toTemplate(parts), isRequired: true }];
+        return [{ name, shape: toTemplate(parts), isRequired: true, ...(pattern !== undefined && { style: pattern }) }];
       }
       const declared = parameters.find((each) =>
         each.part.in === "path" && each.name === (only as { parameter: string }).parameter
       );
+      if (pattern !== undefined) return [this.#planAround({ name, pattern }, declared, changes)];
       const json = declared && this.#readJson(declared);
       if (json) return [{ name, shape: json, isRequired: true, style: "json" }];
       const { style = "simple", explode = false } = declared?.part ?? {};
@@ -277,14 +328,27 @@ class Collector {
       if (isStyled) {
         changes.push(`the parameter ${name} is one text, ${style === "simple" ? "exploded" : `in the style ${style}`}`);
       }
-      const { default: _, ...shape } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
-      const list = style === "simple" && this.#listOf(shape as Shape);
+      const { default: _, ...read } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
+      const shape = style === "simple" ? this.#toList(read as Shape, `parameter ${name}`, changes) : read as Shape;
+      const list = style === "simple" && this.#listOf(shape);
       if (list) return [{ name, shape: list, isRequired: true, style: "comma" }];
-      const text = toOneText(shape as Shape);
+      const text = toOneText(shape, schemas);
       if (!isStyled && !isSame(text, shape)) changes.push(`the parameter ${name} is one text`);
-      return isAnyText(shape as Shape) ? [] : [{ name, shape: text, isRequired: true }];
+      return isAnyText(text) ? [] : [{ name, shape: text, isRequired: true }];
     });
     return toSlot(properties);
+  }
+
+  /** Plans the parameter of a segment with text around it. */
+  #planAround(
+    { name, pattern }: { readonly name: string; readonly pattern: TextPattern },
+    declared: Parameter | undefined,
+    changes: string[],
+  ): Property {
+    const { default: _, ...read } = declared ? this.#readParameter(declared, []) : { kind: "string" } as Shape;
+    const text = toOneText(read as Shape, this.#reader.schemas);
+    if (!isSame(text, read)) changes.push(`the parameter ${name} is one text`);
+    return { name, shape: text.kind === "unknown" ? { kind: "string" } : text, isRequired: true, style: pattern };
   }
 
   #planHeaders(parameters: readonly Parameter[], changes: string[]): ObjectShape | undefined {
@@ -298,10 +362,19 @@ class Collector {
       }
       const json = this.#readJson(each);
       if (json) return [{ name, shape: json, isRequired: each.part.required === true, style: "json" }];
-      const shape = this.#readParameter(each, changes);
+      const { style = "simple" } = each.part;
+      if (style !== "simple") {
+        changes.push(`the header ${name} is one text, in the style ${style}`);
+        return [{
+          name,
+          shape: withDescription({ kind: "string" }, each.part),
+          isRequired: each.part.required === true,
+        }];
+      }
+      const shape = this.#toList(this.#readParameter(each, changes), `header ${name}`, changes);
       const list = this.#listOf(shape);
       if (list) return [{ name, shape: list, isRequired: each.part.required === true, style: "comma" }];
-      const text = toOneText(shape);
+      const text = toOneText(shape, this.#reader.schemas);
       if (!isSame(text, shape)) changes.push(`the header ${name} is one text`);
       return [{ name, shape: text, isRequired: each.part.required === true }];
     });
@@ -309,6 +382,27 @@ class Collector {
       changes.push(`the cookie ${JSON.stringify(name)} is not declared`);
     }
     return toSlot(properties);
+  }
+
+  /**
+   * Returns a list for a type that is a list or one text, because a field with separators is read as a list: a text is
+   * a list of one. Returns any other type as it is.
+   */
+  #toList(shape: Shape, what: string, changes: string[]): Shape {
+    const { schemas } = this.#reader;
+    if (schemas.resolve(shape)?.kind !== "union") return shape;
+    const members = listAlternatives(shape, schemas);
+    const lists = members.filter((member) => member.kind === "array");
+    if (lists.length === 0 || members.some((member) => hasObject(member, schemas))) return shape;
+    changes.push(`the ${what} is a list, also of one text`);
+    const { description, deprecated, default: fallback } = shape;
+    return {
+      kind: "array",
+      items: toUnion(members.map((member) => toOneText(member.kind === "array" ? member.items : member, schemas))),
+      ...(description !== undefined && { description }),
+      ...(deprecated && { deprecated }),
+      ...(fallback !== undefined && { default: [fallback].flat() as Json }),
+    };
   }
 
   /** Returns a type as a list of texts, if it is a list. */
@@ -321,10 +415,11 @@ class Collector {
       const isRequired = each.part.required === true;
       const json = this.#readJson(each);
       if (json) return [{ name: each.name, shape: json, isRequired, style: "json" }];
-      const shape = this.#readParameter(each, changes);
+      const read = this.#readParameter(each, changes);
+      const shape = isExploded(each) ? read : this.#toList(read, `query parameter ${each.name}`, changes);
       const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
       if (form === undefined) {
-        const text = toOneText(shape, true);
+        const text = toOneText(shape, this.#reader.schemas, true);
         if (!isSame(text, shape)) changes.push(`the query parameter ${each.name} is text`);
         return [{ name: each.name, shape: text, isRequired }];
       }
@@ -346,7 +441,8 @@ class Collector {
   #toStyled(shape: Shape, style: FieldStyle, depth = 0): Shape {
     const target = this.#reader.schemas.resolve(shape);
     if (style !== "deepObject" || target?.kind !== "object" || depth > mostDepth) {
-      return toOneText(style !== "deepObject" && target ? withNotes(target, shape) : shape, true);
+      const own = style !== "deepObject" && target ? withNotes(target, shape) : shape;
+      return toOneText(own, this.#reader.schemas, true);
     }
     const { description, deprecated } = shape;
     const below = (each: Shape): Shape => this.#toStyled(each, style, depth + 1);
@@ -370,29 +466,31 @@ class Collector {
       const target = this.#reader.schemas.resolve(property.shape);
       const isNeeded = isRequired && property.isRequired;
       if (target?.kind === "object" && prefix.length < mostPrefix) return this.#spread(name, target, isNeeded, changes);
-      return [{ name, shape: toOneText(property.shape, true), isRequired: isNeeded }];
+      return [{ name, shape: toOneText(property.shape, this.#reader.schemas, true), isRequired: isNeeded }];
     });
   }
 
   #readBody({ method, part, place }: Operation, changes: string[]): BodyPlan | undefined {
     if (part.requestBody === undefined) return undefined;
     const { source, schemas } = this.#reader;
-    const { part: body, place: where } = follow(source, {
-      value: part.requestBody,
-      place: below(place, "requestBody"),
-    });
-    const type = this.#choose(Object.keys(toPart(body.content)), changes, "request");
+    const body = follow(source, memberAt({ part, place }, "requestBody"));
+    const contents = this.#contentsOf(body);
+    const isRequired = body.part.required === true;
+    const type = this.#choose(contents.map((each) => each.type), changes, "request");
     if (type === undefined) return undefined;
     if (method === "get" || method === "head") {
       const name = method.toUpperCase();
-      if (body.required === true) throw new TypeError(`it requires a body, which fetch does not send with ${name}`);
+      if (isRequired) throw new TypeError(`it requires a body, which fetch does not send with ${name}`);
       changes.push(`the body is not declared: fetch does not send one with ${name}`);
       return undefined;
     }
-    const media = toPart(memberOf(body.content, type));
-    const shape = schemas.read({ value: media.schema, place: below(where, "content", type, "schema") }, "input");
-    const content = { type, encoding: toPart(media.encoding), place: below(where, "content", type, "schema") };
-    return { ...this.#planContent(content, shape, changes), isOptional: body.required !== true };
+    const media = contents.find((each) => each.type === type)!; // one of them was chosen
+    const located = memberAt(media, "schema");
+    const shape = schemas.read(located, "input");
+    const encoding = listMembers(source, memberAt(media, "encoding"))
+      .map(([name, each]) => [name, follow(source, each).part] as const);
+    const content = { type, encoding: toObject(encoding), place: located.place };
+    return { ...this.#planContent(content, shape, changes), isOptional: !isRequired };
   }
 
   /** Returns the representation of a request body. */
@@ -445,10 +543,18 @@ class Collector {
       ...shape,
       others: typeof shape.others === "object" ? "open" : shape.others,
       properties: shape.properties.map((property) => {
-        const target = schemas.resolve(property.shape);
         const part = memberOf(encoding, property.name);
-        const form = isPart(part) && !hasFile(target, schemas) ? formOf({ part }, target, schemas) : undefined;
-        if (isStyle(form)) return { ...property, shape: this.#toStyled(property.shape, form), style: form };
+        const styled = isPart(part) ? { part, content: undefined } : undefined;
+        if (styled && !hasKnownStyle(styled)) {
+          changes.push(`the field ${property.name} of the form is one text, in the style ${styled.part.style}`);
+          return { ...property, shape: withNotes({ kind: "string" }, property.shape) };
+        }
+        const own = styled && !isExploded(styled)
+          ? this.#toList(property.shape, `field ${property.name} of the form`, changes)
+          : property.shape;
+        const target = schemas.resolve(own);
+        const form = styled && !hasFile(target, schemas) ? formOf(styled, target, schemas) : undefined;
+        if (isStyle(form)) return { ...property, shape: this.#toStyled(own, form), style: form };
         const field = toField(property.shape, schemas);
         if (!isSame(field, property.shape) && !isSame(field, target)) {
           changes.push(`the field ${property.name} of the form is text`);
@@ -462,15 +568,15 @@ class Collector {
   }
 
   #planResponses(operation: Operation, changes: string[]): RoutePlan["responses"] {
-    const place = below(operation.place, "responses");
-    const entries = Object.entries(toPart(operation.part.responses)).filter(([status]) => !status.startsWith("x-"));
-    const planned = entries.flatMap(([status, value]): (readonly [string, ResponsePlan | string])[] => {
+    const entries = listMembers(this.#reader.source, memberAt(operation, "responses"))
+      .filter(([status]) => !status.startsWith("x-"));
+    const planned = entries.flatMap(([status, located]): (readonly [string, ResponsePlan | string])[] => {
       const name = /^[1-5]xx$/i.test(status) ? status.toUpperCase() : status;
       if (!/^([2-5]\d\d|[2-5]XX|default)$/.test(name)) {
         changes.push(`the response ${status} is not declared`);
         return [];
       }
-      return [[name, this.#planResponse(name, { value, place: below(place, status) }, operation, changes)]];
+      return [[name, this.#planResponse(name, located, operation, changes)]];
     });
     if (planned.length > 0) return planned;
     changes.push("it has no responses; 200 with any content is declared");
@@ -479,36 +585,29 @@ class Collector {
 
   #planResponse(status: string, located: Located, operation: Operation, changes: string[]): ResponsePlan | string {
     const { $ref } = toPart(located.value);
-    const { part, place } = follow(this.#reader.source, located);
-    const found = this.#planContentOf(status, part, place, operation.method, changes);
-    const isShared = typeof $ref === "string" && /\/components\/responses\/[^/]+$/.test($ref) &&
-      !isBodilessStatus(status);
-    if (!isShared) return found;
+    const found = this.#planContentOf(status, follow(this.#reader.source, located), operation.method, changes);
+    const name = typeof $ref === "string" ? nameOfResponse($ref) : undefined;
+    if (typeof $ref !== "string" || name === undefined || isBodilessStatus(status)) return found;
     const known = this.#responses.get($ref);
     if (known) return isSame(known.response, found) ? known.identifier : found;
-    const words = toWords(
-      decodeURIComponent($ref.slice($ref.lastIndexOf("/") + 1).replaceAll(/%(?![\da-f]{2})/gi, "")),
-    );
-    const identifier = this.#responseNames.takeBinding(toPascalCase(words));
+    const identifier = this.#responseNames.takeBinding(toPascalCase(toWords(name)));
     this.#responses.set($ref, { identifier, response: found });
     return identifier;
   }
 
-  #planContentOf(status: string, part: Part, place: Place, method: string, changes: string[]): ResponsePlan {
+  #planContentOf(status: string, response: LocatedPart, method: string, changes: string[]): ResponsePlan {
     const { schemas } = this.#reader;
-    const headers = this.#planResponseHeaders(status, part, place, changes);
-    const description = toText(part.description);
-    const common = { headers, description };
-    const types = Object.keys(toPart(part.content));
-    const type = this.#choose(types, changes, `response ${status}`);
+    const headers = this.#planResponseHeaders(status, response, changes);
+    const common = { headers, description: toText(response.part.description) };
+    const contents = this.#contentsOf(response);
+    const type = this.#choose(contents.map((each) => each.type), changes, `response ${status}`);
     if (type === undefined || isBodilessStatus(status)) {
       if (type !== undefined) changes.push(`the response ${status} has no content`);
       return { kind: "empty", contentType: undefined, shape: { kind: "unknown" }, ...common };
     }
     const essence = mediaTypeEssence(type);
-    const media = toPart(memberOf(part.content, type));
-    const name = media.itemSchema === undefined ? "schema" : "itemSchema";
-    const located = { value: media[name], place: below(place, "content", type, name) };
+    const media = contents.find((each) => each.type === type)!; // one of them was chosen
+    const located = memberAt(media, media.part.itemSchema === undefined ? "schema" : "itemSchema");
     const unknown: Shape = { kind: "unknown" };
     if (essence === "text/event-stream" && method !== "head") {
       const shape = schemas.read(this.#findData(located, status, changes), "output");
@@ -553,13 +652,15 @@ class Collector {
     return { value: data, place: below(place, "properties", "data") };
   }
 
-  #planResponseHeaders(status: string, part: Part, place: Place, changes: string[]): ObjectShape | undefined {
+  #planResponseHeaders(status: string, response: LocatedPart, changes: string[]): ObjectShape | undefined {
     const { schemas, source } = this.#reader;
-    const properties = Object.entries(toPart(part.headers)).flatMap(([name, value]): Property[] => {
+    const properties = new Map<string, Property>();
+    for (const [name, located] of listMembers(source, memberAt(response, "headers"))) {
       const field = name.toLowerCase();
-      if (!isToken(field) || field === "content-type" || field === "set-cookie") return [];
-      const { part: header, place: where } = follow(source, { value, place: below(place, "headers", name) });
-      const read = schemas.read({ value: header.schema, place: below(where, "schema") }, "output");
+      if (!isToken(field) || field === "content-type" || field === "set-cookie") continue;
+      const header = follow(source, located);
+      const [content] = this.#contentsOf(header);
+      const read = schemas.read(memberAt(content ?? header, "schema"), "output");
       const { description } = read;
       const text = toSentText(read, schemas);
       if (text.kind !== schemas.resolve(read)?.kind) {
@@ -567,11 +668,14 @@ class Collector {
       }
       const shape = withDescription(
         { ...text, ...(description !== undefined && { description }) },
-        header,
+        header.part,
       );
-      return [{ name: field, shape, isRequired: header.required === true }];
-    });
-    return toSlot(properties);
+      const earlier = properties.get(field);
+      if (earlier) changes.push(`the header ${field} of the response ${status} is declared twice; it is one`);
+      if (earlier?.isRequired) continue;
+      properties.set(field, { name: field, shape, isRequired: header.part.required === true });
+    }
+    return toSlot([...properties.values()]);
   }
 
   /** Returns the media type that is declared where there are several. */
@@ -603,27 +707,31 @@ class Collector {
 /** A response that the document does not describe. */
 const anyContent = { kind: "bytes", contentType: "*/*", shape: { kind: "unknown" }, headers: undefined } as const;
 
-interface Parameter {
-  readonly part: Part;
-  readonly place: Place;
+interface Parameter extends LocatedPart {
   readonly name: string;
+  /** Its content, if that has a media type of its own. */
+  readonly content: Content | undefined;
+}
+
+/** The content of a part in one media type. */
+interface Content extends LocatedPart {
+  readonly type: string;
 }
 
 /** Returns the names by which an operation can be asked for: its id, its tags and its path. */
-export function namesOf(operation: Operation): string[] {
-  const { path, part } = operation;
-  const id = toText(part.operationId);
-  return [...(id === undefined ? [] : [id]), tagOf(operation), ...tagsOf(part), path];
+export function namesOf(source: Source, operation: Operation): string[] {
+  const id = toText(operation.part.operationId);
+  const tags = tagsOf(source, operation);
+  return [...(id === undefined ? [] : [id]), tags[0] ?? tagOfPath(operation.path), ...tags, operation.path];
 }
 
-function tagsOf(part: Part): string[] {
-  return toList(part.tags).filter((tag): tag is string => toText(tag) !== undefined);
+function tagsOf(source: Source, operation: Operation): string[] {
+  return listItems(source, memberAt(operation, "tags")).flatMap(({ value }) => toText(value) ?? []);
 }
 
-/** Returns the first tag; without one, the first literal segment of the path. */
-function tagOf({ part, path }: Operation): string {
-  return tagsOf(part)[0] ??
-    path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
+/** Returns what stands for the tag of an operation without one: the first literal segment of its path. */
+function tagOfPath(path: string): string {
+  return path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
     "default";
 }
 
@@ -644,35 +752,46 @@ function keyOf({ part, method, path }: Operation, tag: string): string {
 }
 
 /** Returns the method and the path without the names of parameters, which is what a contract tells routes apart by. */
-function shapeOf(method: string, { path, hasTrailingSlash }: Pick<ImportedPath, "path" | "hasTrailingSlash">): string {
-  return `${method} ${pathShape(path)}${hasTrailingSlash ? "/" : ""}`;
+function shapeOf(method: string, read: Pick<ImportedPath, "path" | "hasTrailingSlash" | "parameters">): string {
+  const patterns = read.parameters.flatMap(({ pattern = [] }) => pattern).join("/");
+  return `${method} ${pathShape(read.path)}${patterns}${read.hasTrailingSlash ? "/" : ""}`;
 }
 
 function isParameter(part: PathParameter["parts"][number] | undefined, name: string): boolean {
   return typeof part === "object" && part.parameter === name;
 }
 
-/** Returns the path of the nearest server, which precedes that of the operation. */
-export function basePathOf({ root }: Source, { item, part }: { readonly item: Part; readonly part: Part }): string {
-  const list = [part.servers, item.servers, root.servers].find((each) => toList(each).length > 0);
-  const { url, variables } = toPart(toList(list)[0]);
-  const filled = String(url ?? "").replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => String(toPart(memberOf(variables, name)).default ?? name),
-  );
-  if (!URL.canParse(filled, "http://localhost")) return "";
-  const { pathname } = new URL(filled, "http://localhost");
-  let end = pathname.length;
-  while (pathname[end - 1] === "/") end--; // a regular expression would start again at each slash
-  return decodePath(pathname.slice(0, end));
+/** Reports that an operation has a server of its own on another host than the document. */
+function reportServer(source: Source, operation: Operation, changes: string[]): void {
+  const { origin } = serverUrlOf(source, operation);
+  const shared = serverUrlOf(source, { ...operation, part: {}, item: { ...operation.item, part: {} } });
+  if (origin === shared.origin) return;
+  const server = origin === localhost ? "the host of the document" : origin;
+  changes.push(`its server is ${toOneLine(server)}; pass that as the baseUrl of a client for it`);
 }
 
-function decodePath(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
+/** The methods of contracts. */
+const methods: ReadonlySet<string> = new Set<RoutePlan["method"]>([
+  "get",
+  "head",
+  "post",
+  "put",
+  "patch",
+  "delete",
+  "options",
+  "query",
+]);
+
+function isMethod(method: string): method is RoutePlan["method"] {
+  return methods.has(method);
+}
+
+/** Returns the name of a response that several operations can refer to: of a component, or of a file of its own. */
+function nameOfResponse(reference: string): string | undefined {
+  const component = /\/components\/responses\/([^/]+)$/.exec(reference)?.[1];
+  const file = /([^/#]+?)(?:\.\w+)?#$/.exec(reference)?.[1];
+  const name = component ?? file;
+  return name === undefined ? undefined : decodeURIComponent(name.replaceAll(/%(?![\da-f]{2})/gi, ""));
 }
 
 /** The most levels of an object in one field. */
@@ -694,9 +813,15 @@ const mostPrefix = 60;
  * Returns how a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as
  * one for each property, or as one text, with what it consists of.
  */
-function formOf({ part }: Pick<Parameter, "part">, shape: Shape | undefined, schemas: Schemas): string | undefined {
-  const { style = "form", explode = style === "form" || style === "deepObject", content } = part;
-  if (isPart(content)) return `of type ${Object.keys(content)[0] ?? "unknown"}`;
+function formOf(
+  { part, content }: Pick<Parameter, "part" | "content">,
+  shape: Shape | undefined,
+  schemas: Schemas,
+): string | undefined {
+  const { style = "form" } = part;
+  const explode = isExploded({ part });
+  if (content) return `of type ${content.type}`;
+  if (!hasKnownStyle({ part })) return `in the style ${style}`;
   if (shape?.kind === "object") {
     if (style === "deepObject") return explode === true ? "deepObject" : "in a form that no standard defines";
     return style === "form" && explode === true ? "properties" : "names and values separated by commas";
@@ -707,13 +832,41 @@ function formOf({ part }: Pick<Parameter, "part">, shape: Shape | undefined, sch
   return style === "spaceDelimited" ? "space" : "comma";
 }
 
+/** Tests whether a field has a style of OpenAPI, or none. */
+function hasKnownStyle({ part: { style = "form" } }: Pick<Parameter, "part">): boolean {
+  return ["form", "spaceDelimited", "pipeDelimited", "deepObject"].includes(String(style));
+}
+
+/** Tests whether a field is written once for each item. */
+function isExploded({ part: { style = "form", explode } }: Pick<Parameter, "part">): boolean {
+  return typeof explode === "boolean" ? explode : style === "form" || style === "deepObject";
+}
+
+/** Returns the types of which a value is one, without unions and references between. */
+function listAlternatives(shape: Shape, schemas: Schemas, seen: readonly Shape[] = []): Shape[] {
+  const target = schemas.resolve(shape);
+  if (target === undefined || seen.includes(target)) return [];
+  return target.kind === "union"
+    ? target.members.flatMap((member) => listAlternatives(member, schemas, [...seen, target]))
+    : [target];
+}
+
 function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {
   spend(1 / 10);
   if (shape?.kind !== "union" && shape?.kind !== "intersection") return shape?.kind === "object";
   return shape.members.some((member) => hasObject(schemas.resolve(member), schemas));
 }
 
+/** Returns the type of a segment of several parts. With many, each ends where the next text begins, to test them in time. */
 function toTemplate(parts: PathParameter["parts"]): Shape {
+  if (parts.filter((part) => typeof part !== "string").length > 2) {
+    const escape = (text: string) => text.replaceAll(/[\^$\\.*+?()[\]{}|/-]/g, "\\$&");
+    const pattern = parts.map((part, index) => {
+      const next = parts[index + 1];
+      return typeof part === "string" ? escape(part) : typeof next === "string" ? `[^${escape(next[0]!)}]+` : "[^]+";
+    });
+    return { kind: "string", pattern: `^${pattern.join("")}$` };
+  }
   return { kind: "template", parts: parts.map((part) => typeof part === "string" ? part : undefined) };
 }
 
@@ -741,15 +894,23 @@ function withoutIdleDefault(property: Property): Property {
 }
 
 /** Returns a type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
-function toOneText(shape: Shape, allowsList = false): Shape {
+function toOneText(shape: Shape, schemas: Schemas, allowsList = false, seen: readonly Shape[] = []): Shape {
+  spend();
+  if (shape.kind === "reference") {
+    const target = schemas.resolve(shape);
+    if (target === undefined || seen.includes(target)) return shape;
+    const text = toOneText(target, schemas, allowsList, [...seen, target]);
+    return isSame(text, target) ? shape : withNotes(text, shape);
+  }
   const { description, deprecated } = shape;
   const notes = { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
-  if (shape.kind === "array" && allowsList) return { ...shape, items: toOneText(shape.items) };
+  if (shape.kind === "array" && allowsList) return { ...shape, items: toOneText(shape.items, schemas, false, seen) };
   if (shape.kind === "union" || shape.kind === "intersection") {
-    const members = shape.members.map((member) => toOneText(member, allowsList));
-    return isSame(members, shape.members) ? shape : { ...shape, members };
+    const members = shape.members.map((member) => toOneText(member, schemas, allowsList, seen));
+    if (isSame(members, shape.members)) return shape;
+    return shape.kind === "union" ? toUnion(members, notes) : { ...shape, members };
   }
-  const isText = ["string", "text", "literal", "unknown", "template", "reference", "never"].includes(shape.kind);
+  const isText = ["string", "text", "literal", "unknown", "template", "never"].includes(shape.kind);
   return isText ? shape : { kind: "string", ...notes };
 }
 
@@ -791,7 +952,7 @@ function hasFile(target: Shape | undefined, schemas: Schemas): boolean {
 function toField(shape: Shape, schemas: Schemas): Shape {
   const target = schemas.resolve(shape);
   if (hasFile(target, schemas)) return shape;
-  return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, true);
+  return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, schemas, true);
 }
 
 /** Returns a reference with the default of its schema. Schemas only describe theirs, but a field fills it in. */

@@ -1,5 +1,5 @@
 /** What became of a document: the operations that were declared, changed or left out, and its faults. */
-import { describePlace, type Place } from "./source.ts";
+import { describePlace, type Place } from "../openapi/operations.ts";
 
 /** What an import did with a document. */
 export interface ImportReport {
@@ -9,6 +9,8 @@ export interface ImportReport {
   readonly files: readonly string[];
   /** The operations of the document, in its order. */
   readonly operations: readonly ReportedOperation[];
+  /** The webhooks of the document and the callbacks of its operations, which contracts do not declare. */
+  readonly omitted: readonly ReportedPlace[];
   /** Faults of the document, and how they were read. */
   readonly faults: readonly ReportedPlace[];
   /** Parts of schemas that the written code does not check, by place. */
@@ -38,6 +40,7 @@ export interface ReportedPlace {
 /** Collects what is to be reported about places. */
 export class Reporter {
   readonly #faults = new Map<string, ReportedPlace>();
+  readonly #omitted = new Map<string, ReportedPlace>();
   readonly #unchecked = new Map<string, ReportedPlace>();
 
   /** @param unchecked What is already known not to be checked. */
@@ -50,6 +53,11 @@ export class Reporter {
     add(this.#faults, place, message);
   }
 
+  /** Reports a part of the document that contracts do not declare. */
+  omit(place: Place, message: string): void {
+    add(this.#omitted, place, message);
+  }
+
   /** Reports a keyword that the written code does not check. */
   dropped(place: Place, keyword: string): void {
     add(this.#unchecked, place, keyword);
@@ -57,6 +65,10 @@ export class Reporter {
 
   get faults(): readonly ReportedPlace[] {
     return [...this.#faults.values()];
+  }
+
+  get omitted(): readonly ReportedPlace[] {
+    return [...this.#omitted.values()];
   }
 
   get unchecked(): readonly ReportedPlace[] {

@@ -20,7 +20,8 @@ import {
   toUnion,
   withoutNotes,
 } from "./shape.ts";
-import { below, describeReference, find, type Located, type Place, type Source } from "./source.ts";
+import { below, describeMissing, describeReference, find, type Located, type Place } from "../openapi/operations.ts";
+import type { Source } from "./source.ts";
 import {
   anyType,
   isCombined,
@@ -274,7 +275,7 @@ export class Schemas {
   #readReference(reference: string, place: Place, direction: Direction, member?: Member): Shape {
     const located = find(this.#source, reference);
     if (located === undefined) {
-      return this.#fault(place, `the document does not define ${describeReference(reference)}`);
+      return this.#fault(place, describeMissing(reference));
     }
     const isInput = direction === "input" && this.#isSplit(reference);
     const key = `${isInput ? "input " : ""}${member ? `${JSON.stringify(member)} ` : ""}${reference}`;

@@ -3,7 +3,7 @@ import { spend } from "../json_schema/steps.ts";
 import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import type { Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
-import type { Place } from "./source.ts";
+import type { Place } from "../openapi/operations.ts";
 import {
   type LiteralShape,
   type Notes,

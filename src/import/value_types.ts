@@ -1,7 +1,8 @@
 /** The types that the values of a schema may have, before it is read. */
 import { spend } from "../json_schema/steps.ts";
 import { isPart, type Part, toList } from "./part.ts";
-import { find, type Source } from "./source.ts";
+import { find } from "../openapi/operations.ts";
+import type { Source } from "./source.ts";
 
 /** A type of JSON. Integers are numbers. */
 export type ValueType = "null" | "boolean" | "number" | "string" | "array" | "object";

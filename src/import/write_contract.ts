@@ -3,6 +3,7 @@ import {
   callCode,
   type Code,
   commentLines,
+  escapeTags,
   type Item,
   listCode,
   literalCode,
@@ -35,7 +36,7 @@ import {
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
-import type { Place } from "./source.ts";
+import type { Place } from "../openapi/operations.ts";
 import { describe, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
@@ -57,20 +58,18 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
     reporter,
     schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
     responses: new Set(plan.responses.map(({ identifier }) => identifier)),
+    helpers: new Set(),
   };
   const routes = plan.groups.map((group) => writeGroup(group, shared));
   const schemas = plan.groups.flatMap((group) => writeSchemas(group, shared));
   const responses = plan.responses.length === 0 ? [] : [writeResponses(shared)];
   const security = plan.schemes.length === 0 ? [] : [writeSecurity(shared)];
   const written = [...routes, ...schemas, ...responses];
-  const { file, names, code } = writer.helper;
-  const isUsed = written.some(({ text }) => names.some((name) => text.includes(`${name}(`)));
-  const helper = isUsed ? [{ path: `${file}.ts`, text: code }] : [];
-  const { dates } = writer;
-  const isDated = dates && written.some(({ text }) => text.includes(`/${dates.file}${options.extension}";`));
-  const conversions = isDated ? [{ path: `${dates.file}.ts`, text: dates.code }] : [];
+  const helpers = [writer.helper, writer.dates].flatMap((helper) =>
+    helper && shared.helpers.has(helper.file) ? [{ path: `${helper.file}.ts`, text: helper.code }] : []
+  );
   return {
-    files: [writeContract(shared), ...written, ...security, ...helper, ...conversions],
+    files: [writeContract(shared), ...written, ...security, ...helpers],
     unchecked: reporter.unchecked,
   };
 }
@@ -84,16 +83,22 @@ interface Shared extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
   readonly responses: ReadonlySet<string>;
+  /** The files of the helpers that modules use. */
+  readonly helpers: Set<string>;
 }
 
 /** Returns what the schemas of a module are written with. `own` is the group whose schemas they are. */
-function writeOptions(module: Module, { schemas, reporter, writer }: Shared, own?: IndexedSchema): WriteOptions {
+function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): WriteOptions {
+  const { schemas, reporter, writer } = shared;
   return {
     nameOf: (key) => module.schema(key, own?.group),
     shapeOf: (key) => schemas.get(key)!.shape,
     isLater: (key) => own !== undefined && schemas.get(key)!.index >= own.index,
     isTold: (members, discriminator) => isTold(members, discriminator, schemas),
-    useDate: (name) => module.useFile(writer.dates!.file, name),
+    useDate: (name) => {
+      shared.helpers.add(writer.dates!.file);
+      return module.useFile(writer.dates!.file, name);
+    },
     lose: (shape, what) => reporter.dropped(shape[placeKey] ?? own?.place ?? root, what),
   };
 }
@@ -152,11 +157,19 @@ const bindings = [
 ];
 
 /** Imports the functions that code uses. */
-function useHelpers(body: readonly string[], module: Module, { writer }: Shared): void {
+function useHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): void {
   const { file, names } = writer.helper;
-  for (const name of names) {
-    if (body.some((text) => text.includes(`${name}(`))) module.useFile(file, name);
-  }
+  const used = names.filter((name) => body.some((text) => withoutProse(text).includes(`${name}(`)));
+  for (const name of used) module.useFile(file, name);
+  if (used.length > 0) helpers.add(file);
+}
+
+/** Returns code without its comments, texts and regular expressions, which contain prose of the document. */
+function withoutProse(code: string): string {
+  return code.replaceAll(
+    /\/\*\*[^]*?\*\/|"(?:[^"\\\n]|\\.)*"|\/(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+\/u/g,
+    '""',
+  );
 }
 
 /** Returns the schema of a slot. */
@@ -185,7 +198,7 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 /** Returns whether code uses the library. */
 function usesLibrary(body: readonly string[], { name }: SchemaWriter): boolean {
   const use = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[name];
-  return body.some((text) => use.test(text));
+  return body.some((text) => use.test(withoutProse(text)));
 }
 
 function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
@@ -218,8 +231,8 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
 
 /** Returns the doc comment of a route. */
 export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
-  const parts = [summary, description === summary ? undefined : description, deprecated ? "@deprecated" : undefined];
-  const text = parts.filter((part) => part !== undefined).join("\n\n");
+  const prose = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
+  const text = [...prose.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
   return text === "" ? [] : commentLines(text);
 }
 
@@ -376,7 +389,7 @@ function jsonTypeCode({ shape, group }: IndexedSchema, { nameOf }: WriteOptions,
 function writeResponses(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const body = shared.plan.responses.map(({ identifier, response }) => {
-    const comment = response.description === undefined ? [] : commentLines(response.description);
+    const comment = response.description === undefined ? [] : commentLines(escapeTags(response.description));
     return [...comment, `${print([`export const ${identifier} = `, responseCode(response, module, shared)])};`].join(
       "\n",
     );
@@ -403,7 +416,7 @@ function writeScheme({ identifier, name, kind, options, description }: SchemePla
     ...args.slice(1),
     ")",
   ];
-  return [...(description === undefined ? [] : commentLines(description)), `${print(call)};`].join("\n");
+  return [...(description === undefined ? [] : commentLines(escapeTags(description))), `${print(call)};`].join("\n");
 }
 
 function writeContract(shared: Shared): ImportedFile {
@@ -418,7 +431,7 @@ function writeContract(shared: Shared): ImportedFile {
   ]);
   const groups = plan.groups.map((group) => ({ ...group, binding: names.takeBinding(group.key) }));
   const routes = objectCode(groups.map(({ key, tag, binding, description }) => ({
-    comment: description === undefined ? undefined : [description],
+    comment: description === undefined ? undefined : [escapeTags(description)],
     code: [
       `${propertyName(key)}: ${module.use("router")}("/", `,
       objectCode([{ code: ["docs: ", objectCode([{ code: ["tags: ", listCode([quote(tag)])] }])] }, {
@@ -432,7 +445,8 @@ function writeContract(shared: Shared): ImportedFile {
     ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
     { code: ["routes: ", routes] },
   ]);
-  const comment = commentLines([plan.title, plan.description].filter((text) => text !== undefined).join("\n\n"));
+  const prose = [plan.title, plan.description].filter((text) => text !== undefined).join("\n\n");
+  const comment = commentLines(escapeTags(prose));
   const declared = `${print([`export const contract = ${module.use("defineContract")}(`, options, ")"])};`;
   const imports = groups.map(({ key, binding }) =>
     `import * as ${binding} from ${quote(`./${files.get(key)}${shared.options.extension}`)};`

@@ -3,7 +3,7 @@ import type { Contract } from "../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../contract/node.ts";
 import { type Code as RowCode, printCode, referencesIn } from "../slim/code.ts";
 import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
-import { type Code, commentLines, type Item, objectCode, print, propertyName, quote } from "./code.ts";
+import { type Code, commentLines, escapeTags, type Item, objectCode, print, propertyName, quote } from "./code.ts";
 import { declareContract } from "./declare.ts";
 import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";
@@ -61,7 +61,8 @@ function writeContract(shared: Shared): ImportedFile {
   })));
   const places = schemes.entries.length > 0 ? [rowCode(schemes, module)] : [];
   const call: Code = [`${module.use("slimRoutes", entry)}(`, rows, ...places.flatMap((each) => [", ", each]), ")"];
-  const comment = commentLines([plan.title, plan.description].filter((text) => text !== undefined).join("\n\n"));
+  const prose = [plan.title, plan.description].filter((text) => text !== undefined).join("\n\n");
+  const comment = commentLines(escapeTags(prose));
   const imports = groups.map(({ key, binding }) =>
     `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
   );
@@ -224,7 +225,7 @@ function writeTypes({ key }: GroupPlan, shared: Shared): ImportedFile[] {
 function writeResponses(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const body = shared.plan.responses.map(({ identifier, response }) => {
-    const comment = response.description === undefined ? [] : commentLines(response.description);
+    const comment = response.description === undefined ? [] : commentLines(escapeTags(response.description));
     return [...comment, `${print([`export type ${identifier} = `, responseType(response, module)])};`].join("\n");
   });
   return { path: "responses.ts", text: module.print(body) };

@@ -1,5 +1,5 @@
 /** Writes types of TypeScript. */
-import { type Code, type Group, objectCode, propertyName, quote } from "./code.ts";
+import { type Code, escapeTags, type Group, objectCode, propertyName, quote } from "./code.ts";
 import { referencesOf, type Shape } from "./shape.ts";
 
 /** How references are written. */
@@ -76,7 +76,10 @@ function objectType({ properties, others }: Shape & { kind: "object" }, options:
 
 /** Returns the doc comment of a property. */
 export function describe({ description, deprecated }: Shape): string[] | undefined {
-  const text = [...(description === undefined ? [] : [description]), ...(deprecated ? ["@deprecated"] : [])];
+  const text = [
+    ...(description === undefined ? [] : [escapeTags(description)]),
+    ...(deprecated ? ["@deprecated"] : []),
+  ];
   return text.length === 0 ? undefined : [text.join("\n\n")];
 }
 

@@ -5,7 +5,7 @@ import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../mark.ts";
-import { parameterNames, pathShape } from "../path.ts";
+import { type AnyParams, parameterNames, pathShape } from "../path.ts";
 import { createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
@@ -149,13 +149,17 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
   const firstPaths = new Map<string, string>(); // by path, without the names of parameters
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
-    const { path, method } = listed.route;
-    const shape = pathShape(path);
+    const { path, method, params } = listed.route;
+    const shape = pathShape(path) + ((params as AnyParams)?.pathPatterns ?? "");
     const first = firstPaths.get(shape) ?? path;
     firstPaths.set(shape, first);
-    const template = formatTemplate(first);
+    const template = formatTemplate(first, params);
     const operation = describeOperation(listed, parameterNames(first), around);
-    items.set(template, { ...items.get(template), [method.toLowerCase()]: operation });
+    const item = items.get(template);
+    if (item && Object.hasOwn(item, method.toLowerCase())) {
+      cannotDescribe(`another route is ${method} ${template} too; rename the path parameter of ${listed.route.key}`);
+    }
+    items.set(template, { ...item, [method.toLowerCase()]: operation });
   }
   return Object.fromEntries(items);
 }

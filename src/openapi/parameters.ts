@@ -1,24 +1,29 @@
 import type { RouteNode } from "../contract/node.ts";
 import type { JsonSchema } from "../json_schema/json.ts";
-import { encodeSegment, parameterNames, parsePath } from "../path.ts";
+import { parameterNames, parsePath } from "../path.ts";
+import type { Schema } from "../schema.ts";
 import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
 import { stylesOf } from "../contract/styled.ts";
-import type { FieldStyle, FieldStyles } from "../wire/field_styles.ts";
+import { type FieldStyle, type FieldStyles, isPattern } from "../wire/field_styles.ts";
 import type { Schemas } from "./components.ts";
 import type { OpenApiField, OpenApiParameter } from "./types.ts";
 
 /** Formats a path for OpenAPI: parameters in braces, literals percent-encoded as in a URL. */
-export function formatTemplate(path: string): string {
-  const segments = parsePath(path).map((segment) =>
-    "parameter" in segment ? `{${segment.parameter}}` : encodeLiteral(segment.literal)
-  );
+export function formatTemplate(path: string, params?: Schema): string {
+  const styles = stylesOf(params);
+  const segments = parsePath(path).map((segment) => {
+    if ("literal" in segment) return encodeLiteral(segment.literal);
+    const style = styles[segment.parameter];
+    const [before = "", after = "", ...others] = isPattern(style) ? style.split("*") : [];
+    const name = `{${segment.parameter}}`;
+    return others.length > 0 ? name : `${encodeLiteral(before)}${name}${encodeLiteral(after)}`;
+  });
   return `/${segments.join("/")}`;
 }
 
-/** Percent-encodes a literal segment as a path requires (RFC 3986, section 3.3). This includes braces. */
+/** Percent-encodes literal text as a path requires (RFC 3986, section 3.3). This includes braces. */
 function encodeLiteral(literal: string): string {
-  const encoded = encodeSegment(literal) ?? ""; // a trailing slash ends with an empty literal
-  return encoded.replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
+  return encodeURIComponent(literal).replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
 }
 
 /**
@@ -77,7 +82,7 @@ function describeHeaders({ named }: FieldSchemas, styles: FieldStyles): OpenApiP
 
 /** Returns the members of a parameter in its style. Lists in paths and headers have commas anyway. */
 function withStyle(field: OpenApiField, style: FieldStyle | undefined, place: OpenApiParameter["in"]): OpenApiField {
-  if (style === undefined || (style === "comma" && place !== "query")) return field;
+  if (style === undefined || isPattern(style) || (style === "comma" && place !== "query")) return field;
   if (style !== "json") return { ...openApiStyles[style], ...field };
   const { schema = {}, ...rest } = field;
   return { ...rest, content: { "application/json": { schema } } };

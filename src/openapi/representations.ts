@@ -10,7 +10,7 @@ import {
   textList,
 } from "../json_schema/json.ts";
 import { stylesOf } from "../contract/styled.ts";
-import type { FieldStyle, FieldStyles } from "../wire/field_styles.ts";
+import { type FieldStyle, type FieldStyles, isPattern, type TextPattern } from "../wire/field_styles.ts";
 import type { OpenApiEncoding, OpenApiField, OpenApiMediaType, OpenApiStyle } from "./types.ts";
 
 /** The facts of a document that a description depends on. */
@@ -25,7 +25,7 @@ interface DocumentFacts {
 
 /** How OpenAPI names the styles of fields. */
 export const openApiStyles: Readonly<
-  Record<Exclude<FieldStyle, "json">, { readonly style: OpenApiStyle; readonly explode: boolean }>
+  Record<Exclude<FieldStyle, "json" | TextPattern>, { readonly style: OpenApiStyle; readonly explode: boolean }>
 > = {
   comma: { style: "form", explode: false },
   pipe: { style: "pipeDelimited", explode: false },
@@ -135,7 +135,7 @@ function toEncoding(
   fields: readonly (readonly [name: string, style: FieldStyle | OpenApiEncoding | undefined])[],
 ): Pick<OpenApiMediaType, "encoding"> {
   const encoded = fields.flatMap(([name, style]): [string, OpenApiEncoding][] => {
-    if (style === undefined) return [];
+    if (style === undefined || isPattern(style)) return [];
     if (style === "json") return [[name, { contentType: "application/json" }]];
     return [[name, typeof style === "string" ? openApiStyles[style] : style]];
   });

@@ -1,7 +1,7 @@
 import type { CodecClient } from "../contract/codec.ts";
 import { markAs, type Marked } from "../mark.ts";
 import { acceptedValue, type Schema } from "../schema.ts";
-import { type FieldStyles, readStyled, writeStyled } from "../wire/field_styles.ts";
+import { type FieldStyles, hasSpaces, readStyled, writeStyled } from "../wire/field_styles.ts";
 
 /**
  * The styles of fields, without their schema.
@@ -46,5 +46,5 @@ export function fieldStyles(styles: FieldStyles): object {
     encode: (value, slot) => writeStyled(value, styles, slot),
     decode: (value) => acceptedValue(readStyled(value, styles), ""),
   };
-  return markAs("codec", { styles, client }); // clients read no other members
+  return markAs("codec", { styles, client, isSpaced: hasSpaces(styles) }); // clients read no other members
 }

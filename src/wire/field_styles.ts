@@ -14,8 +14,26 @@ import { isPlainObject, isTextValue, setOwn } from "./text_fields.ts";
  * - `"deepObject"`: an object in a field for each of its properties, `filter[name]=a`. Objects in it are written
  *   likewise, and lists as `filter[tags][]=b`, up to 10 levels deep. An object without text in it has no field.
  * - `"json"`: any value as JSON, `filter={"name":"a"}`.
+ * - a text with `*`, only in paths: the segment has text around the value, as `42:cancel` in the style `"*:cancel"`.
+ *   With more than one `*`, the value is the whole segment, of this form. Routes with other texts are other routes.
  */
-export type FieldStyle = "comma" | "pipe" | "space" | "deepObject" | "json";
+export type FieldStyle = "comma" | "pipe" | "space" | "deepObject" | "json" | TextPattern;
+
+/**
+ * The text around the value of a path parameter: `"*:cancel"`.
+ *
+ * @internal
+ */
+export type TextPattern = `${string}*${string}`;
+
+/**
+ * Tests whether a style is the text around a value.
+ *
+ * @internal
+ */
+export function isPattern(style: unknown): style is TextPattern {
+  return typeof style === "string" && style.includes("*");
+}
 
 /**
  * The styles of fields, by name.
@@ -24,8 +42,13 @@ export type FieldStyle = "comma" | "pipe" | "space" | "deepObject" | "json";
  */
 export type FieldStyles = Readonly<Record<string, FieldStyle | undefined>>;
 
+/** Tests whether a list has spaces between its items, which are `%20` in a URL (RFC 6570, section 1.5). */
+export function hasSpaces(styles: FieldStyles): boolean {
+  return Object.values(styles).includes("space");
+}
+
 /** The separators of lists. */
-const separators: Readonly<Partial<Record<FieldStyle, string>>> = { comma: ",", pipe: "|", space: " " };
+const separators: Readonly<Record<string, string>> = { comma: ",", pipe: "|", space: " " };
 
 /** The most levels of a `deepObject` below its field. Fields of more levels are not read. */
 const maxSteps = 10;
@@ -43,6 +66,7 @@ export function readStyled(fields: unknown, styles: FieldStyles, maxDepth = maxJ
     const texts = [value].flat();
     if (value === undefined || !texts.every((text) => typeof text === "string")) return [];
     if (style === "json") return readJsonField(read, name, texts, maxDepth);
+    if (isPattern(style)) return readAround(read, name, style);
     setOwn(read, name, texts.flatMap((text) => splitList(text, separators[style!]!)));
     return [];
   });
@@ -51,6 +75,31 @@ export function readStyled(fields: unknown, styles: FieldStyles, maxDepth = maxJ
 
 function splitList(text: string, separator: string): string[] {
   return text.split(separator).map((item) => item.trim()).filter((item) => item !== "");
+}
+
+/** Reads the value that has text around it. */
+function readAround(read: Record<string, unknown>, name: string, pattern: TextPattern): Issue[] {
+  const text = String(read[name]);
+  if (!fitsPattern(text, pattern)) return [{ path: [name], message: `must be like ${pattern}` }];
+  const [before = "", after = "", ...others] = pattern.split("*");
+  if (others.length === 0) setOwn(read, name, text.slice(before.length, text.length - after.length));
+  return [];
+}
+
+/**
+ * Tests whether a text has the form of a pattern, with at least one character for each `*`. Each of them ends where the
+ * next text first occurs.
+ */
+export function fitsPattern(text: string, pattern: TextPattern): boolean {
+  const [first = "", ...others] = pattern.split("*");
+  const last = others.pop()!; // a pattern has a *
+  let end = first.length;
+  for (const other of others) {
+    const found = text.indexOf(other, end + 1);
+    if (found === -1) return false;
+    end = found + other.length;
+  }
+  return text.startsWith(first) && text.endsWith(last) && text.length - last.length > end;
 }
 
 function readJsonField(
@@ -130,12 +179,23 @@ export function writeStyled(value: unknown, styles: FieldStyles, slot: string): 
     checkFree(name, styles, slot);
     if (style === undefined) setOwn(written, name, part);
     else if (style === "json") setOwn(written, name, encodeStrictJson(part));
+    else if (isPattern(style)) setOwn(written, name, writeAround(part, style, `${JSON.stringify(name)} of ${slot}`));
     else if (style !== "deepObject") {
       setOwn(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
     } else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
     else throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a plain object`);
   }
   return written;
+}
+
+/** Writes the text around a value. */
+function writeAround(value: unknown, pattern: TextPattern, where: string): string {
+  const text = isTextValue(value) ? String(value) : "";
+  const written = pattern.split("*").length > 2 ? text : pattern.replace("*", () => text);
+  if (text !== "" && fitsPattern(written, pattern)) return written;
+  throw new TypeError(
+    `${where} must be ${written === text ? `a string like ${pattern}` : "a string that is not empty"}`,
+  );
 }
 
 /** Throws a `TypeError` for a field that would be read as a part of an object. */

@@ -380,3 +380,63 @@ Deno.test("--dates converts the dates of bodies, with the schemas of Zod only", 
     assertEquals(refused.code, 1);
     assertStringIncludes(refused.stderr, "because only Zod's schemas convert in both directions");
   }));
+
+Deno.test("a file counts once, whatever query and percent-encoding its references have", () =>
+  inFolder(async (folder) => {
+    const text = "y".repeat(100_000);
+    const references = Array.from({ length: 50 }, (_, index) => [
+      { $ref: `./big.json?${index}#/x` },
+      { $ref: `./b%69g.json?${index}` },
+    ]);
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "A", version: "1" },
+      paths: { "/a": { get: { operationId: "a", responses: { 204: { description: "" } } } } },
+      "x-a": references.flat(),
+    };
+    await Deno.writeTextFile(`${folder}/a.json`, JSON.stringify(document));
+    await Deno.writeTextFile(`${folder}/big.json`, JSON.stringify({ x: text }));
+
+    const { code, stdout } = await run(`${folder}/a.json`, `--out=${folder}/out`);
+    assertEquals([code, stdout.match(/big\.json/g)], [0, ["big.json"]]);
+    assert((await Deno.stat(`${folder}/out/openapi.json`)).size < 200_000);
+  }));
+
+Deno.test("a document that refers to URLs without end is refused", () =>
+  inFolder(async (folder) => {
+    let requests = 0;
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, ({ url }) => {
+      requests++;
+      return Response.json({ "x-next": { $ref: `/${Number(new URL(url).pathname.slice(1)) + 1}` } });
+    });
+    try {
+      const base = `http://127.0.0.1:${server.addr.port}`;
+      const { code, stderr } = await run(`${base}/0`, `--out=${folder}/x`, "--allow-net");
+      assertEquals([code, stderr.trim()], [
+        1,
+        `Cannot import: ${base}/0 refers to more than 5000 URLs; download them, and import the files`,
+      ]);
+      assertEquals(requests, 5_000);
+    } finally {
+      await server.shutdown();
+    }
+  }));
+
+Deno.test("messages of the import command have no control characters of a document", () =>
+  inFolder(async (folder) => {
+    const evil = "\u001b]0;x\u0007\nNo breaking changes\u202e";
+    const operation = { get: { responses: { 200: { description: "" } } } };
+    const base = { openapi: "3.1.0", info: { title: evil, version: "1" } };
+    const documents = [
+      { ...base, paths: { [`a${evil}`]: operation } },
+      { ...base, paths: { "/a": { $ref: `#/${evil}` } } },
+      { ...base, paths: { "/a": { get: { ...operation.get, parameters: [{ in: "cookie", name: evil }] } } } },
+    ];
+    for (const [index, document] of documents.entries()) {
+      await Deno.writeTextFile(`${folder}/${index}.json`, JSON.stringify(document));
+      const { stdout, stderr } = await run(`${folder}/${index}.json`, `--out=${folder}/out${index}`);
+      // deno-lint-ignore no-control-regex -- which the messages must not have
+      assertEquals(/[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]|^No breaking/m.test(stdout + stderr), false, stdout + stderr);
+      assertStringIncludes(stdout + stderr, "\\u001b]0;x\\u0007");
+    }
+  }));

@@ -464,6 +464,7 @@ Deno.test("what a contract cannot declare is left out with its reason, and what 
     },
     "/b/{one}...{two}": { get: { tags: ["b"], operationId: "compare", responses } },
     "/b/{id}": { get: { responses } },
+    "/b/{name}": { get: { responses } },
   });
   const { report } = writeContract(document);
   assertEquals(report.operations.map(({ operation, reason, changes }) => [operation, reason, ...changes]), [
@@ -477,11 +478,12 @@ Deno.test("what a contract cannot declare is left out with its reason, and what 
       "the segment {one}...{two} is one parameter, :oneTwo",
       "the response 200 is application/json only, not text/csv",
     ],
-    ["GET /b/{id}", "b.compare has the same method and path"],
+    ["GET /b/{id}", undefined, "the response 200 is application/json only, not text/csv"],
+    ["GET /b/{name}", "b.getById has the same method and path"],
   ]);
   assertStringIncludes(
     textOf(document, "b.ts"),
-    'params: z.object({ oneTwo: z.templateLiteral([z.string().min(1), "...", z.string().min(1)]) }),',
+    'z.object({ oneTwo: z.templateLiteral([z.string().min(1), "...", z.string().min(1)]) }),\n    { oneTwo: "*...*" },',
   );
   assertStringIncludes(
     textOf(document, "b.ts", { prefer: ["text/csv"] }),
@@ -495,6 +497,8 @@ Deno.test("of several schemes whose credentials clients cannot send, an operatio
   const document = documentOf({ "/a": { get } }, { securitySchemes: { one: key("one"), two: key("two") } });
   const [operation] = importContract(document).report.operations;
   assertEquals([operation?.key, operation?.changes], ["a.get", [
+    'clients do not send the credential "one": add it as the query parameter one, in "fetch"',
+    'clients do not send the credential "two": add it as the query parameter two, in "fetch"',
     "two is not declared: another scheme has a credential that clients do not send too",
   ]]);
 });
@@ -665,7 +669,7 @@ Deno.test("what is no document is refused with a sentence", () => {
     [{ openapi: "4.0.0" }, "Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0"],
     [
       { openapi: "3.1.0", paths: {} },
-      "writeContract(): no operation can be declared; the document has none that are asked for",
+      "writeContract(): no operation can be declared; the document has no paths with operations",
     ],
     [
       documentOf({ "/a#b": { get: {} } }),
@@ -815,7 +819,7 @@ for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
       });
       await client.items.security!({ params: { ids: "1" } });
       assertEquals(sent, [
-        "/items/1,2?tags=a,b&sizes=1|2&words=c+d&filter[name]=n&filter[size][gte]=3 x,y i s",
+        "/items/1,2?tags=a,b&sizes=1|2&words=c d&filter[name]=n&filter[size][gte]=3 x,y i s",
         "/items/1 i s",
       ]);
     } finally {
