@@ -3,6 +3,7 @@
  * senders send only declared members.
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
+import { matchesFormat } from "./format_language.ts";
 import type { Json, JsonType } from "./json.ts";
 import { type LocatedSchema, locatePart } from "./locate.ts";
 import { normalize } from "./normalize.ts";
@@ -137,7 +138,8 @@ const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [
 function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
   const rejected = values.filter(isRejected);
   if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
-  const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : []);
+  const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : [])
+    .filter((format) => !values.every((value) => matchesFormat(value, format)));
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];
   const hasContent = (other: Shape) => other.type === "string" && [...other.mediaTypes, ...other.contents].length > 0;
   const readers = wanted.filter(({ type }) => type === "string");
