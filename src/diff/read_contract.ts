@@ -22,6 +22,7 @@ import { mapObjects } from "../openapi/references.ts";
 import type { Schema } from "../schema.ts";
 import type { FieldStyle } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
+import { toBinaryFormat } from "./binary.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
@@ -54,11 +55,11 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
 
 /**
  * Returns a schema without keywords that no JSON value of other programs breaks: names of members are texts, and
- * integers beyond the safe ones lose precision anyway.
+ * integers beyond the safe ones lose precision anyway. Bytes are written in one form.
  */
 export function omitIdle(schema: JsonSchema): JsonSchema {
   return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
-    ...rest,
+    ...toBinaryFormat(rest),
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),

@@ -8,10 +8,12 @@ import {
   toSchema,
 } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
+import { readLimit } from "../openapi/representations.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import { takeLimit, toBinaryBody } from "./binary.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 
@@ -162,13 +164,17 @@ function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
 function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
   if (value === undefined) return undefined;
   const body = follow(source, value);
-  return { ...readContents(source, body.content, "readOnly"), isOptional: body.required !== true, maxBytes: undefined };
+  const read = readContents(source, body.content, "readOnly");
+  const { contents, maxBytes } = takeLimit(read.contents);
+  const limit = readLimit(body.description) ?? maxBytes;
+  return { ...read, contents, isOptional: body.required !== true, maxBytes: limit };
 }
 
 function readContents(source: Source, content: unknown, direction: Direction): ApiBody {
   const contents = Object.entries(toPart(content)).map(([type, value]): [string, ApiValue] => {
     const { schema, itemSchema } = follow(source, value);
-    return [mediaTypeEssence(type), toValue(source, toSchema(itemSchema ?? schema ?? true), direction)];
+    const essence = mediaTypeEssence(type);
+    return [essence, toBinaryBody(essence, toValue(source, toSchema(itemSchema ?? schema ?? true), direction))];
   });
   return { contents: new Map(contents), representation: undefined };
 }

@@ -71,7 +71,7 @@ export function compareStrings(
   { compare }: Pick<Comparison, "compare">,
 ): Difference[] {
   const differences: Difference[] = [];
-  const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
+  const isFree = sender.patterns.length === 0 && sender.formats.every((format) => anyText.has(format));
   if (sender.minLength < reader.minLength) {
     differences.push(differ("minLength", sender.minLength || undefined, reader.minLength, isFree));
   }
@@ -85,6 +85,9 @@ export function compareStrings(
     ...compareContents(sender, reader, compare),
   ];
 }
+
+/** Formats that texts of every length have. */
+const anyText: ReadonlySet<string> = new Set(["binary", "password"]);
 
 /** Compares what the texts contain: files, or JSON such as the data of an event. */
 function compareContents(sender: StringShape, reader: StringShape, compare: Comparison["compare"]): Difference[] {

@@ -20,7 +20,7 @@ import type {
   OpenApiServer,
   OpenApiTag,
 } from "./types.ts";
-import { addSentence } from "./representations.ts";
+import { addLimit } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 
 /** The options of {@linkcode openApiDocument}. */
@@ -263,7 +263,7 @@ function describeOperation(
 function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
   if (route.body === undefined) return undefined;
   const { description: words, optional, maxBytes } = route.body;
-  const description = maxBytes === undefined ? words : addSentence(words, `At most ${maxBytes} bytes.`);
+  const description = addLimit(words, maxBytes);
   return {
     ...(description !== undefined && { description }),
     required: !optional,
