@@ -18,6 +18,7 @@ import {
 import { type ContractOrDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { type } from "arktype";
+import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** The changes of two trees of routes, each as one line. */
@@ -468,5 +469,38 @@ Deno.test("diffContracts() refuses arguments that it cannot read", () => {
     () => diffContracts(contract, contract, { schema: {} as never }),
     TypeError,
     'diffContracts(): "schema" must be a function, got ',
+  );
+});
+
+Deno.test("diffContracts() finds nothing in schemas with unevaluatedProperties and unevaluatedItems that stay the same", () => {
+  const member = { type: "object", patternProperties: { "^x-": { type: "string" } }, unevaluatedProperties: false };
+  const branches = { anyOf: [{ properties: { b: { type: "number" } } }, { properties: { c: { type: "number" } } }] };
+  const schemas: readonly JsonSchemaObject[] = [
+    member,
+    { anyOf: [{ ...branches, unevaluatedProperties: false }, { type: "null" }] },
+    { $ref: "#/$defs/A", unevaluatedProperties: false, $defs: { A: { properties: { next: { $ref: "#/$defs/A" } } } } },
+    { if: { required: ["a"] }, then: { properties: { b: {} } }, unevaluatedProperties: false },
+    { properties: { a: {} }, dependentSchemas: { a: { properties: { c: {} } } }, unevaluatedProperties: false },
+    { ...branches, unevaluatedProperties: { type: "string" } },
+    { type: "array", prefixItems: [{ type: "string" }], contains: { type: "null" }, unevaluatedItems: false },
+  ];
+  const contractOf = (schema: JsonSchemaObject) =>
+    defineContract({
+      routes: {
+        it: route.put("/it", {
+          body: request.json(fromJsonSchema(schema)),
+          responses: { 200: response.json(fromJsonSchema(schema)) },
+        }),
+      },
+    });
+  const reorder = (schema: object) => Object.fromEntries(Object.entries(structuredClone(schema)).toReversed());
+  for (const schema of schemas) {
+    assertEquals(diffContracts(contractOf(schema), contractOf(schema)), [], JSON.stringify(schema));
+    assertEquals(diffContracts(contractOf(schema), contractOf(reorder(schema))), [], JSON.stringify(schema));
+  }
+  const beside = (other: object) => contractOf({ type: "object", properties: { member, other }, required: ["member"] });
+  assertEquals(
+    diffContracts(beside({ type: "string" }), beside({ type: "string", minLength: 2 })).map(({ where }) => where),
+    ["body /other", "200 /other"],
   );
 });
