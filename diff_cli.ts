@@ -18,7 +18,7 @@ import { readFile } from "node:fs/promises";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { importModule, isUrl, parseDocument } from "./import_module.ts";
-import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
+import { reportDiff, type ReportedSide, toLines } from "./src/diff/report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
        npx -y -p @scope/api scope-api-diff [options] <before> <after>
@@ -43,7 +43,7 @@ async function run(args: string[]): Promise<number> {
   try {
     return await compare(args);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(toLines(error instanceof Error ? error.message : String(error))); // files may contain anything
     return 1;
   }
 }

@@ -132,6 +132,34 @@ Deno.test("diff/cli writes a line for each change, whatever a document contains"
   });
 });
 
+Deno.test("diff/cli writes no control characters, and its JSON stays what it was", async () => {
+  await withFiles(async (folder) => {
+    const hostile = "a\u001b[2J\u007f\u009b\u202e\u2028\n\udb40\udc41b";
+    const content = {
+      "application/json": { schema: { type: "object", properties: { [hostile]: { type: "string" } } } },
+    };
+    const documentOf = (responses: object) => ({
+      openapi: "3.1.0",
+      paths: { "/a": { get: { operationId: hostile, responses } } },
+    });
+    const write = (name: string, document: object) => Deno.writeTextFile(`${folder}/${name}`, JSON.stringify(document));
+    await write("before.json", documentOf({ 200: { description: "", content } }));
+    await write("after.json", documentOf({ 200: { description: "" } }));
+    await write("lost.json", { openapi: "3.1.0", paths: { "/a": { $ref: `#/${hostile}` } } });
+    await write("version.json", { openapi: hostile, paths: {} });
+    await Deno.writeTextFile(`${folder}/accepted.txt`, `route-removed  a\u001b[2J  -  ok\u0007\n`);
+    const runs = [
+      await run(`${folder}/before.json`, `${folder}/after.json`, `--accept=${folder}/accepted.txt`),
+      await run(`${folder}/before.json`, `${folder}/after.json`, "--json"),
+      await run(`${folder}/before.json`, `${folder}/lost.json`),
+      await run(`${folder}/before.json`, `${folder}/version.json`),
+    ];
+    for (const { stdout, stderr } of runs) assertEquals((stdout + stderr).match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/gu), null);
+    assertEquals(runs.map(({ stderr }) => stderr.split("\n").length), [2, 1, 2, 2]);
+    assertEquals(JSON.parse(runs[1]!.stdout)[0].route, hostile);
+  });
+});
+
 Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],
