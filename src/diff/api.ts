@@ -27,8 +27,15 @@ export interface ApiRoute {
   readonly styles: ReadonlyMap<string, string>;
   /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
+  /** Its deprecation; `undefined` if it is not deprecated. */
+  readonly deprecation: ApiDeprecation | undefined;
   /** The alternatives. A caller must satisfy one of them. A requirement without schemes accepts all callers. */
   readonly security: readonly ApiRequirement[];
+}
+
+export interface ApiDeprecation {
+  /** When the route is expected to stop working, as it is declared. */
+  readonly sunset: string | undefined;
 }
 
 /** The values of a slot. */

@@ -49,6 +49,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     responses: new Map(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
     ),
+    deprecation: readDeprecation(route),
     security: readSecurity(route),
   };
 }
@@ -106,6 +107,10 @@ function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
       required: [...textList(schema.required), ...texts.required],
     },
   };
+}
+
+function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+  return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 
 /** Returns the styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */

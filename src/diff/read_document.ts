@@ -10,6 +10,7 @@ import {
 import { tooDeep } from "../json_schema/locate.ts";
 import { readLimit } from "../openapi/representations.ts";
 import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
+import { toOneLine } from "../messages.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
@@ -77,7 +78,10 @@ function follow(source: Source, value: unknown, hops = 0): Part {
       return name === undefined ? undefined : members[name];
     }, source.whole)
     : undefined;
-  if (found === undefined) throw new TypeError(`diffContracts(): the document does not define ${part.$ref}`);
+  if (found === undefined) {
+    const reference = toOneLine(JSON.stringify(part.$ref.slice(0, 120)));
+    throw new TypeError(`diffContracts(): the document does not define ${reference}`);
+  }
   return { ...follow(source, found, hops + 1), ...omitReference(part) };
 }
 
@@ -107,15 +111,26 @@ function readOperation(source: Source, path: string, method: string, shared: Par
     responses: new Map(
       Object.entries(toPart(operation.responses)).map(([status, each]) => [status, readResponse(source, each)]),
     ),
+    deprecation: readDeprecation(operation),
     security: toRequirements(operation.security ?? source.whole.security, toPart(securitySchemes)),
   };
+}
+
+/** Returns the deprecation of an operation. OpenAPI has no keyword for its sunset, but some tools write an extension. */
+function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["deprecation"] {
+  return deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined;
 }
 
 /** Returns the parameters of an operation, including those of its path, which the operation's own override. */
 function readParameters(source: Source, lists: readonly unknown[]): Part[] {
   const listed = lists.flatMap((list) => Array.isArray(list) ? list : []).map((each) => follow(source, each));
-  return [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()];
+  return [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()].filter((each) =>
+    each.in !== "header" || !ignoredHeaders.has(String(each.name).toLowerCase())
+  );
 }
+
+/** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
+const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
 /**
  * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
@@ -156,9 +171,10 @@ function isOpenObject(schema: unknown): boolean {
 }
 
 /** Returns the schema of a parameter or a header. */
-function schemaOf(source: Source, { schema, content }: Part): JsonSchema {
+function schemaOf(source: Source, { schema, content, deprecated }: Part): JsonSchema {
   const [first] = Object.values(toPart(content));
-  return toSchema(schema ?? follow(source, first).schema ?? true);
+  const own = toSchema(schema ?? follow(source, first).schema ?? true);
+  return deprecated !== true || own === false ? own : { ...toPart(own), deprecated };
 }
 
 function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
@@ -181,7 +197,7 @@ function readContents(source: Source, content: unknown, direction: Direction): A
 
 function readResponse(source: Source, value: unknown): ApiResponse {
   const { content, headers } = follow(source, value);
-  const fields = Object.entries(toPart(headers))
+  const fields = Object.entries(toPart(headers)).filter(([name]) => name.toLowerCase() !== "content-type")
     .map(([name, header]) => ({ ...follow(source, header), name: name.toLowerCase() }));
   return { ...readContents(source, content, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
 }

@@ -1,7 +1,7 @@
 /** What changed in one slot of a route. */
 import type { Difference } from "../json_schema/difference.ts";
-import { isEqual, type Json } from "../json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { isEqual, type Json, schemaList } from "../json_schema/json.ts";
+import { followReference, type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
 import { toReader, toSender } from "../json_schema/reading_rules.ts";
 import { areSame, resolveAlias } from "../json_schema/same_schema.ts";
@@ -84,7 +84,7 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const problem = pair.before.problem ?? pair.after.problem;
   if (problem !== undefined) return [describeUnknown(problem)];
   try {
-    return [...compareSchemas(pair, effort), ...compareDefaults(pair), ...compareDiscriminators(pair)];
+    return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair)];
   } catch (error) {
     const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
     if (!(error instanceof TypeError) && !isTooDeep) throw error;
@@ -230,20 +230,30 @@ function isPresence({ keyword }: Difference): boolean {
   return keyword === "required" || keyword === "additionalProperties";
 }
 
-/** Lists the defaults of a request that were added, removed or changed. */
-function compareDefaults(pair: ValuePair): ValueChange[] {
+/** Lists the parts whose deprecation is new or gone, and the defaults of a request that were added, removed or changed. */
+function compareAnnotations(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
-  if (!isRequest || isSameText(pair) || ![before, after].some(hasDefaults)) return [];
-  const earlier = listDefaults(locateSchema(before.schema));
-  const later = listDefaults(locateSchema(after.schema));
-  const places = new Set([...earlier.keys(), ...later.keys()]);
-  return [...places].flatMap((place): ValueChange[] => {
+  const keywords = isRequest ? ["deprecated", "default"] : ["deprecated"];
+  if (isSameText(pair) || ![before, after].some((side) => keywords.some((each) => mayHave(side, each)))) return [];
+  const earlier = listAnnotations(locateSchema(before.schema));
+  const later = listAnnotations(locateSchema(after.schema));
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((place): ValueChange[] => {
     const [was, is] = [earlier.get(place), later.get(place)];
-    if (was === is || !was || !is) return [];
-    if (isEqual(was.value ?? null, is.value ?? null)) return [];
-    const message = describeDefault(was.value, is.value);
-    return [{ verdict: "compatible", rule: "default-changed", path: was.path, message }];
+    if (!was || !is) return [];
+    return [...compareDeprecated(was, is), ...(isRequest ? compareDefault(was, is) : [])];
   });
+}
+
+function compareDeprecated({ path, isDeprecated }: Annotated, is: Annotated): ValueChange[] {
+  if (isDeprecated === is.isDeprecated) return [];
+  return is.isDeprecated
+    ? [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }]
+    : [{ verdict: "compatible", rule: "deprecation-removed", path, message: "is no longer deprecated" }];
+}
+
+function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[] {
+  if (isEqual(value ?? null, is.value ?? null)) return [];
+  return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
 }
 
 /**
@@ -274,9 +284,9 @@ function listDiscriminators({ schema }: ApiValue): readonly string[] {
   return [...found];
 }
 
-/** Tests whether a schema may have defaults: to look for them takes long in a schema of many parts. */
-function hasDefaults({ schema }: ApiValue): boolean {
-  return JSON.stringify(schema).includes('"default"');
+/** Tests whether a schema may have a keyword: to look for it takes long in a schema of many parts. */
+function mayHave({ schema }: ApiValue, keyword: string): boolean {
+  return JSON.stringify(schema).includes(`"${keyword}":`);
 }
 
 function describeDefault(was: Json | undefined, is: Json | undefined): string {
@@ -284,42 +294,57 @@ function describeDefault(was: Json | undefined, is: Json | undefined): string {
   return was === undefined ? `has a default now: ${show(is)}` : `has the default ${show(is)}, not ${show(was)}`;
 }
 
-/** A place in a schema with members, and its default. */
-interface Defaulted {
+/** A place in a schema with members, and its annotations. */
+interface Annotated {
   /** The names of the members that lead to it. */
   readonly path: readonly string[];
   /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
+  readonly isDeprecated: boolean;
 }
 
 /** The most places that are searched. */
 const mostPlaces = 2_000;
 
-/** Lists the members of a schema's objects, including nested ones, by their place, with their defaults. */
-function listDefaults(located: LocatedSchema): ReadonlyMap<string, Defaulted> {
-  const found = new Map<string, Defaulted>();
+/** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
+function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated> {
+  const found = new Map<string, Annotated>();
   collect([located], { path: [], trail: [], found });
   return found;
 }
 
 /** The state of the search. */
-interface DefaultSearch {
+interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
-  readonly found: Map<string, Defaulted>;
+  readonly found: Map<string, Annotated>;
 }
 
-function collect(schemas: readonly LocatedSchema[], { path, trail, found }: DefaultSearch): void {
+function collect(schemas: readonly LocatedSchema[], { path, trail, found }: AnnotationSearch): void {
   const place = JSON.stringify(path);
   const entered = schemas.map((schema) => resolveAlias(schema).id).join();
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
   const shapes = normalize(schemas);
-  const source = shapes.flatMap(({ sources }) => sources).find((each) => each.default !== undefined);
-  found.set(place, { path, value: source?.default });
+  const sources = shapes.flatMap((shape) => shape.sources);
+  const value = sources.find((each) => each.default !== undefined)?.default;
+  found.set(place, { path, value, isDeprecated: isMarked(schemas) });
   for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
     for (const name of knownNames(shape)) {
       collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });
     }
   }
+}
+
+/** Tests whether a schema marks its values as deprecated: itself, or one that all of them match. */
+function isMarked(schemas: readonly LocatedSchema[]): boolean {
+  const reached = new Set(schemas);
+  for (const located of reached) {
+    const { schema } = located;
+    if (typeof schema !== "object") continue;
+    if (schema.deprecated === true) return true;
+    for (const part of schemaList(schema.allOf)) reached.add(locatePart(located, part));
+    if (typeof schema.$ref === "string") reached.add(followReference(located, schema.$ref));
+  }
+  return false;
 }

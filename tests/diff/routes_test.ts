@@ -3,6 +3,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   type Contract,
   defineContract,
+  type Deprecated,
   representation,
   request,
   type RequestBody,
@@ -503,4 +504,32 @@ Deno.test("diffContracts() finds nothing in schemas with unevaluatedProperties a
     diffContracts(beside({ type: "string" }), beside({ type: "string", minLength: 2 })).map(({ where }) => where),
     ["body /other", "200 /other"],
   );
+});
+
+Deno.test("diffContracts() lists new, changed and removed deprecations of routes", () => {
+  const since = "2026-06-01";
+  const changes = (was: Deprecated | undefined, is: Deprecated | undefined) => {
+    const of = (deprecated: Deprecated | undefined) => ({
+      a: route.get("/a", { ...ok, ...(deprecated && { deprecated }) }),
+    });
+    return list(of(was), of(is)).map((line) =>
+      line.split(" | ").filter((_, index) => [0, 1, 4].includes(index)).join(" | ")
+    );
+  };
+
+  assertEquals(changes(undefined, true), ["compatible | deprecated | is deprecated now"]);
+  assertEquals(changes(undefined, { since, sunset: "2027-01-01" }), [
+    "compatible | deprecated | is deprecated now, and is expected to stop working at 2027-01-01",
+  ]);
+  assertEquals(changes(true, { since, sunset: "2027-01-01" }), [
+    "compatible | sunset-changed | is expected to stop working at 2027-01-01",
+  ]);
+  assertEquals(changes({ since, sunset: "2027-01-01" }, { since, sunset: "2027-02-01" }), [
+    "compatible | sunset-changed | is expected to stop working at 2027-02-01, not 2027-01-01",
+  ]);
+  assertEquals(changes({ since, sunset: "2027-01-01" }, { since }), [
+    "compatible | sunset-changed | no longer has a sunset; it was 2027-01-01",
+  ]);
+  assertEquals(changes({ since }, undefined), ["compatible | deprecation-removed | is no longer deprecated"]);
+  assertEquals(changes({ since }, true), []);
 });
