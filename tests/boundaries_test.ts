@@ -70,9 +70,9 @@ const below: Readonly<Record<string, readonly string[]>> = {
     "openapi",
   ],
   mock: ["base", "wire", "contract", "server", "fetch", "json_schema", "openapi"],
-  diff: ["base", "wire", "contract", "json_schema", "openapi"],
+  diff: ["base", "wire", "contract", "json_schema", "openapi", "import"],
   slim: ["base", "wire", "representation", "contract"],
-  import: ["base", "wire", "contract", "json_schema", "slim"],
+  import: ["base", "wire", "contract", "json_schema", "openapi", "slim"],
 };
 
 /** The layers from which each entry point may export names. */

@@ -1,33 +1,43 @@
 /** Reads an OpenAPI document as an API. */
-import {
-  integerRange,
-  isSchemaObject,
-  type JsonSchema,
-  namedSchemas,
-  textList,
-  toSchema,
-} from "../json_schema/json.ts";
+import { integerRange, isSchema, isSchemaObject, type JsonSchema, textList, toSchema } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
+import { mapObjects, mapReferences } from "../openapi/references.ts";
+import {
+  basePathOf,
+  type DocumentFiles,
+  find,
+  follow,
+  followFile,
+  listItems,
+  listMembers,
+  listOperations,
+  listParameters,
+  type Located,
+  type LocatedPart,
+  memberOf,
+  type Operation,
+} from "../openapi/operations.ts";
 import { readLimit } from "../openapi/representations.ts";
-import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
-import { toOneLine } from "../messages.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 import { takeLimit, toBinaryBody } from "./binary.ts";
+import { unknownKeyword } from "./definitions.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
-
-/** The keyword that marks the schema of a place as unknown, with the reason. */
-export const unknownKeyword = "x-scope-api-unknown";
 
 /** An object of a document, whose type is not known. */
 type Part = Readonly<Record<string, unknown>>;
 
 /** A document, with lookups that are needed repeatedly. */
-interface Source {
-  readonly whole: Part;
-  readonly definitions: Readonly<Record<Direction, Definitions>>;
+interface Source extends DocumentFiles {
+  /**
+   * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
+   * share them as `$defs`.
+   */
+  readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
+  /** The security schemes by name. */
+  readonly schemes: Part;
   /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
 }
@@ -35,84 +45,64 @@ interface Source {
 /** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
 type Direction = "readOnly" | "writeOnly";
 
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
-
 /** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
-export function readDocument(document: object): Api {
-  const whole = toPart(document);
-  const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
-  const source: Source = { whole, definitions, values: new Map() };
-  const routes = Object.entries(toPart(whole.paths)).flatMap(([path, item]) => {
-    const shared = follow(source, item);
-    return methods.filter((method) => shared[method] !== undefined)
-      .map((method) => readOperation(source, path, method, shared));
-  });
-  const others = ["webhooks"].filter((name) => whole[name] !== undefined);
-  return { routes, others: new Map(others.map((name) => [name, JSON.stringify(whole[name])])) };
+export function readDocument({ files }: DocumentFiles): Api {
+  try {
+    const definitions = { readOnly: {}, writeOnly: {} };
+    const source: Source = { files, definitions, schemes: readSchemes({ files }), values: new Map() };
+    for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
+    const operations = listOperations(source);
+    return {
+      routes: operations.map((operation) => readOperation(source, operation)),
+      others: new Map([
+        ...listOther("webhooks", [followFile(source).part.webhooks]),
+        ...listOther("callbacks", operations.map(({ part }) => part.callbacks)),
+      ]),
+    };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`diffContracts(): ${error.message}`, { cause: error });
+  }
 }
 
-/** Returns the path of the nearest server, which precedes the paths of its operations. */
-function basePathOf(lists: readonly unknown[]): string {
-  const [server] = lists.flatMap((list): unknown => Array.isArray(list) ? list.slice(0, 1) : []);
-  const { url, variables } = toPart(server);
-  const filled = String(url ?? "").replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => String(toPart(toPart(variables)[name]).default ?? name),
-  );
-  const base = "http://localhost";
-  return URL.canParse(filled, base) ? new URL(filled, base).pathname.replace(/\/+$/, "") : "";
+/** Returns a part that is not compared by its name, if the document has it. */
+function listOther(name: string, parts: readonly unknown[]): [string, string][] {
+  const present = parts.filter((each) => each !== undefined && Object.keys(Object(each)).length > 0);
+  return present.length === 0 ? [] : [[name, JSON.stringify(present)]];
 }
 
 function toPart(value: unknown): Part {
   return isSchemaObject(value) ? value : {};
 }
 
-/** Returns a part of a document, or the target of its reference. */
-function follow(source: Source, value: unknown, hops = 0): Part {
-  const part = toPart(value);
-  if (typeof part.$ref !== "string") return part;
-  const found = part.$ref.startsWith("#/") && hops < 100
-    ? part.$ref.slice(2).split("/").reduce<unknown>((place, step) => {
-      const members: Part = Object(place);
-      const name = parseStep(step).find((each) => Object.hasOwn(members, each));
-      return name === undefined ? undefined : members[name];
-    }, source.whole)
-    : undefined;
-  if (found === undefined) {
-    const reference = toOneLine(JSON.stringify(part.$ref.slice(0, 120)));
-    throw new TypeError(`diffContracts(): the document does not define ${reference}`);
-  }
-  return { ...follow(source, found, hops + 1), ...omitReference(part) };
-}
-
-function omitReference({ $ref: _, ...rest }: Part): Part {
-  return rest;
-}
-
-function readOperation(source: Source, path: string, method: string, shared: Part): ApiRoute {
-  const operation = toPart(shared[method]);
-  const fullPath = basePathOf([operation.servers, shared.servers, source.whole.servers]) + path;
-  const parameters = readParameters(source, [shared.parameters, operation.parameters]);
-  const inPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const { securitySchemes } = toPart(source.whole.components);
+function readOperation(source: Source, operation: Operation): ApiRoute {
+  const { method, path, part } = operation;
+  const fullPath = basePathOf(source, operation) + path;
+  const parameters = listParameters(source, operation).filter(({ part }) =>
+    part.in !== "header" || !ignoredHeaders.has(String(part.name).toLowerCase())
+  );
+  const inPlace = (place: string) => parameters.filter((parameter) => parameter.part.in === place);
+  const security = part.security === undefined ? followFile(source) : operation;
   return {
-    key: typeof operation.operationId === "string" ? operation.operationId : `${method.toUpperCase()} ${fullPath}`,
+    key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     method: method.toUpperCase(),
     path: fullPath,
     params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
     query: toObject(source, inPlace("query"), "readOnly"),
-    headers: toObject(
-      source,
-      inPlace("header").map((each) => ({ ...each, name: String(each.name).toLowerCase() })),
-      "readOnly",
-    ),
-    styles: new Map(parameters.flatMap(describeStyle)),
-    body: readRequestBody(source, operation.requestBody),
+    headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
+    styles: new Map(parameters.flatMap((each) => describeStyle(each.part))),
+    body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
     responses: new Map(
-      Object.entries(toPart(operation.responses)).map(([status, each]) => [status, readResponse(source, each)]),
+      listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
+        status,
+        readResponse(source, each),
+      ]),
     ),
-    deprecation: readDeprecation(operation),
-    security: toRequirements(operation.security ?? source.whole.security, toPart(securitySchemes)),
+    deprecation: readDeprecation(part),
+    security: toRequirements(
+      security.part.security && listItems(source, memberOf(security, "security")).map(({ value }) => value),
+      source.schemes,
+    ),
   };
 }
 
@@ -121,29 +111,32 @@ function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["de
   return deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined;
 }
 
-/** Returns the parameters of an operation, including those of its path, which the operation's own override. */
-function readParameters(source: Source, lists: readonly unknown[]): Part[] {
-  const listed = lists.flatMap((list) => Array.isArray(list) ? list : []).map((each) => follow(source, each));
-  return [...new Map(listed.map((each) => [`${each.in} ${each.name}`, each])).values()].filter((each) =>
-    each.in !== "header" || !ignoredHeaders.has(String(each.name).toLowerCase())
-  );
-}
-
 /** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
+
+/** Returns the security schemes of a document by name. */
+function readSchemes(source: DocumentFiles): Part {
+  const components = follow(source, memberOf(followFile(source), "components"));
+  const schemes = listMembers(source, memberOf(components, "securitySchemes"));
+  return Object.fromEntries(schemes.map(([name, located]) => [name, follow(source, located).part]));
+}
+
+function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
+  return { part: { ...part, name: String(part.name).toLowerCase() }, place };
+}
 
 /**
  * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
  */
-function toObject(source: Source, fields: readonly Part[], direction: Direction): ApiValue | undefined {
+function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
-  const others = fields.filter((field) => field.in === "query" && isOpenObject(field.schema));
+  const others = fields.filter(({ part }) => part.in === "query" && isOpenObject(part.schema));
   const named = fields.filter((field) => !others.includes(field));
-  const open = others.map(({ schema }) => toPart(schema).additionalProperties)[0];
+  const open = others.map(({ part }) => toPart(part.schema).additionalProperties)[0];
   return toValue(source, {
     type: "object",
-    properties: Object.fromEntries(named.map((field) => [String(field.name), schemaOf(source, field)])),
-    required: named.filter(({ required }) => required === true).map(({ name }) => String(name)),
+    properties: Object.fromEntries(named.map((field) => [String(field.part.name), schemaOf(source, field)])),
+    required: named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
     ...(open !== undefined && { additionalProperties: open }),
   }, direction);
 }
@@ -171,35 +164,36 @@ function isOpenObject(schema: unknown): boolean {
 }
 
 /** Returns the schema of a parameter or a header. */
-function schemaOf(source: Source, { schema, content, deprecated }: Part): JsonSchema {
-  const [first] = Object.values(toPart(content));
-  const own = toSchema(schema ?? follow(source, first).schema ?? true);
-  return deprecated !== true || own === false ? own : { ...toPart(own), deprecated };
+function schemaOf(source: Source, field: LocatedPart): JsonSchema {
+  const [first] = listMembers(source, memberOf(field, "content"));
+  const own = toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
 }
 
-function readRequestBody(source: Source, value: unknown): ApiRoute["body"] {
-  if (value === undefined) return undefined;
-  const body = follow(source, value);
-  const read = readContents(source, body.content, "readOnly");
+function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
+  const body = follow(source, located);
+  const read = readContents(source, body, "readOnly");
   const { contents, maxBytes } = takeLimit(read.contents);
-  const limit = readLimit(body.description) ?? maxBytes;
-  return { ...read, contents, isOptional: body.required !== true, maxBytes: limit };
+  const limit = readLimit(body.part.description) ?? maxBytes;
+  return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
 }
 
-function readContents(source: Source, content: unknown, direction: Direction): ApiBody {
-  const contents = Object.entries(toPart(content)).map(([type, value]): [string, ApiValue] => {
-    const { schema, itemSchema } = follow(source, value);
+function readContents(source: Source, owner: LocatedPart, direction: Direction): ApiBody {
+  const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
+    const { schema, itemSchema } = follow(source, located).part;
     const essence = mediaTypeEssence(type);
     return [essence, toBinaryBody(essence, toValue(source, toSchema(itemSchema ?? schema ?? true), direction))];
   });
   return { contents: new Map(contents), representation: undefined };
 }
 
-function readResponse(source: Source, value: unknown): ApiResponse {
-  const { content, headers } = follow(source, value);
-  const fields = Object.entries(toPart(headers)).filter(([name]) => name.toLowerCase() !== "content-type")
-    .map(([name, header]) => ({ ...follow(source, header), name: name.toLowerCase() }));
-  return { ...readContents(source, content, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
+function readResponse(source: Source, located: Located): ApiResponse {
+  const response = follow(source, located);
+  const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
+    const { part, place } = follow(source, each);
+    return { part: { ...part, name: name.toLowerCase() }, place };
+  }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
+  return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
@@ -222,36 +216,39 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
   }
 }
 
-/** Returns a schema of a document together with the components that it refers to. */
+/** Returns a schema of a document together with the schemas that others refer to. */
 function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
-  const definitions = source.definitions[direction];
-  const own = toSent(source.whole, schema, direction);
+  const own = toSent(source, schema, direction);
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
-  const $defs = Object.fromEntries(reachable(own, definitions).map((name) => [name, definitions[name]]));
-  const unknown = Object.values($defs).find((each) => toPart(each)[unknownKeyword] === tooDeep);
-  if (unknown !== undefined) return { schema: true, problem: tooDeep };
-  return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
+  const $defs = source.definitions[direction];
+  if (own.$defs !== undefined) return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
+  return { schema: Object.keys($defs).length === 0 ? known : { ...known, $defs } };
 }
 
-/** Returns the schemas among the components, which refer to each other as definitions. */
-function readDefinitions(whole: Part, direction: Direction): Definitions {
-  const entries = namedSchemas(toPart(whole.components).schemas);
-  return Object.fromEntries(entries.map(([name, schema]) => [
-    name,
-    unlessTooDeep(() => toSent(whole, schema, direction), (problem) => ({ [unknownKeyword]: problem })),
-  ]));
+/** Reads the schemas among the components. */
+function readDefinitions(source: Source, direction: Direction): void {
+  const components = follow(source, memberOf(followFile(source), "components"));
+  for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
+    Object.defineProperty(source.definitions[direction], name, {
+      value: unlessTooDeep(
+        () => toSent(source, toSchema(value), direction),
+        (problem) => ({ [unknownKeyword]: problem }),
+      ),
+      enumerable: true,
+    });
+  }
 }
 
-/** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */
-function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSchema {
-  const components = toPart(toPart(whole.components).schemas);
-  const sent = mapObjects(moveReferences(schema), (written) => {
+/** Returns a schema of the values that are sent in a direction, with its references as those to definitions. */
+function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+  const moved = mapReferences(schema, (reference) => toDefinition(source, reference, direction));
+  const sent = mapObjects(moved, (written) => {
     const { properties, required, ...declared } = toDraft2020(written);
     const rest = boundFormat(declared);
     const names = Object.keys(toPart(properties)).filter((name) =>
-      hasFlag(toPart(properties)[name], direction, components)
+      hasFlag(source, toPart(properties)[name], direction)
     );
     return {
       ...rest,
@@ -262,11 +259,29 @@ function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSche
   return omitIdle(sent);
 }
 
-/** Tests whether a property has a flag, itself or in the component that it refers to. */
-function hasFlag(property: unknown, direction: Direction, components: Part): boolean {
+const componentPrefix = "#/components/schemas/";
+
+/** Returns the reference to a definition. The target of a reference to another place becomes one. */
+function toDefinition(source: Source, reference: string, direction: Direction): string {
+  if (reference.startsWith(componentPrefix)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  const definitions = source.definitions[direction];
+  if (!Object.hasOwn(definitions, reference)) {
+    const target = find(source, reference);
+    if (!target || !isSchema(target.value)) return reference;
+    definitions[reference] = true; // while it is read, because it may refer to itself
+    definitions[reference] = toSent(source, target.value, direction);
+  }
+  return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+}
+
+/** Tests whether a property has a flag, itself or in the schema that it refers to. */
+function hasFlag(source: Source, property: unknown, direction: Direction): boolean {
   const { $ref, [direction]: flag } = toPart(property);
   if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;
-  return parseStep($ref.slice("#/$defs/".length)).some((name) => toPart(components[name])[direction] === true);
+  return parseStep($ref.slice("#/$defs/".length)).some((name) => {
+    const target = find(source, name.includes("#") ? name : componentPrefix + $ref.slice("#/$defs/".length));
+    return toPart(target?.value)[direction] === true;
+  });
 }
 
 /**
@@ -308,12 +323,4 @@ function boundFormat(schema: Part): Part {
 
 function omitNames(part: Part, names: readonly string[]): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)));
-}
-
-function moveReferences(schema: JsonSchema): JsonSchema {
-  const prefix = "#/components/schemas/";
-  return mapReferences(
-    schema,
-    (reference) => reference.startsWith(prefix) ? `#/$defs/${reference.slice(prefix.length)}` : reference,
-  );
 }

@@ -1,9 +1,15 @@
 /** What changed in one slot of a route. */
 import type { Difference } from "../json_schema/difference.ts";
-import { isEqual, type Json, schemaList } from "../json_schema/json.ts";
-import { followReference, type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
+import {
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  schemaList,
+} from "../json_schema/json.ts";
+import { followReference, type LocatedSchema, locatePart } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
-import { toReader, toSender } from "../json_schema/reading_rules.ts";
 import { areSame, resolveAlias } from "../json_schema/same_schema.ts";
 import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import { subset } from "../json_schema/subset.ts";
@@ -13,6 +19,16 @@ import { mapObjects } from "../openapi/references.ts";
 import { formatStep } from "../schema.ts";
 import type { ApiValue } from "./api.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
+import {
+  createMemory,
+  findProblem,
+  haveSameText,
+  locateFor,
+  reachableDefinitions,
+  type SplitSchema,
+  splitSchema,
+  textOf,
+} from "./definitions.ts";
 import {
   findWitnesses,
   isPlainSchema,
@@ -51,8 +67,8 @@ export interface Effort {
   readonly samples: number;
   /** The number of values that are tried for each slot to find differences that only live schemas show. */
   readonly liveSamples: number;
-  /** The values to try, by the text of their schema, because routes share schemas. */
-  readonly values: Map<string, Iterable<Json>>;
+  /** The values to try, by the definitions and the text of their schema, because routes share schemas. */
+  readonly values: Map<object, Map<string, Iterable<Json>>>;
   /** The changes of values in requests and in responses, because routes share schemas. */
   readonly known: Readonly<Record<"request" | "response", Map<ApiValue, Map<ApiValue, readonly ValueChange[]>>>>;
 }
@@ -81,7 +97,7 @@ export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
 function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const reader = pair.isRequest ? pair.after : pair.before;
   if (reader.schema === true && !reader.problem && !reader.live) return [];
-  const problem = pair.before.problem ?? pair.after.problem;
+  const problem = problemOf(pair.before) ?? problemOf(pair.after);
   if (problem !== undefined) return [describeUnknown(problem)];
   try {
     return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair)];
@@ -92,6 +108,10 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   }
 }
 
+function problemOf({ problem, schema }: ApiValue): string | undefined {
+  return problem ?? findProblem(schema);
+}
+
 function describeUnknown(message: string): ValueChange {
   return { verdict: "unproven", rule: "schema-unknown", path: [], message };
 }
@@ -100,7 +120,10 @@ function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
   const { before, after, isRequest } = pair;
   const [sent, read] = isRequest ? [before, after] : [after, before];
   if (isSameText(pair) && !hasLiveChange(pair)) return [];
-  const [sender, reader] = [toSender(sent.schema), toReader(read.schema, !isRequest)];
+  const [sender, reader] = [
+    locateFor("sender", sent.schema),
+    locateFor(isRequest ? "reader" : "open reader", read.schema),
+  ];
   const differences = subset(sender, reader);
   const { shown, tried } = search({ differences, sender, reader }, pair, effort);
   const forward: Way = isRequest ? "narrowed" : "widened";
@@ -115,7 +138,7 @@ function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
 }
 
 function isSameText({ before, after }: ValuePair): boolean {
-  return before.schema === after.schema || JSON.stringify(before.schema) === JSON.stringify(after.schema);
+  return haveSameText(before.schema, after.schema);
 }
 
 function hasLiveChange({ before, after }: ValuePair): boolean {
@@ -130,12 +153,19 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
   if (samples === 0 || (differences.length === 0 && !live)) {
     return { shown: differences.map((difference) => ({ difference, witness: undefined })), tried: 0 };
   }
-  const text = JSON.stringify(sender.schema);
-  const values = effort.values.get(text) ?? remember(sendableValues(sender, samples));
-  effort.values.set(text, values);
-  const declared = locateSchema((isRequest ? before : after).schema);
+  const { own, definitions } = splitSchema(toObject((isRequest ? before : after).schema));
+  const known = effort.values.get(definitions) ?? new Map<string, Iterable<Json>>();
+  effort.values.set(definitions, known);
+  const values = known.get(textOf(own)) ?? remember(sendableValues(sender, samples));
+  known.set(textOf(own), values);
+  const declared = locateFor("declared", (isRequest ? before : after).schema);
   const ends = { declared, reader, send: live?.send, read: live?.read };
   return findWitnesses(differences, ends, values, { samples, liveSamples });
+}
+
+/** Returns a schema as an object of keywords. */
+function toObject(schema: JsonSchema): JsonSchemaObject {
+  return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
 
 /**
@@ -199,7 +229,7 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   const { before, after, isRequest } = pair;
   if (areSame(sender, reader)) return [];
   const [sent, read] = isRequest ? [after, before] : [before, after];
-  const back = subset(toSender(sent.schema), toReader(read.schema, true), true);
+  const back = subset(locateFor("sender", sent.schema), locateFor("open reader", read.schema), true);
   const ignored = subset(sender, reader, true).filter(({ keyword }) => keyword === "additionalProperties");
   const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) =>
     found.filter((each) => each.verdict === "refuted" && !listed.some((other) => isAlike(each, other)))
@@ -234,9 +264,10 @@ function isPresence({ keyword }: Difference): boolean {
 function compareAnnotations(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
   const keywords = isRequest ? ["deprecated", "default"] : ["deprecated"];
-  if (isSameText(pair) || ![before, after].some((side) => keywords.some((each) => mayHave(side, each)))) return [];
-  const earlier = listAnnotations(locateSchema(before.schema));
-  const later = listAnnotations(locateSchema(after.schema));
+  const sides = [before, after].map(({ schema }) => splitSchema(toObject(schema)));
+  if (isSameText(pair) || !sides.some((side) => keywords.some((each) => mayHave(side, each)))) return [];
+  const earlier = listAnnotations(locateFor("declared", before.schema));
+  const later = listAnnotations(locateFor("declared", after.schema));
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((place): ValueChange[] => {
     const [was, is] = [earlier.get(place), later.get(place)];
     if (!was || !is) return [];
@@ -273,20 +304,26 @@ function compareDiscriminators(pair: ValuePair): ValueChange[] {
 
 /** Returns the discriminators of a schema: the name of a property, and its values with their schemas. */
 function listDiscriminators({ schema }: ApiValue): readonly string[] {
-  const found = new Set<string>();
-  if (!JSON.stringify(schema).includes('"discriminator"')) return [];
+  const split = splitSchema(toObject(schema));
+  if (!mayHave(split, "discriminator")) return [];
+  const parts = [split.own, ...reachableDefinitions(split).values()];
+  return [...new Set(parts.flatMap((part) => isSchemaObject(part) ? discriminatorsOf(part) : []))];
+}
+
+const discriminatorsOf = createMemory((schema: JsonSchemaObject): readonly string[] => {
+  const found: string[] = [];
   mapObjects(schema, (each) => {
     const { propertyName, mapping = {} } = Object(each.discriminator);
     const named = Object.entries(Object(mapping)).map(([value, target]) => `${value} for ${target}`).toSorted();
-    if (typeof propertyName === "string") found.add([propertyName, ...named].join(" "));
+    if (typeof propertyName === "string") found.push([propertyName, ...named].join(" "));
     return each;
   });
-  return [...found];
-}
+  return found;
+});
 
 /** Tests whether a schema may have a keyword: to look for it takes long in a schema of many parts. */
-function mayHave({ schema }: ApiValue, keyword: string): boolean {
-  return JSON.stringify(schema).includes(`"${keyword}":`);
+function mayHave({ own, definitions }: SplitSchema, keyword: string): boolean {
+  return [own, definitions].some((part) => textOf(part).includes(`"${keyword}":`));
 }
 
 function describeDefault(was: Json | undefined, is: Json | undefined): string {

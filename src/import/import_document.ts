@@ -2,9 +2,10 @@
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { declareShared, routeProblem } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
-import { toPart, toText } from "./part.ts";
+import { toText } from "./part.ts";
 import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
-import { basePathOf, listOperations, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import { basePathOf, follow, followFile, listOperations, memberOf as memberAt } from "../openapi/operations.ts";
+import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
@@ -86,15 +87,25 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const reporter = new Reporter();
   const schemas = new Schemas(source, reporter);
   const security = new SecurityReader(source, imported);
-  const operations = listOperations({ source, reporter });
-  checkOnly(options.only ?? [], new Set(operations.flatMap(namesOf)));
+  const operations = listOperations(source, (place, reason) => reporter.fault(place, reason));
+  checkOnly(options.only ?? [], new Set(operations.flatMap((operation) => namesOf(source, operation))));
   const bases = new Set(operations.map((operation) => basePathOf(source, operation)));
   const basePath = bases.size === 1 ? [...bases][0]! : "";
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
   const sharedChanges: string[] = [];
-  const shared = isSecured ? security.read(root.security, sharedChanges) : undefined;
-  const planned = planRoutes({ source, schemas, security, reporter, options, basePath, shared, sharedChanges });
-  const { title, version, description } = toPart(root.info);
+  const shared = isSecured ? security.read(memberAt(followFile(source), "security"), sharedChanges) : undefined;
+  const planned = planRoutes({
+    source,
+    operations,
+    schemas,
+    security,
+    reporter,
+    options,
+    basePath,
+    shared,
+    sharedChanges,
+  });
+  const { title, version, description } = follow(source, memberAt(followFile(source), "info")).part;
   const complete = (routes: PlannedRoutes): ImportPlan => {
     const named = nameSchemas(routes, schemas);
     schemas.reportOverlaps();

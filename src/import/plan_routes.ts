@@ -1,10 +1,26 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+import { toOneLine } from "../messages.ts";
+import {
+  basePathOf,
+  below,
+  follow,
+  followFile,
+  listItems,
+  listMembers,
+  listParameters,
+  localhost,
+  type Located,
+  type LocatedPart,
+  memberOf as memberAt,
+  type Operation,
+  serverUrlOf,
+} from "../openapi/operations.ts";
 import { pathShape } from "../path.ts";
 import { isToken } from "../wire/headers.ts";
 import { type FieldStyle, ownerOf } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
-import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
+import { isPart, memberOf, type Part, toObject, toPart, toText } from "./part.ts";
 import { type ImportedPath, type PathParameter, readPath } from "./path.ts";
 import type {
   BodyPlan,
@@ -19,12 +35,13 @@ import type { SecurityReader } from "./plan_security.ts";
 import type { ReportedOperation, Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
 import type { ObjectShape, Property, Shape } from "./shape.ts";
-import { below, follow, type Located, type Place, type Source } from "./source.ts";
+import type { Source } from "./source.ts";
 import { isAnyText, isOfShape, toTextShape } from "./text_shape.ts";
 
 /** What the routes of a document are planned with. */
 export interface RouteReader {
   readonly source: Source;
+  readonly operations: readonly Operation[];
   readonly schemas: Schemas;
   readonly security: SecurityReader;
   readonly reporter: Reporter;
@@ -44,44 +61,11 @@ export interface PlannedRoutes {
   readonly operations: readonly ReportedOperation[];
 }
 
-/** An operation of a document. */
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly item: Part;
-  readonly part: Part;
-  readonly place: Place;
-}
-
-const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
-
 /** Plans the routes of a document. */
 export function planRoutes(reader: RouteReader): PlannedRoutes {
   const collector = new Collector(reader);
-  for (const operation of listOperations(reader)) collector.add(operation);
+  for (const operation of reader.operations) collector.add(operation);
   return collector.finish();
-}
-
-/** Lists the operations in the order of the document. */
-export function listOperations({ source, reporter }: Pick<RouteReader, "source" | "reporter">): Operation[] {
-  const { root } = source;
-  return Object.entries(toPart(root.paths)).flatMap(([path, value]) => {
-    if (path.startsWith("x-")) return [];
-    const place = below({ file: "", pointer: "" }, "paths", path);
-    try {
-      const { part: item, place: found } = follow(source, { value, place });
-      return methods.filter((method) => isPart(item[method])).map((method) => ({
-        method,
-        path,
-        item,
-        part: toPart(item[method]),
-        place: below(found, method),
-      }));
-    } catch (error) {
-      reporter.fault(place, (error as Error).message);
-      return [];
-    }
-  });
 }
 
 /** A group while its routes are collected. */
@@ -108,18 +92,19 @@ class Collector {
 
   /** Adds the route of an operation, or reports why there is none. */
   add(operation: Operation): void {
-    const { method, path, part } = operation;
+    const { method, path } = operation;
     const name = `${method.toUpperCase()} ${path}`;
     const { only } = this.#reader.options;
-    if (only && !namesOf(operation).some((each) => only.includes(each))) return;
-    const tag = tagOf(operation);
+    if (only && !namesOf(this.#reader.source, operation).some((each) => only.includes(each))) return;
+    const tags = tagsOf(this.#reader.source, operation);
+    const tag = tags[0] ?? tagOfPath(path);
     const changes: string[] = [];
     try {
       const planned = this.#plan(operation, changes);
       const group = this.#groupOf(tag);
       const key = group.names.take(keyOf(operation, group.tag));
       this.#shapes.set(shapeOf(method, planned), `${group.key}.${key}`);
-      group.routes.push({ ...planned, key, tags: tagsOf(part).filter((each) => each !== group.tag) });
+      group.routes.push({ ...planned, key, tags: tags.filter((each) => each !== group.tag) });
       this.#operations.push({ operation: name, key: `${group.key}.${key}`, changes, reason: undefined });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
@@ -128,7 +113,8 @@ class Collector {
   }
 
   finish(): PlannedRoutes {
-    const tags = toList(this.#reader.source.root.tags).map(toPart);
+    const { source } = this.#reader;
+    const tags = listItems(source, memberAt(followFile(source), "tags")).map((each) => follow(source, each).part);
     return {
       groups: [...this.#groups.values()].filter(({ routes }) => routes.length > 0).map(({ key, tag, routes }) => ({
         key,
@@ -150,20 +136,24 @@ class Collector {
   }
 
   #plan(operation: Operation, changes: string[]): Omit<RoutePlan, "key" | "tags"> {
-    const { method, path, part } = operation;
+    const { method, path, part, item } = operation;
     if (method === "trace") throw new TypeError("fetch cannot send TRACE");
+    if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
     const { source } = this.#reader;
     const base = basePathOf(source, operation);
-    const parameters = this.#readParameters(operation);
+    reportServer(source, operation, changes);
+    const parameters = this.#readParameters(operation, changes);
     const written = base === this.#reader.basePath ? readPath(path, base !== "") : readPath(`${base}${path}`, false);
     const read = this.#toFreePath(written, method, parameters, changes);
     const requestBody = this.#readBody(operation, changes);
     const headers = this.#planHeaders(parameters, changes);
-    const security = part.security === undefined ? undefined : this.#reader.security.read(part.security, changes);
+    const security = part.security === undefined
+      ? undefined
+      : this.#reader.security.read(memberAt(operation, "security"), changes);
     if (security === undefined) changes.push(...this.#reader.sharedChanges);
-    const { description, summary } = toPart(operation.item);
+    const { description, summary } = item.part;
     return {
-      method: method as RoutePlan["method"],
+      method,
       path: read.path,
       hasTrailingSlash: read.hasTrailingSlash,
       summary: toText(part.summary) ?? toText(summary),
@@ -207,25 +197,27 @@ class Collector {
   }
 
   /** Returns the parameters of an operation, including those of its path, which its own replace. */
-  #readParameters({ item, part, place }: Operation): Parameter[] {
-    const shared = toList(item.parameters).map((value, index) => ({
-      value,
-      place: below({ ...place, pointer: place.pointer.slice(0, place.pointer.lastIndexOf("/")) }, "parameters", index),
-    }));
-    const own = toList(part.parameters).map((value, index) => ({ value, place: below(place, "parameters", index) }));
-    const all = [...shared, ...own].map((located) => follow(this.#reader.source, located))
-      .filter((each) => typeof each.part.name === "string");
-    return [...new Map(all.map((each) => [`${each.part.in} ${each.part.name}`, each])).values()]
-      .map(({ part: parameter, place: where }) => ({ part: parameter, place: where, name: String(parameter.name) }));
+  #readParameters(operation: Operation, changes: string[]): Parameter[] {
+    const { source } = this.#reader;
+    const parameters = listParameters(source, operation, (one, other) => {
+      changes.push(`the header ${toOneLine(one)} is also declared as ${toOneLine(other)}; it is one`);
+    });
+    return parameters.map(({ part, place }) => {
+      const [content] = this.#contentsOf({ part, place });
+      return { part, place, name: String(part.name), content };
+    });
+  }
+
+  /** Returns the content of a part by media type. The part, its content and each media type may be references. */
+  #contentsOf(located: LocatedPart): Content[] {
+    const { source } = this.#reader;
+    return listMembers(source, memberAt(located, "content")).map(([type, each]) => ({ type, ...follow(source, each) }));
   }
 
   /** Returns the schema of a parameter as text, and what is said about it. */
-  #readParameter({ part, place }: Parameter, changes: string[]): Shape {
+  #readParameter({ part, place, content }: Parameter, changes: string[]): Shape {
     const { schemas, reporter } = this.#reader;
-    const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
-    const located = media === undefined
-      ? { value: part.schema, place: below(place, "schema") }
-      : { value: toPart(media).schema, place: below(place, "content", type!, "schema") };
+    const located = memberAt(content ?? { part, place }, "schema");
     const text = toTextShape(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
     const shape = withNamedDefault(text, schemas);
     const description = toText(part.description) ?? shape.description;
@@ -241,11 +233,9 @@ class Collector {
   }
 
   /** Returns the schema of a parameter that is JSON. `undefined` for another one. */
-  #readJson({ part, place }: Parameter): Shape | undefined {
-    const [type, media] = Object.entries(toPart(part.content))[0] ?? [];
-    if (type === undefined || !isJsonType(mediaTypeEssence(type))) return undefined;
-    const located = { value: toPart(media).schema, place: below(place, "content", type, "schema") };
-    const { default: _, ...shape } = this.#reader.schemas.read(located, "input");
+  #readJson({ part, content }: Parameter): Shape | undefined {
+    if (content === undefined || !isJsonType(mediaTypeEssence(content.type))) return undefined;
+    const { default: _, ...shape } = this.#reader.schemas.read(memberAt(content, "schema"), "input");
     const described = withDescription(shape as Shape, part); // only its default is gone
     return part.deprecated === true ? { ...described, deprecated: true } : described;
   }
@@ -374,21 +364,22 @@ class Collector {
   #readBody({ method, part, place }: Operation, changes: string[]): BodyPlan | undefined {
     if (part.requestBody === undefined) return undefined;
     const { source, schemas } = this.#reader;
-    const { part: body, place: where } = follow(source, {
-      value: part.requestBody,
-      place: below(place, "requestBody"),
-    });
-    const type = this.#choose(Object.keys(toPart(body.content)), changes, "request");
+    const body = follow(source, memberAt({ part, place }, "requestBody"));
+    const contents = this.#contentsOf(body);
+    const isRequired = body.part.required === true;
+    const type = this.#choose(contents.map((each) => each.type), changes, "request");
     if (type === undefined) return undefined;
     if (method === "get" || method === "head") {
       const name = method.toUpperCase();
-      if (body.required === true) throw new TypeError(`it requires a body, which fetch does not send with ${name}`);
+      if (isRequired) throw new TypeError(`it requires a body, which fetch does not send with ${name}`);
       changes.push(`the body is not declared: fetch does not send one with ${name}`);
       return undefined;
     }
-    const media = toPart(memberOf(body.content, type));
-    const shape = schemas.read({ value: media.schema, place: below(where, "content", type, "schema") }, "input");
-    return { ...this.#planContent(type, shape, changes, toPart(media.encoding)), isOptional: body.required !== true };
+    const media = contents.find((each) => each.type === type)!; // one of them was chosen
+    const shape = schemas.read(memberAt(media, "schema"), "input");
+    const encoding = listMembers(source, memberAt(media, "encoding"))
+      .map(([name, each]) => [name, follow(source, each).part] as const);
+    return { ...this.#planContent(type, shape, changes, toObject(encoding)), isOptional: !isRequired };
   }
 
   /** Returns the representation of a request body. */
@@ -433,7 +424,9 @@ class Collector {
       properties: shape.properties.map((property) => {
         const target = schemas.resolve(property.shape);
         const part = memberOf(encoding, property.name);
-        const form = isPart(part) && !hasFile(target, schemas) ? formOf({ part }, target, schemas) : undefined;
+        const form = isPart(part) && !hasFile(target, schemas)
+          ? formOf({ part, content: undefined }, target, schemas)
+          : undefined;
         if (isStyle(form)) return { ...property, shape: this.#toStyled(property.shape, form), style: form };
         const field = toField(property.shape, schemas);
         if (!isSame(field, property.shape) && !isSame(field, target)) {
@@ -448,15 +441,15 @@ class Collector {
   }
 
   #planResponses(operation: Operation, changes: string[]): RoutePlan["responses"] {
-    const place = below(operation.place, "responses");
-    const entries = Object.entries(toPart(operation.part.responses)).filter(([status]) => !status.startsWith("x-"));
-    const planned = entries.flatMap(([status, value]): (readonly [string, ResponsePlan | string])[] => {
+    const entries = listMembers(this.#reader.source, memberAt(operation, "responses"))
+      .filter(([status]) => !status.startsWith("x-"));
+    const planned = entries.flatMap(([status, located]): (readonly [string, ResponsePlan | string])[] => {
       const name = /^[1-5]xx$/i.test(status) ? status.toUpperCase() : status;
       if (!/^([2-5]\d\d|[2-5]XX|default)$/.test(name)) {
         changes.push(`the response ${status} is not declared`);
         return [];
       }
-      return [[name, this.#planResponse(name, { value, place: below(place, status) }, operation, changes)]];
+      return [[name, this.#planResponse(name, located, operation, changes)]];
     });
     if (planned.length > 0) return planned;
     changes.push("it has no responses; 200 with any content is declared");
@@ -465,36 +458,29 @@ class Collector {
 
   #planResponse(status: string, located: Located, operation: Operation, changes: string[]): ResponsePlan | string {
     const { $ref } = toPart(located.value);
-    const { part, place } = follow(this.#reader.source, located);
-    const found = this.#planContentOf(status, part, place, operation.method, changes);
-    const isShared = typeof $ref === "string" && /\/components\/responses\/[^/]+$/.test($ref) &&
-      !isBodilessStatus(status);
-    if (!isShared) return found;
+    const found = this.#planContentOf(status, follow(this.#reader.source, located), operation.method, changes);
+    const name = typeof $ref === "string" ? nameOfResponse($ref) : undefined;
+    if (typeof $ref !== "string" || name === undefined || isBodilessStatus(status)) return found;
     const known = this.#responses.get($ref);
     if (known) return isSame(known.response, found) ? known.identifier : found;
-    const words = toWords(
-      decodeURIComponent($ref.slice($ref.lastIndexOf("/") + 1).replaceAll(/%(?![\da-f]{2})/gi, "")),
-    );
-    const identifier = this.#responseNames.takeBinding(toPascalCase(words));
+    const identifier = this.#responseNames.takeBinding(toPascalCase(toWords(name)));
     this.#responses.set($ref, { identifier, response: found });
     return identifier;
   }
 
-  #planContentOf(status: string, part: Part, place: Place, method: string, changes: string[]): ResponsePlan {
+  #planContentOf(status: string, response: LocatedPart, method: string, changes: string[]): ResponsePlan {
     const { schemas } = this.#reader;
-    const headers = this.#planResponseHeaders(status, part, place, changes);
-    const description = toText(part.description);
-    const common = { headers, description };
-    const types = Object.keys(toPart(part.content));
-    const type = this.#choose(types, changes, `response ${status}`);
+    const headers = this.#planResponseHeaders(status, response, changes);
+    const common = { headers, description: toText(response.part.description) };
+    const contents = this.#contentsOf(response);
+    const type = this.#choose(contents.map((each) => each.type), changes, `response ${status}`);
     if (type === undefined || isBodilessStatus(status)) {
       if (type !== undefined) changes.push(`the response ${status} has no content`);
       return { kind: "empty", contentType: undefined, shape: { kind: "unknown" }, ...common };
     }
     const essence = mediaTypeEssence(type);
-    const media = toPart(memberOf(part.content, type));
-    const name = media.itemSchema === undefined ? "schema" : "itemSchema";
-    const located = { value: media[name], place: below(place, "content", type, name) };
+    const media = contents.find((each) => each.type === type)!; // one of them was chosen
+    const located = memberAt(media, media.part.itemSchema === undefined ? "schema" : "itemSchema");
     const unknown: Shape = { kind: "unknown" };
     if (essence === "text/event-stream" && method !== "head") {
       const shape = schemas.read(this.#findData(located, status, changes), "output");
@@ -539,13 +525,15 @@ class Collector {
     return { value: data, place: below(place, "properties", "data") };
   }
 
-  #planResponseHeaders(status: string, part: Part, place: Place, changes: string[]): ObjectShape | undefined {
+  #planResponseHeaders(status: string, response: LocatedPart, changes: string[]): ObjectShape | undefined {
     const { schemas, source } = this.#reader;
-    const properties = Object.entries(toPart(part.headers)).flatMap(([name, value]): Property[] => {
+    const properties = new Map<string, Property>();
+    for (const [name, located] of listMembers(source, memberAt(response, "headers"))) {
       const field = name.toLowerCase();
-      if (!isToken(field) || field === "content-type" || field === "set-cookie") return [];
-      const { part: header, place: where } = follow(source, { value, place: below(place, "headers", name) });
-      const read = schemas.read({ value: header.schema, place: below(where, "schema") }, "output");
+      if (!isToken(field) || field === "content-type" || field === "set-cookie") continue;
+      const header = follow(source, located);
+      const [content] = this.#contentsOf(header);
+      const read = schemas.read(memberAt(content ?? header, "schema"), "output");
       const { description } = read;
       const text = toSentText(read, schemas);
       if (text.kind !== schemas.resolve(read)?.kind) {
@@ -553,11 +541,14 @@ class Collector {
       }
       const shape = withDescription(
         { ...text, ...(description !== undefined && { description }) },
-        header,
+        header.part,
       );
-      return [{ name: field, shape, isRequired: header.required === true }];
-    });
-    return toSlot(properties);
+      const earlier = properties.get(field);
+      if (earlier) changes.push(`the header ${field} of the response ${status} is declared twice; it is one`);
+      if (earlier?.isRequired) continue;
+      properties.set(field, { name: field, shape, isRequired: header.part.required === true });
+    }
+    return toSlot([...properties.values()]);
   }
 
   /** Returns the media type that is declared where there are several. */
@@ -589,27 +580,31 @@ class Collector {
 /** A response that the document does not describe. */
 const anyContent = { kind: "bytes", contentType: "*/*", shape: { kind: "unknown" }, headers: undefined } as const;
 
-interface Parameter {
-  readonly part: Part;
-  readonly place: Place;
+interface Parameter extends LocatedPart {
   readonly name: string;
+  /** Its content, if that has a media type of its own. */
+  readonly content: Content | undefined;
+}
+
+/** The content of a part in one media type. */
+interface Content extends LocatedPart {
+  readonly type: string;
 }
 
 /** Returns the names by which an operation can be asked for: its id, its tags and its path. */
-export function namesOf(operation: Operation): string[] {
-  const { path, part } = operation;
-  const id = toText(part.operationId);
-  return [...(id === undefined ? [] : [id]), tagOf(operation), ...tagsOf(part), path];
+export function namesOf(source: Source, operation: Operation): string[] {
+  const id = toText(operation.part.operationId);
+  const tags = tagsOf(source, operation);
+  return [...(id === undefined ? [] : [id]), tags[0] ?? tagOfPath(operation.path), ...tags, operation.path];
 }
 
-function tagsOf(part: Part): string[] {
-  return toList(part.tags).filter((tag): tag is string => toText(tag) !== undefined);
+function tagsOf(source: Source, operation: Operation): string[] {
+  return listItems(source, memberAt(operation, "tags")).flatMap(({ value }) => toText(value) ?? []);
 }
 
-/** Returns the first tag; without one, the first literal segment of the path. */
-function tagOf({ part, path }: Operation): string {
-  return tagsOf(part)[0] ??
-    path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
+/** Returns what stands for the tag of an operation without one: the first literal segment of its path. */
+function tagOfPath(path: string): string {
+  return path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
     "default";
 }
 
@@ -638,27 +633,37 @@ function isParameter(part: PathParameter["parts"][number] | undefined, name: str
   return typeof part === "object" && part.parameter === name;
 }
 
-/** Returns the path of the nearest server, which precedes that of the operation. */
-export function basePathOf({ root }: Source, { item, part }: { readonly item: Part; readonly part: Part }): string {
-  const list = [part.servers, item.servers, root.servers].find((each) => toList(each).length > 0);
-  const { url, variables } = toPart(toList(list)[0]);
-  const filled = String(url ?? "").replaceAll(
-    /\{([^{}]*)\}/g,
-    (_, name: string) => String(toPart(memberOf(variables, name)).default ?? name),
-  );
-  if (!URL.canParse(filled, "http://localhost")) return "";
-  const { pathname } = new URL(filled, "http://localhost");
-  let end = pathname.length;
-  while (pathname[end - 1] === "/") end--; // a regular expression would start again at each slash
-  return decodePath(pathname.slice(0, end));
+/** Reports that an operation has a server of its own on another host than the document. */
+function reportServer(source: Source, operation: Operation, changes: string[]): void {
+  const { origin } = serverUrlOf(source, operation);
+  const shared = serverUrlOf(source, { ...operation, part: {}, item: { ...operation.item, part: {} } });
+  if (origin === shared.origin) return;
+  const server = origin === localhost ? "the host of the document" : origin;
+  changes.push(`its server is ${toOneLine(server)}; pass that as the baseUrl of a client for it`);
 }
 
-function decodePath(pathname: string): string {
-  try {
-    return decodeURIComponent(pathname);
-  } catch {
-    return pathname;
-  }
+/** The methods of contracts. */
+const methods: ReadonlySet<string> = new Set<RoutePlan["method"]>([
+  "get",
+  "head",
+  "post",
+  "put",
+  "patch",
+  "delete",
+  "options",
+  "query",
+]);
+
+function isMethod(method: string): method is RoutePlan["method"] {
+  return methods.has(method);
+}
+
+/** Returns the name of a response that several operations can refer to: of a component, or of a file of its own. */
+function nameOfResponse(reference: string): string | undefined {
+  const component = /\/components\/responses\/([^/]+)$/.exec(reference)?.[1];
+  const file = /([^/#]+?)(?:\.\w+)?#$/.exec(reference)?.[1];
+  const name = component ?? file;
+  return name === undefined ? undefined : decodeURIComponent(name.replaceAll(/%(?![\da-f]{2})/gi, ""));
 }
 
 /** The most levels of an object in one field. */
@@ -680,9 +685,13 @@ const mostPrefix = 60;
  * Returns how a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as
  * one for each property, or as one text, with what it consists of.
  */
-function formOf({ part }: Pick<Parameter, "part">, shape: Shape | undefined, schemas: Schemas): string | undefined {
-  const { style = "form", explode = style === "form" || style === "deepObject", content } = part;
-  if (isPart(content)) return `of type ${Object.keys(content)[0] ?? "unknown"}`;
+function formOf(
+  { part, content }: Pick<Parameter, "part" | "content">,
+  shape: Shape | undefined,
+  schemas: Schemas,
+): string | undefined {
+  const { style = "form", explode = style === "form" || style === "deepObject" } = part;
+  if (content) return `of type ${content.type}`;
   if (shape?.kind === "object") {
     if (style === "deepObject") return explode === true ? "deepObject" : "in a form that no standard defines";
     return style === "form" && explode === true ? "properties" : "names and values separated by commas";

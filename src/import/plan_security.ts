@@ -5,7 +5,8 @@ import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
 import type { RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
-import { follow, type Source } from "./source.ts";
+import { follow, followFile, listItems, type Located, memberOf as memberAt } from "../openapi/operations.ts";
+import type { Source } from "./source.ts";
 
 /** A scheme, and the place of its credential. Two schemes of one place cannot be told apart. */
 interface KnownScheme {
@@ -46,10 +47,10 @@ export class SecurityReader {
    * Plans a list of requirements. What is declared otherwise is added to `changes`. The first entry whose credentials a
    * request has decides, so those with more credentials come first.
    */
-  read(requirements: unknown, changes: string[]): SecurityPlan {
+  read(requirements: Located, changes: string[]): SecurityPlan {
     const kept = new Map<string, KnownEntry>();
-    for (const requirement of toList(requirements).filter(isPart)) {
-      this.#readEntry(Object.entries(requirement), kept, changes);
+    for (const { value } of listItems(this.#source, requirements).filter((each) => isPart(each.value))) {
+      this.#readEntry(Object.entries(toPart(value)), kept, changes);
     }
     const entries = [...kept.values()].toSorted((one, other) => other.rank - one.rank);
     return entries.every(({ needed }) => needed.length === 0) ? [] : entries.map(({ needed }) => needed);
@@ -88,9 +89,9 @@ export class SecurityReader {
 
   #scheme(name: string): KnownScheme | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
-    const value = memberOf(toPart(toPart(this.#source.root.components).securitySchemes), name);
-    const place = { file: "", pointer: "/components/securitySchemes" };
-    const part = value === undefined ? undefined : follow(this.#source, { value, place }).part;
+    const components = follow(this.#source, memberAt(followFile(this.#source), "components"));
+    const located = memberAt(follow(this.#source, memberAt(components, "securitySchemes")), name);
+    const part = located.value === undefined ? undefined : follow(this.#source, located).part;
     const known = part && this.#plan(name, part);
     this.#known.set(name, known);
     return known;

@@ -1,5 +1,5 @@
 /** What became of a document: the operations that were declared, changed or left out, and its faults. */
-import { describePlace, type Place } from "./source.ts";
+import { describePlace, type Place } from "../openapi/operations.ts";
 
 /** What an import did with a document. */
 export interface ImportReport {

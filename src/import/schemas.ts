@@ -16,7 +16,8 @@ import {
   toUnion,
   withoutNotes,
 } from "./shape.ts";
-import { below, describeReference, find, type Located, type Place, type Source } from "./source.ts";
+import { below, describeReference, find, type Located, type Place } from "../openapi/operations.ts";
+import type { Source } from "./source.ts";
 
 /** Who sends a value: a request has no properties that are `readOnly`, and a response none that are `writeOnly`. */
 export type Direction = "input" | "output";

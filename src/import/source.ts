@@ -1,34 +1,18 @@
 /** The documents that are imported: their files, and the references between them. */
-import { parseStep } from "../schema.ts";
-import { isPart, memberOf, type Part, toPart } from "./part.ts";
+import type { DocumentFiles } from "../openapi/operations.ts";
+import { isPart, type Part } from "./part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
 /** A document and the files that it refers to. */
-export interface Source {
+export interface Source extends DocumentFiles {
   /** The root of the document, of OpenAPI 3. */
   readonly root: Part;
-  /** The other files by their URL, and the root by `""`. */
-  readonly files: ReadonlyMap<string, unknown>;
-}
-
-/** A place in one of the files. */
-export interface Place {
-  /** The URL of the file; `""` is the root. */
-  readonly file: string;
-  /** The JSON Pointer within the file: `/paths/~1users/get`. */
-  readonly pointer: string;
-}
-
-/** A value and where it stands. */
-export interface Located {
-  readonly value: unknown;
-  readonly place: Place;
 }
 
 /** Returns the source of a document without other files. Swagger 2.0 becomes OpenAPI 3. */
 export function toSource(document: object, files: ReadonlyMap<string, unknown> = new Map()): Source {
-  const root = upgradeSwagger(document as Part);
-  return { root, files: new Map([...files, ["", root]]) };
+  const { root, files: others } = upgradeSwagger(document as Part, files);
+  return { root, files: new Map([...others, ["", root]]) };
 }
 
 /**
@@ -76,7 +60,7 @@ function absolute(value: unknown, url: string, root: string, base = url): unknow
 function mapReferenceTexts(value: unknown, map: (reference: string) => string, parent = ""): unknown {
   if (Array.isArray(value)) return value.map((item) => mapReferenceTexts(item, map));
   if (!isPart(value)) return value;
-  const isNamed = nameMaps.has(parent);
+  const isNamed = nameMaps.has(parent) || isOfStatuses(value);
   const copy: Record<string, unknown> = { ...value };
   for (const [name, member] of Object.entries(value)) {
     if (name === "$ref" && typeof member === "string") copy.$ref = map(member);
@@ -89,6 +73,11 @@ function mapReferenceTexts(value: unknown, map: (reference: string) => string, p
 
 /** Keywords whose values are data, in which `$ref` means nothing. */
 const dataKeywords: ReadonlySet<string> = new Set(["example", "examples", "default", "enum", "const"]);
+
+/** Tests whether the members of a part are the responses of statuses, also where it is a file of its own. */
+function isOfStatuses(part: Part): boolean {
+  return Object.keys(part).every((name) => /^(?:[1-5](?:\d\d|xx)|default|x-.*)$/i.test(name));
+}
 
 /** Parts whose members have any names, such as the response `default` and a property `example`. */
 const nameMaps: ReadonlySet<string> = new Set([
@@ -117,49 +106,4 @@ function listFileReferences(value: unknown, found: Set<string> = new Set()): Set
 function toFileUrl(reference: string, base: string): string | undefined {
   const file = reference.split("#", 1)[0]!;
   return file !== "" && URL.canParse(file, base) ? new URL(file, base).href : undefined;
-}
-
-/** Returns where a reference leads to; `undefined` if there is nothing. */
-export function find({ files }: Source, reference: string): Located | undefined {
-  const [file = "", pointer = ""] = reference.split("#", 2);
-  let value = files.get(file);
-  for (const step of pointer.split("/").slice(1)) {
-    const name = parseStep(step).find((each) => memberOf(value, each) !== undefined);
-    if (name === undefined) return undefined;
-    value = memberOf(value, name);
-  }
-  const isWhole = pointer === "" || pointer.startsWith("/"); // an anchor is not supported
-  return value === undefined || !isWhole ? undefined : { value, place: { file, pointer } };
-}
-
-/**
- * Follows the references of a part that is not a schema. Members beside the reference, such as a description, are
- * nearer.
- *
- * @throws {TypeError} If a reference leads nowhere, or back to itself.
- */
-export function follow(source: Source, { value, place }: Located, hops = 0): { part: Part; place: Place } {
-  const part = toPart(value);
-  const { $ref, ...rest } = part;
-  if (typeof $ref !== "string") return { part, place };
-  const target = hops < 50 ? find(source, $ref) : undefined;
-  if (target === undefined) throw new TypeError(`the document does not define ${describeReference($ref)}`);
-  const found = follow(source, target, hops + 1);
-  return { part: { ...found.part, ...rest }, place: found.place };
-}
-
-/** Returns a reference as it is shown in a report: short, on one line. */
-export function describeReference(reference: string): string {
-  return JSON.stringify(reference.length > 120 ? `${reference.slice(0, 120)}…` : reference);
-}
-
-/** Returns the place of a member. */
-export function below({ file, pointer }: Place, ...names: readonly (string | number)[]): Place {
-  const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
-  return { file, pointer: pointer + steps.join("") };
-}
-
-/** Returns a place as text: the JSON Pointer, after the file if it is another one than the document. */
-export function describePlace({ file, pointer }: Place): string {
-  return `${file}#${pointer}`;
 }

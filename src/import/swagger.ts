@@ -1,14 +1,27 @@
 /** Swagger 2.0, rewritten as OpenAPI 3.0. */
+import { documentPlace, follow, listItems } from "../openapi/operations.ts";
 import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
-/** Returns a document of Swagger 2.0 as one of OpenAPI 3.0, and any other as it is. */
-export function upgradeSwagger(document: Part): Part {
-  if (versionOf(document.swagger) === undefined) return document;
+/** The files of a document by URL, without the document itself. */
+type Files = ReadonlyMap<string, unknown>;
+
+/**
+ * Returns a document of Swagger 2.0 as one of OpenAPI 3.0, and any other as it is. Its paths and operations contain
+ * what they referred to, because a part of another file is upgraded for its place.
+ */
+export function upgradeSwagger(document: Part, files: Files): { readonly root: Part; readonly files: Files } {
+  if (versionOf(document.swagger) === undefined) return { root: document, files };
+  const moved = new Map([...files].map(([url, file]) => [url, moveReferences(file)] as const));
+  return { root: upgradeDocument(document, new Map([...files, ["", document]])), files: moved };
+}
+
+function upgradeDocument(document: Part, files: Files): Part {
   const { definitions, parameters, responses, securityDefinitions, host, basePath, schemes, paths, ...rest } = document;
   const upgrade: Upgrade = {
-    document,
+    follow: (value) => follow({ files }, { value, place: documentPlace }).part,
+    items: (value) => listItems({ files }, { value, place: documentPlace }).map((item) => item.value),
     consumes: listTexts(document.consumes) ?? ["application/json"],
     produces: listTexts(document.produces) ?? ["application/json"],
   };
@@ -16,12 +29,15 @@ export function upgradeSwagger(document: Part): Part {
     ...rest,
     openapi: "3.0.3",
     servers: [{ url: toServerUrl(toText(host), toText(basePath), listTexts(schemes)) }],
-    paths: mapMembers(paths, (item) => upgradeItem(toPart(item), upgrade)),
+    paths: mapMembers(tryFollow(paths, upgrade), (item) => upgradeItem(tryFollow(item, upgrade), upgrade)),
     components: {
       schemas: definitions,
-      parameters: mapMembers(parameters, (each) => upgradeParameter(toPart(each))),
-      responses: mapMembers(responses, (each) => upgradeResponse(toPart(each), upgrade.produces)),
-      securitySchemes: mapMembers(securityDefinitions, (each) => upgradeScheme(toPart(each))),
+      parameters: mapMembers(parameters, (each) => upgradeParameter(tryFollow(each, upgrade))),
+      responses: mapMembers(responses, (each) => upgradeResponse(tryFollow(each, upgrade), upgrade.produces)),
+      securitySchemes: mapMembers(
+        tryFollow(securityDefinitions, upgrade),
+        (each) => upgradeScheme(tryFollow(each, upgrade)),
+      ),
     },
   }) as Part;
 }
@@ -31,9 +47,12 @@ export function versionOf(value: unknown): string | undefined {
   return typeof value === "number" ? value.toFixed(1) : typeof value === "string" ? value : undefined;
 }
 
-/** The document, and the media types of operations that name none. */
+/** How a document is read, and the media types of operations that name none. */
 interface Upgrade {
-  readonly document: Part;
+  /** Follows the references of a part. Throws a `TypeError` for one that leads nowhere. */
+  readonly follow: (value: unknown) => Part;
+  /** Returns the items of a list, or of the list that a reference leads to. */
+  readonly items: (value: unknown) => readonly unknown[];
   readonly consumes: readonly string[];
   readonly produces: readonly string[];
 }
@@ -52,19 +71,20 @@ function toServerUrl(host: string | undefined, basePath = "/", schemes: readonly
 }
 
 function upgradeItem(item: Part, upgrade: Upgrade): Part {
-  const shared = toList(item.parameters);
+  const shared = tryFollowList(item.parameters, upgrade);
   const operations = methods.filter((method) => isPart(item[method])).map((method): [string, Part] => [
     method,
-    upgradeOperation(toPart(item[method]), shared, upgrade),
+    upgradeOperation(tryFollow(item[method], upgrade), shared, upgrade),
   ]);
   const { parameters: _, ...rest } = item;
   return { ...rest, ...toObject(operations) };
 }
 
 /** Moves the parameters of a body into `requestBody`, also those of the path item. */
-function upgradeOperation(operation: Part, shared: readonly unknown[], { document, ...types }: Upgrade): Part {
+function upgradeOperation(operation: Part, shared: readonly unknown[], types: Upgrade): Part {
   const { consumes, produces, parameters, responses, ...rest } = operation;
-  const listed = [...shared, ...toList(parameters)].map((each) => [each, followParameter(each, document)] as const);
+  const listed = [...shared, ...tryFollowList(parameters, types)]
+    .map((each) => [each, tryFollow(each, types)] as const);
   const isInBody = (part: Part) => part.in === "body" || part.in === "formData";
   const requestBody = toRequestBody(
     listed.map(([, part]) => part).filter(isInBody),
@@ -73,17 +93,38 @@ function upgradeOperation(operation: Part, shared: readonly unknown[], { documen
   return {
     ...rest,
     parameters: listed.filter(([, part]) => !isInBody(part)).map(([each, part]) =>
-      typeof toPart(each).$ref === "string" ? each : upgradeParameter(part)
+      isMoved(each) ? each : upgradeParameter(part)
     ),
     ...(requestBody && { requestBody }),
-    responses: mapMembers(responses, (each) => upgradeResponse(toPart(each), listTexts(produces) ?? types.produces)),
+    responses: mapMembers(
+      tryFollow(responses, types),
+      (each) => isMoved(each) ? each : upgradeResponse(tryFollow(each, types), listTexts(produces) ?? types.produces),
+    ),
   };
 }
 
-function followParameter(parameter: unknown, document: Part): Part {
-  const reference = toPart(parameter).$ref;
-  const name = typeof reference === "string" ? /^#\/parameters\/(.+)$/.exec(reference)?.[1] : undefined;
-  return toPart(name === undefined ? parameter : memberOf(document.parameters, name));
+/** Follows the references of a part. One that leads nowhere stays, for the report. */
+function tryFollow(value: unknown, { follow }: Upgrade): Part {
+  try {
+    return follow(value);
+  } catch {
+    return toPart(value);
+  }
+}
+
+/** Returns the items of a list, or of the list that a reference leads to. */
+function tryFollowList(value: unknown, { items }: Upgrade): readonly unknown[] {
+  try {
+    return items(value);
+  } catch {
+    return [];
+  }
+}
+
+/** Tests whether a part is a reference to one that is upgraded among the components. */
+function isMoved(value: unknown): boolean {
+  const reference = toPart(value).$ref;
+  return typeof reference === "string" && moved.some(([before]) => reference.startsWith(before));
 }
 
 function toRequestBody(parameters: readonly Part[], consumes: readonly string[]): Part | undefined {
@@ -100,7 +141,12 @@ function toRequestBody(parameters: readonly Part[], consumes: readonly string[])
   };
   const hasFile = parameters.some(({ type }) => type === "file") || consumes.includes("multipart/form-data");
   const type = hasFile ? "multipart/form-data" : "application/x-www-form-urlencoded";
-  return { required: schema.required.length > 0, content: { [type]: { schema } } };
+  const styled = parameters.flatMap((each) => {
+    const style = styleOf(each);
+    return style && each.collectionFormat !== "multi" ? [[String(each.name), style] as const] : [];
+  });
+  const encoding = styled.length === 0 ? {} : { encoding: toObject(styled) };
+  return { required: schema.required.length > 0, content: { [type]: { schema, ...encoding } } };
 }
 
 /** Returns the keywords of a parameter that belong to its schema. */
@@ -108,21 +154,25 @@ function toSchema({ in: _in, name: _name, required: _required, collectionFormat:
   return schema.type === "file" ? { ...schema, type: "string", format: "binary" } : schema;
 }
 
-/** The style of each `collectionFormat`. Tab-separated lists have none. */
+/** The style of each `collectionFormat`. OpenAPI 3 has none for lists that are separated by tabs. */
 const styles: Readonly<Record<string, Part>> = {
   csv: { explode: false },
   ssv: { style: "spaceDelimited", explode: false },
+  tsv: { style: "tabDelimited", explode: false },
   pipes: { style: "pipeDelimited", explode: false },
   multi: { explode: true },
 };
 
+/** Returns the style of a list. Those of paths and headers have commas unless they say otherwise. */
+function styleOf({ in: place, type, collectionFormat = "csv" }: Part): Part | undefined {
+  if (type !== "array" || (collectionFormat === "csv" && place !== "query" && place !== "formData")) return undefined;
+  return memberOf(styles, String(collectionFormat)) as Part | undefined;
+}
+
 function upgradeParameter(parameter: Part): Part {
-  const { in: place, name, required, description, collectionFormat, ...schema } = parameter;
+  const { in: place, name, required, description, ...schema } = parameter;
   if (place === "body" || place === "formData") return parameter; // operations move it into their body
-  const isList = schema.type === "array";
-  const format = typeof collectionFormat === "string" ? collectionFormat : "csv";
-  const style = isList && place === "query" ? memberOf(styles, format) as Part | undefined : undefined;
-  return { in: place, name, required, description, schema: toSchema(schema), ...style };
+  return { in: place, name, required, description, schema: toSchema(schema), ...styleOf(parameter) };
 }
 
 function upgradeResponse(response: Part, produces: readonly string[]): Part {

@@ -35,7 +35,7 @@ import {
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
-import type { Place } from "./source.ts";
+import type { Place } from "../openapi/operations.ts";
 import { describe, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 

@@ -458,7 +458,7 @@ Deno.test("diffContracts() refuses arguments that it cannot read", () => {
   assertThrows(
     () => diffContracts({ openapi: "2.0", paths: {} }, contract),
     TypeError,
-    'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got "2.0"',
+    'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got "2.0"',
   );
   assertThrows(() => diffContracts(contract, contract, { sample: 1 } as never), TypeError, "sample");
   assertThrows(
