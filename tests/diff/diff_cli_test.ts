@@ -160,6 +160,60 @@ Deno.test("diff/cli writes no control characters, and its JSON stays what it was
   });
 });
 
+Deno.test("diff/cli reads documents of several files, below their folder, and Swagger 2.0", async () => {
+  await withFiles(async (folder) => {
+    const write = async (path: string, text: string): Promise<string> => {
+      await Deno.mkdir(`${folder}/${path.slice(0, path.lastIndexOf("/"))}`, { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+      return `${folder}/${path}`;
+    };
+    const writeAll = async (name: string, type: string): Promise<string> => {
+      await write(
+        `${name}/paths/a.json`,
+        JSON.stringify({ get: { operationId: "a", responses: { $ref: "../all.yaml#/a" } } }),
+      );
+      const content = { "application/json": { schema: { type } } };
+      await write(`${name}/all.yaml`, stringify({ a: { 200: { description: "", content } } }));
+      return await write(
+        `${name}/api.yaml`,
+        stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "./paths/a.json" } } }),
+      );
+    };
+    const [old, young] = [await writeAll("old", "string"), await writeAll("young", "integer")];
+    const line = "breaking  response-widened  a  200  may be a number now  0\n";
+
+    assertEquals(await run(old, old), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await run(old, young), { code: 1, stdout: line, stderr: "" });
+    const swagger = (type: string) => ({
+      swagger: "2.0",
+      paths: { "/a": { get: { operationId: "a", responses: { 200: { description: "", schema: { type } } } } } },
+    });
+    const [before, after] = [
+      await write("swagger/before.yaml", stringify(swagger("string")).replace('"2.0"', "2.0")),
+      await write("swagger/after.json", JSON.stringify(swagger("integer"))),
+    ];
+    assertEquals((await run(before, after)).stdout, line);
+    assertEquals(await run(before, old), { code: 0, stdout: "", stderr: "" });
+
+    const outside = await write(
+      "inner/api.json",
+      JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "../old/paths/a.json" } } }),
+    );
+    const refused = await run(outside, old);
+    assertEquals([refused.code, refused.stderr], [
+      1,
+      `Cannot compare contracts: the document refers to ${folder}/old/paths/a.json, which is not below ${folder}/inner; ` +
+      "pass --root with a folder that contains both\n",
+    ]);
+    assertEquals((await run(outside, young, `--root=${folder}`)).stdout, line);
+    const lost = await write(
+      "lost/api.json",
+      JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "lost.json" } } }),
+    );
+    assertEquals((await run(lost, old)).stderr, `Cannot compare contracts: ${folder}/lost/lost.json does not exist\n`);
+  });
+});
+
 Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],
