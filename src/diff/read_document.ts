@@ -1,6 +1,7 @@
 /** Reads an OpenAPI document as an API. */
 import { integerRange, isSchema, isSchemaObject, type JsonSchema, textList, toSchema } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
+import { readLimit } from "../openapi/document.ts";
 import { mapObjects, mapReferences } from "../openapi/references.ts";
 import {
   basePathOf,
@@ -17,7 +18,6 @@ import {
   memberOf,
   type Operation,
 } from "../openapi/operations.ts";
-import { readLimit } from "../openapi/representations.ts";
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";

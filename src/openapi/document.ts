@@ -20,7 +20,7 @@ import type {
   OpenApiServer,
   OpenApiTag,
 } from "./types.ts";
-import { addLimit } from "./representations.ts";
+import { addSentence } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 
 /** The options of {@linkcode openApiDocument}. */
@@ -263,10 +263,16 @@ function describeOperation(
 function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
   if (route.body === undefined) return undefined;
   const { description: words, optional, maxBytes } = route.body;
-  const description = addLimit(words, maxBytes);
+  const description = maxBytes === undefined ? words : addSentence(words, `At most ${maxBytes} bytes.`);
   return {
     ...(description !== undefined && { description }),
     required: !optional,
     content: describeContent(route.body, around.schemas.of(route, "body"), around) ?? {},
   };
+}
+
+/** Returns the most bytes that the description of a body ends with, as `describeBody` writes them. */
+export function readLimit(description: unknown): number | undefined {
+  const [, limit] = typeof description === "string" ? /(?:^| )At most (\d+) bytes\.$/.exec(description) ?? [] : [];
+  return limit === undefined ? undefined : Number(limit);
 }

@@ -113,17 +113,6 @@ export function addSentence(description: string | undefined, sentence: string): 
   return description === undefined ? sentence : `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
-/** Appends the most bytes of a body to its description. OpenAPI has no keyword for them. */
-export function addLimit(description: string | undefined, maxBytes: number | undefined): string | undefined {
-  return maxBytes === undefined ? description : addSentence(description, `At most ${maxBytes} bytes.`);
-}
-
-/** Returns the most bytes that {@linkcode addLimit} has appended to a description; `undefined` if there are none. */
-export function readLimit(description: unknown): number | undefined {
-  const [, limit] = typeof description === "string" ? /(?:^| )At most (\d+) bytes\.$/.exec(description) ?? [] : [];
-  return limit === undefined ? undefined : Number(limit);
-}
-
 /** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */
 export function proseOf(declared: ResponseDeclaration): string | undefined {
   return descriptionOf(declared).prose;
