@@ -19,7 +19,7 @@ import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
 
-/** A contract, or an OpenAPI document of version 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
+/** A contract, or a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument | AnySwaggerDocument | DocumentOfFiles;
 
 /** An OpenAPI document, as `JSON.parse` returns it. */
@@ -97,8 +97,8 @@ export interface DiffOptions {
  * assertEquals(change?.witness, { name: "a" });
  * ```
  *
- * @throws {TypeError} If a side is neither a contract nor an OpenAPI document of version 3.0, 3.1 or 3.2 or of Swagger
- * 2.0, or if an option is invalid.
+ * @throws {TypeError} If a side is neither a contract nor a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0, or if
+ * an option is invalid.
  */
 export function diffContracts(
   before: ContractOrDocument,
