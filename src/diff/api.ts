@@ -11,6 +11,8 @@ export interface Api {
 export interface ApiRoute {
   /** The name of the route: a dotted key, an operation id, or method and path. */
   readonly key: string;
+  /** Whether the key is only method and path, because a document has no operation id. */
+  readonly isUnnamed: boolean;
   /** The method in uppercase. */
   readonly method: string;
   /** The path, with the parameters in braces. */

@@ -18,10 +18,16 @@ export function toBinaryFormat({ contentEncoding, ...schema }: JsonSchemaObject)
   return type === undefined || type === "string" ? { ...schema, type: "string", format: "binary" } : schema;
 }
 
-/** Returns the values of a body, which are bytes if its media type is neither text nor a structure. */
+/** Returns the values of a body, which are bytes if its media type is neither text nor a structure, and else are not. */
 export function toBinaryBody(mediaType: string, value: ApiValue): ApiValue {
   const { schema } = value;
-  if (described.test(mediaType) || value.problem !== undefined) return value;
+  if (value.problem !== undefined) return value;
+  if (mediaType.startsWith("text/") && isBinary(schema)) {
+    const { format: _, ...text } = schema;
+    return { ...value, schema: text };
+  }
+  const isRaw = mediaType.startsWith("multipart/") && isSchemaObject(schema) && schema.type === "string";
+  if (described.test(mediaType) && !isRaw) return value;
   if (schema === true) return { ...value, schema: { type: "string", format: "binary" } };
   if (!isSchemaObject(schema)) return value;
   const { type, format, $defs: _, ...rest } = schema;
@@ -55,7 +61,11 @@ export function takeLimit(contents: ReadonlyMap<string, ApiValue>): LimitedConte
   return { contents: new Map(unlimited), maxBytes };
 }
 
+function isBinary(schema: JsonSchema): schema is JsonSchemaObject {
+  return isSchemaObject(schema) && schema.format === "binary";
+}
+
 function limitOf(schema: JsonSchema): number | undefined {
-  if (!isSchemaObject(schema) || schema.format !== "binary") return undefined;
+  if (!isBinary(schema)) return undefined;
   return typeof schema.maxLength === "number" ? schema.maxLength : undefined;
 }

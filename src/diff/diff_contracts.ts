@@ -115,6 +115,7 @@ export function diffContracts(
   const effort: Effort = {
     samples,
     liveSamples,
+    isMixed: isContract(before) !== isContract(after),
     values: new Map(),
     known: { request: new Map(), response: new Map() },
   };

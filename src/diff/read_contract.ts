@@ -39,6 +39,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
   const { key, method, path, body, responses } = route;
   return {
     key,
+    isUnnamed: false,
     method,
     path: formatTemplate(path),
     params: addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path),

@@ -85,6 +85,7 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
   const security = part.security === undefined ? followFile(source) : operation;
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
+    isUnnamed: typeof part.operationId !== "string",
     method: method.toUpperCase(),
     path: fullPath,
     params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
@@ -126,17 +127,23 @@ function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
 }
 
 /**
- * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
+ * Returns named values as one object. A query parameter that is an object in the usual form contributes its members.
  */
 function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
-  const others = fields.filter(({ part }) => part.in === "query" && isOpenObject(part.schema));
-  const named = fields.filter((field) => !others.includes(field));
-  const open = others.map(({ part }) => toPart(part.schema).additionalProperties)[0];
+  const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
+  const named = fields.filter((_, index) => Object.keys(spread[index]!).length === 0);
+  const open = spread.map(({ additionalProperties }) => additionalProperties).find(isSchemaObject);
   return toValue(source, {
     type: "object",
-    properties: Object.fromEntries(named.map((field) => [String(field.part.name), schemaOf(source, field)])),
-    required: named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
+    properties: Object.fromEntries([
+      ...spread.flatMap(({ properties }) => Object.entries(toPart(properties))),
+      ...named.map((field) => [String(field.part.name), withoutNull(schemaOf(source, field))] as const),
+    ]),
+    required: [
+      ...spread.flatMap(({ required }) => textList(required)),
+      ...named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
+    ],
     ...(open !== undefined && { additionalProperties: open }),
   }, direction);
 }
@@ -152,15 +159,42 @@ function describeStyle(
     ...(form === undefined ? [] : [form]),
     ...(Object.hasOwn(toPart(content), "application/json") ? ["json"] : []),
     ...(allowReserved === true ? ["reserved characters"] : []),
-    ...(allowEmptyValue === true ? ["possibly empty"] : []),
+    ...(allowEmptyValue === true && toPart(schema).type !== "string" ? ["possibly empty"] : []), // texts may be empty
   ];
   const slot = place === "header" ? "headers" : place === "path" ? "params" : String(place);
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
 }
 
-function isOpenObject(schema: unknown): boolean {
-  const { type, properties, additionalProperties } = toPart(schema);
-  return type === "object" && properties === undefined && typeof additionalProperties === "object";
+/**
+ * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
+ * form. Its required members are those of a required parameter.
+ */
+function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
+  const { in: slot, schema, style = "form", explode = true } = part;
+  if (slot !== "query" || style !== "form" || explode !== true || !isSchemaObject(schema)) return undefined;
+  const { $ref } = schema;
+  const target = typeof $ref === "string" ? find(source, $ref)?.value : schema;
+  const { type, properties, additionalProperties, required } = toPart(target);
+  if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
+  return { properties, additionalProperties, ...(part.required === true && { required }) };
+}
+
+/** Returns the schema of a parameter without null, which no text is. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const { nullable: _, type, enum: values, ...rest } = schema;
+  const isOther = (each: unknown) => toPart(each).type !== "null";
+  const choices = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
+    const { [keyword]: list } = schema;
+    return Array.isArray(list) && list.some(isOther) ? [[keyword, list.filter(isOther).map(withoutNull)] as const] : [];
+  });
+  const types = Array.isArray(type) && type.length > 1 ? type.filter((each) => each !== "null") : type;
+  return {
+    ...rest,
+    ...(type !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
+    ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
+    ...Object.fromEntries(choices),
+  };
 }
 
 /** Returns the schema of a parameter or a header. */

@@ -11,7 +11,7 @@ import { membersOf } from "./read_contract.ts";
 /** Compares a route that both contracts have. */
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
-    ...compareNames(pair),
+    ...compareNames(pair, effort),
     ...compareDeprecations(pair),
     ...compareSecurity(pair),
     ...compareParams(pair, effort),
@@ -24,12 +24,12 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
 }
 
 /** Compares the names that only code uses: the key of a route, and its path parameters. */
-function compareNames({ before, after }: RoutePair): Change[] {
+function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change[] {
   const common = { verdict: "source", route: before.key } as const;
   const names = namesOf(after);
   const renamed = namesOf(before).flatMap((name, index) => name === names[index] ? [] : [[name, names[index]]]);
   return [
-    ...(before.key === after.key
+    ...(before.key === after.key || (isMixed && (before.isUnnamed || after.isUnnamed)) // contracts name all routes
       ? []
       : [{ ...common, rule: "key-renamed", where: "", message: `the key became ${after.key}` } as const]),
     ...renamed.map(([name, other]) =>

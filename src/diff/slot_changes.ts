@@ -67,6 +67,8 @@ export interface Effort {
   readonly samples: number;
   /** The number of values that are tried for each slot to find differences that only live schemas show. */
   readonly liveSamples: number;
+  /** Whether a contract is compared with a document. Only documents have discriminators. */
+  readonly isMixed: boolean;
   /** The values to try, by the definitions and the text of their schema, because routes share schemas. */
   readonly values: Map<object, Map<string, Iterable<Json>>>;
   /** The changes of values in requests and in responses, because routes share schemas. */
@@ -100,7 +102,7 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const problem = problemOf(pair.before) ?? problemOf(pair.after);
   if (problem !== undefined) return [describeUnknown(problem)];
   try {
-    return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair)];
+    return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair, effort)];
   } catch (error) {
     const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
     if (!(error instanceof TypeError) && !isTooDeep) throw error;
@@ -260,7 +262,7 @@ function isPresence({ keyword }: Difference): boolean {
   return keyword === "required" || keyword === "additionalProperties";
 }
 
-/** Lists the parts whose deprecation is new or gone, and the defaults of a request that were added, removed or changed. */
+/** Lists the parts whose deprecation is new, and the defaults of a request that were added, removed or changed. */
 function compareAnnotations(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
   const keywords = isRequest ? ["deprecated", "default"] : ["deprecated"];
@@ -275,11 +277,9 @@ function compareAnnotations(pair: ValuePair): ValueChange[] {
   });
 }
 
-function compareDeprecated({ path, isDeprecated }: Annotated, is: Annotated): ValueChange[] {
-  if (isDeprecated === is.isDeprecated) return [];
-  return is.isDeprecated
-    ? [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }]
-    : [{ verdict: "compatible", rule: "deprecation-removed", path, message: "is no longer deprecated" }];
+function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): ValueChange[] {
+  if (was.isDeprecated || !isDeprecated) return [];
+  return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
 }
 
 function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[] {
@@ -291,8 +291,8 @@ function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[
  * Lists the discriminators of documents that are gone or changed. Values are compared by the schemas alone, but
  * generated clients choose types by them.
  */
-function compareDiscriminators(pair: ValuePair): ValueChange[] {
-  if (isSameText(pair)) return [];
+function compareDiscriminators(pair: ValuePair, { isMixed }: Effort): ValueChange[] {
+  if (isMixed || isSameText(pair)) return [];
   const [was, is] = [listDiscriminators(pair.before), listDiscriminators(pair.after)];
   return was.filter((each) => !is.includes(each)).map((each) => ({
     verdict: "source",

@@ -5,6 +5,7 @@
 
 import type { Json } from "./json.ts";
 import { matchesPattern } from "./pattern.ts";
+import { isWithinPattern } from "./pattern_language.ts";
 
 /** The texts of a format. */
 interface FormatLanguage {
@@ -70,6 +71,13 @@ function toIpv6(): string {
 /** Returns the language of a format; `undefined` if it is not known. */
 export function languageOf(format: string): FormatLanguage | undefined {
   return Object.hasOwn(languages, format) ? languages[format] : undefined;
+}
+
+/** Tests whether a pattern certainly accepts the texts that programs send for a format. */
+export function acceptsFormat(pattern: string, format: string): boolean {
+  const language = languageOf(format);
+  return language !== undefined &&
+    (language.accepting?.includes(pattern) === true || isWithinPattern([language.sent], pattern));
 }
 
 /** Tests whether a value is certainly a text of a format. */

@@ -36,6 +36,12 @@ export function comparePatternTexts(narrow: readonly string[], wide: string): In
   return result;
 }
 
+/** Tests whether all texts that match some patterns certainly match another one. */
+export function isWithinPattern(narrow: readonly string[], wide: string): boolean {
+  const compared = comparePatternTexts(narrow, wide);
+  return compared !== undefined && compared.beyond === undefined;
+}
+
 function decide(narrow: readonly string[], wide: string): Inclusion | undefined {
   try {
     return limitSteps(mostSteps, () => {

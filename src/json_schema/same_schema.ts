@@ -11,6 +11,7 @@ import {
   singleKeywords,
   toSchema,
 } from "./json.ts";
+import { acceptsFormat } from "./format_language.ts";
 import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { spend } from "./steps.ts";
 
@@ -114,7 +115,7 @@ type Parts = readonly (readonly [LocatedSchema, LocatedSchema])[];
 /** Returns the parts of two schemas that have the same keywords; `undefined` if they certainly differ. */
 function partsOf(one: LocatedSchema, other: LocatedSchema): Parts | undefined {
   if (!hasKeywords(one) || !hasKeywords(other)) return one.schema === other.schema ? [] : undefined;
-  const [keywords, others] = [keywordsOf(one.schema), keywordsOf(other.schema)];
+  const [keywords, others] = [keywordsBeside(one.schema, other.schema), keywordsBeside(other.schema, one.schema)];
   if (keywords.length !== others.length || !keywords.every((keyword) => others.includes(keyword))) return undefined;
   const parts: (readonly [LocatedSchema, LocatedSchema])[] = [];
   for (const keyword of keywords) {
@@ -130,6 +131,17 @@ export function resolveAlias(located: LocatedSchema, hops = 0): LocatedSchema {
   const { schema } = located;
   if (!isSchemaObject(schema) || typeof schema.$ref !== "string" || hops > 100) return located;
   return keywordsOf(schema).length === 1 ? resolveAlias(followReference(located, schema.$ref), hops + 1) : located;
+}
+
+/**
+ * Returns the keywords of a schema that count beside those of another one. A library writes a pattern for a format,
+ * where others have only the format.
+ */
+function keywordsBeside(schema: JsonSchemaObject, other: JsonSchemaObject): string[] {
+  const { format, pattern } = schema;
+  const isImplied = typeof pattern === "string" && other.pattern === undefined &&
+    typeof format === "string" && format === other.format && acceptsFormat(pattern, format);
+  return keywordsOf(schema).filter((keyword) => keyword !== "pattern" || !isImplied);
 }
 
 function keywordsOf(schema: JsonSchemaObject): string[] {

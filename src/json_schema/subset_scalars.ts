@@ -2,9 +2,9 @@
 import { boundOf, differ, type Difference } from "./difference.ts";
 import { countCodePoints, isMultipleOf } from "./json.ts";
 import { areSame } from "./same_schema.ts";
-import { languageOf } from "./format_language.ts";
+import { acceptsFormat, languageOf } from "./format_language.ts";
 import { matchesPattern } from "./pattern.ts";
-import { comparePatternTexts } from "./pattern_language.ts";
+import { comparePatternTexts, isWithinPattern } from "./pattern_language.ts";
 import type { NumberShape, StringShape } from "./shapes.ts";
 import type { Comparison } from "./subset_structures.ts";
 
@@ -149,7 +149,7 @@ function comparePatterns(sender: StringShape, reader: StringShape): Difference[]
 /** Tests whether a pattern is one of the sender's, or is known to accept the texts of its format. */
 function acceptsTexts(pattern: string, { patterns, formats }: StringShape): boolean {
   return patterns.includes(pattern) ||
-    (patterns.length === 0 && formats.some((format) => languageOf(format)?.accepting?.includes(pattern)));
+    (patterns.length === 0 && formats.some((format) => acceptsFormat(pattern, format)));
 }
 
 /** The texts that a sender sends. */
@@ -173,19 +173,11 @@ function textsOf({ patterns, formats, minLength, maxLength }: StringShape): Sent
     (bound === "" || bound <= longest);
   const texts = [...patterns, ...(hasBounds && minLength <= maxLength ? [`^[^]{${minLength},${bound}}$`] : [])];
   const languages = formats.map((format) => languageOf(format));
-  const implied = languages.flatMap((language) => {
+  const implied = languages.flatMap((language, index) => {
     if (!language) return [];
-    const isWritten = patterns.some((each) =>
-      language.accepting?.includes(each) || isWithinPattern([language.sent], each)
-    );
-    return isWritten ? [] : language.sent;
+    return patterns.some((each) => acceptsFormat(each, formats[index]!)) ? [] : language.sent;
   });
   return { texts: [...texts, ...implied], isExact: !languages.includes(undefined) };
-}
-
-function isWithinPattern(texts: readonly string[], pattern: string): boolean {
-  const compared = comparePatternTexts(texts, pattern);
-  return compared !== undefined && compared.beyond === undefined;
 }
 
 function hasLength({ minLength, maxLength }: StringShape, text: string): boolean {
