@@ -1,5 +1,13 @@
 /** Reads an OpenAPI document as an API. */
-import { integerRange, isSchema, isSchemaObject, type JsonSchema, textList, toSchema } from "../json_schema/json.ts";
+import {
+  integerRange,
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  namedSchemas,
+  textList,
+  toSchema,
+} from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
 import { readLimit } from "../openapi/document.ts";
 import { mapObjects, mapReferences } from "../openapi/references.ts";
@@ -179,6 +187,15 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
   return { properties, additionalProperties, ...(part.required === true && { required }) };
 }
 
+/** Returns the schema of a form whose fields are not null, which no text is. */
+function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
+  const { $ref } = toPart(schema);
+  const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : toPart(schema);
+  if (!isSchemaObject(target.properties)) return schema;
+  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(field)]);
+  return { ...target, properties: Object.fromEntries(fields) };
+}
+
 /** Returns the schema of a parameter without null, which no text is. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
@@ -216,7 +233,12 @@ function readContents(source: Source, owner: LocatedPart, direction: Direction):
   const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
     const { schema, itemSchema } = follow(source, located).part;
     const essence = mediaTypeEssence(type);
-    return [essence, toBinaryBody(essence, toValue(source, toSchema(itemSchema ?? schema ?? true), direction))];
+    const declared = toSchema(itemSchema ?? schema ?? true);
+    const isForm = essence === "multipart/form-data" || essence === "application/x-www-form-urlencoded";
+    return [
+      essence,
+      toBinaryBody(essence, toValue(source, isForm ? withoutNulls(source, declared) : declared, direction)),
+    ];
   });
   return { contents: new Map(contents), representation: undefined };
 }
@@ -335,7 +357,8 @@ function toDraft2020({ nullable, exclusiveMinimum, exclusiveMaximum, ...schema }
 
 function toNullable(schema: Part): Part {
   const { type, enum: values } = schema;
-  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  const isApplied = ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => schema[keyword] !== undefined);
+  if (typeof type !== "string" || isApplied) return { anyOf: [schema, { type: "null" }] };
   const isListed = Array.isArray(values) && !values.includes(null);
   return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
 }

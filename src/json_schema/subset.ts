@@ -16,7 +16,7 @@ import { limitSteps, spend } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
 /** The most pairs of schemas that are compared. Further differences are unknown. */
-const maxPairs = 20_000;
+const maxPairs = 100_000;
 
 /** The most steps of a comparison. */
 const subsetSteps = 3_000_000;

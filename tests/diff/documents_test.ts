@@ -474,3 +474,15 @@ Deno.test("a reference that leads nowhere is one line of an error, whatever it c
     'diffContracts(): the document does not define "#/\\u001b]0;x\\u0007\\n\\u009b\\u202eNo changes"',
   );
 });
+
+Deno.test("nullable allows null beside a choice of schemas, as tools of OpenAPI 3.0 read it", () => {
+  const choice = { oneOf: [{ type: "string" }, { type: "number" }] };
+  const before = { ...documentWith({ anyOf: [choice, { type: "null" }] }), openapi: "3.0.3" } as AnyOpenApiDocument;
+
+  for (
+    const nullable of [{ nullable: true, ...choice }, { nullable: true, type: "string", allOf: [{ minLength: 1 }] }]
+  ) {
+    const after = { ...documentWith(nullable), openapi: "3.0.3" } as AnyOpenApiDocument;
+    assertEquals(list(before, after).filter((line) => line.includes("null")), []);
+  }
+});

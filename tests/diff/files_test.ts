@@ -221,10 +221,20 @@ Deno.test("a document without operation ids, with objects in its query and with 
     { in: "query", name: "kind", schema: { type: ["string", "null"], enum: ["a", null] } },
     { in: "header", name: "x-kind", schema: { anyOf: [{ type: "string", minLength: 2 }, { type: "null" }] } },
   ];
+  const form = {
+    "multipart/form-data": {
+      schema: { type: "object", properties: { expiry: { anyOf: [{ type: "integer" }, { type: "null" }] } } },
+    },
+  };
   const csv = { "text/csv": { schema: { type: "string", format: "binary" } } };
   const document = {
     openapi: "3.1.0",
-    paths: { "/a": { get: { tags: ["t"], parameters, responses: { 200: { description: "", content: csv } } } } },
+    paths: {
+      "/a": {
+        get: { tags: ["t"], parameters, responses: { 200: { description: "", content: csv } } },
+        post: { requestBody: { content: form }, responses: { 204: { description: "" } } },
+      },
+    },
     components: { schemas: { Page: page } },
   };
   assertEquals(list(document, importContract(document).contract), []);
