@@ -173,6 +173,13 @@ function describeStyle(
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
 }
 
+/** Returns the schema of a path parameter without its default, because it is never left out. */
+function withoutDefault(schema: JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const { default: _, ...rest } = schema;
+  return rest;
+}
+
 /**
  * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
  * form. Its required members are those of a required parameter.
@@ -217,7 +224,8 @@ function withoutNull(schema: JsonSchema): JsonSchema {
 /** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
-  const own = toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  const declared = toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  const own = field.part.in === "path" ? withoutDefault(declared) : declared;
   return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
 }
 

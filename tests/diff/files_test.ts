@@ -216,6 +216,7 @@ Deno.test("a document without operation ids, with objects in its query and with 
     required: ["size"],
   };
   const parameters = [
+    { in: "path", name: "version", required: true, schema: { type: "string", default: "v1" } },
     { in: "query", name: "page", required: true, schema: { $ref: "#/components/schemas/Page" } },
     { in: "query", name: "q", allowEmptyValue: true, schema: { type: "string" } },
     { in: "query", name: "kind", schema: { type: ["string", "null"], enum: ["a", null] } },
@@ -230,7 +231,7 @@ Deno.test("a document without operation ids, with objects in its query and with 
   const document = {
     openapi: "3.1.0",
     paths: {
-      "/a": {
+      "/{version}/a": {
         get: { tags: ["t"], parameters, responses: { 200: { description: "", content: csv } } },
         post: { requestBody: { content: form }, responses: { 204: { description: "" } } },
       },
