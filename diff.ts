@@ -17,9 +17,11 @@ export type { Contract } from "./src/contract/contract.ts";
 export type { Change, ChangeRule, ChangeVerdict } from "./src/diff/change.ts";
 export {
   type AnyOpenApiDocument,
+  type AnySwaggerDocument,
   type ContractOrDocument,
   diffContracts,
   type DiffOptions,
+  type DocumentOfFiles,
 } from "./src/diff/diff_contracts.ts";
 export type { Json, JsonObject } from "./src/json_schema/json.ts";
 export type { SchemaProvider, SchemaSlot } from "./src/openapi/slot_schemas.ts";

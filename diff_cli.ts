@@ -15,26 +15,33 @@
  * @module
  */
 import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
 import process from "node:process";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { importModule, isUrl, parseDocument } from "./import_module.ts";
-import { reportDiff, type ReportedSide } from "./src/diff/report.ts";
+import { checkBelow, importModule, isUrl, parseDocument, readText } from "./import_module.ts";
+import { reportDiff, type ReportedSide, toLines } from "./src/diff/report.ts";
+import { readOpenApi } from "./src/import/import_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
        npx -y -p @scope/api scope-api-diff [options] <before> <after>
 
 Lists the changes that break an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
 
-  <before>, <after>    a module that exports a contract, or an OpenAPI document in JSON or YAML; a path, or a URL of a module
+  <before>, <after>    a module that exports a contract, or a document in JSON or YAML (OpenAPI 3.0 to 3.2, or Swagger 2.0);
+                       a path, or a URL of a module
   --fail-on <verdict>  the mildest verdict that fails: breaking (default), unproven, source, compatible, or none
   --accept <file>      the file of accepted changes, one on each line: rule, route, place (- for none) and reason
   --json               print the changes as JSON
+  --root <folder>      the folder whose files a document may refer to (default: that of the document)
   --samples <number>   how many values are tried for each slot (default: 2000)
   --export <name>      the export that is the contract (default: contract)
   --help               show this help
 
 A module may also export openApiOptions: its schema(route, slot) returns the JSON Schema of schemas that do not convert.
 `;
+
+const failure = "Cannot compare contracts";
 
 process.exitCode = await run(process.argv.slice(2));
 
@@ -43,7 +50,7 @@ async function run(args: string[]): Promise<number> {
   try {
     return await compare(args);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
+    console.error(toLines(error instanceof Error ? error.message : String(error))); // files may contain anything
     return 1;
   }
 }
@@ -55,14 +62,15 @@ async function compare(args: string[]): Promise<number> {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { "fail-on": text, accept: text, json: flag, samples: text, export: text, help: flag },
+    options: { "fail-on": text, accept: text, json: flag, samples: text, export: text, root: text, help: flag },
   });
   if (values.help) return write(usage, 0);
   const [before, after, ...rest] = positionals;
   if (before === undefined || after === undefined || rest.length > 0) {
     refuse(`pass <before> and <after>\n\n${usage}`);
   }
-  const report = reportDiff(await load(before, values.export), await load(after, values.export), {
+  const [left, right] = [await load(before, values), await load(after, values)];
+  const report = reportDiff(left, right, {
     failOn: values["fail-on"] ?? "breaking",
     accepted: values.accept === undefined ? "" : await readFile(values.accept, "utf8"),
     isJson: values.json ?? false,
@@ -81,22 +89,35 @@ function write(text: string, code: number): number {
  * Loads the contract of a module, or the document of a file. A path without the extension of a module, such as a pipe,
  * is a document.
  */
-async function load(path: string, name = "contract"): Promise<ReportedSide> {
-  if (!isUrl(path) && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path) };
+async function load(path: string, { export: name = "contract", root }: LoadOptions): Promise<ReportedSide> {
+  if (!isUrl(path) && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path, root) };
   const module = await importModule(path);
   if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
   return { contract: module[name], supply: module.openApiOptions?.schema };
 }
 
-async function readDocument(path: string): Promise<ReportedSide["contract"]> {
-  return await parseDocument(
-    await readFile(path, "utf8"),
-    path,
-    "Cannot compare contracts",
-    "a module, JSON or YAML",
-  ) as ReportedSide["contract"];
+/** What is loaded of a module, and what a document may refer to. */
+interface LoadOptions {
+  readonly export?: string | undefined;
+  readonly root?: string | undefined;
+}
+
+/** Reads a document and the files that it refers to. URLs are not fetched, so what is behind them is unknown. */
+async function readDocument(path: string, root: string | undefined): Promise<ReportedSide["contract"]> {
+  const parse = async (file: string) =>
+    await parseDocument(await readText(file, failure), file, failure, "a module, JSON or YAML");
+  const document = await parse(path) as ReportedSide["contract"]; // which is checked when it is compared
+  if (typeof document !== "object" || document === null || Array.isArray(document)) return document;
+  const url = pathToFileURL(resolve(path)).href;
+  const source = await readOpenApi(url, async (each) => {
+    if (each === url) return document;
+    if (!each.startsWith("file:")) return undefined;
+    await checkBelow(fileURLToPath(each), root ?? dirname(resolve(path)), failure);
+    return await parse(fileURLToPath(each));
+  });
+  return source.files.size === 0 ? document : source;
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`Cannot compare contracts: ${state}`);
+  throw new TypeError(`${failure}: ${state}`);
 }

@@ -12,12 +12,12 @@
  *
  * @module
  */
-import { mkdir, readdir, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
-import { isUrl, parseDocument } from "./import_module.ts";
+import { checkBelow, isUrl, parseDocument, readText } from "./import_module.ts";
 import { reportDiff } from "./src/diff/report.ts";
 import { type FolderPlan, planFolder } from "./src/import/folder.ts";
 import { formatReport } from "./src/import/format_report.ts";
@@ -176,8 +176,8 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
         refuse(`${url} refers to ${each}, and a document from a URL cannot read files`);
       }
       const file = fileURLToPath(each);
-      if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)));
-      return checkPart(await parseDocument(await readText(file), file, "Cannot import"), each, url);
+      if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)), "Cannot import");
+      return checkPart(await parseDocument(await readText(file, "Cannot import"), file, "Cannot import"), each, url);
     }
     if (!isNetAllowed) refuse(`${each} is a URL; pass --allow-net to fetch it`);
     if (!url.startsWith("file:") && new URL(each).origin !== new URL(url).origin) {
@@ -224,22 +224,6 @@ async function readLimited({ body }: Response, url: string): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-/** Refuses a file outside of a folder, also if a link below the folder leads to it. */
-async function checkBelow(file: string, folder: string): Promise<void> {
-  const [real, root] = await Promise.all([file, folder].map((each) => realpath(each).catch(() => resolve(each))));
-  const path = relative(root!, real!);
-  if (!/^\.\.(?:[/\\]|$)/.test(path) && !isAbsolute(path)) return;
-  refuse(`the document refers to ${file}, which is not below ${folder}; pass --root with a folder that contains both`);
-}
-
-async function readText(file: string): Promise<string> {
-  return await readFile(file, "utf8").catch((cause) => {
-    if (cause.code === "EISDIR") return refuse(`${file} is a folder`);
-    if (cause.code !== "ENOENT") throw cause;
-    return refuse(`${file} does not exist`);
-  });
 }
 
 /** Formats the copy of a document. The URLs of files begin at a folder, so that it is the same on every machine. */

@@ -1,5 +1,6 @@
 /** Reads the modules and documents that users name to commands. */
-import { relative, resolve } from "node:path";
+import { readFile, realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
 
@@ -46,6 +47,36 @@ export async function parseDocument(
   } catch {
     return await parseYaml(text, path, failure, expected);
   }
+}
+
+/**
+ * Reads a file as text.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it is a folder, or does not exist.
+ */
+export async function readText(file: string, failure: string): Promise<string> {
+  return await readFile(file, "utf8").catch((cause) => {
+    if (cause.code === "EISDIR") throw new TypeError(`${failure}: ${file} is a folder`);
+    if (cause.code !== "ENOENT") throw cause;
+    throw new TypeError(`${failure}: ${file} does not exist`);
+  });
+}
+
+/**
+ * Checks that a file that a document refers to is in a folder, and that no link below the folder leads out of it: a
+ * document of others must not read any file of the machine.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it is not.
+ */
+export async function checkBelow(file: string, folder: string, failure: string): Promise<void> {
+  const [real, root] = await Promise.all([file, folder].map((each) => realpath(each).catch(() => resolve(each))));
+  const path = relative(root!, real!);
+  if (!/^\.\.(?:[/\\]|$)/.test(path) && !isAbsolute(path)) return;
+  throw new TypeError(
+    `${failure}: the document refers to ${file}, which is not below ${folder}; pass --root with a folder that contains both`,
+  );
 }
 
 async function parseYaml(text: string, path: string, failure: string, expected: string): Promise<unknown> {

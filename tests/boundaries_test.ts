@@ -26,7 +26,7 @@ const doors = [
  */
 const commands: Readonly<Record<string, readonly string[]>> = {
   "create_cli.ts": ["src/create/project.ts"],
-  "diff_cli.ts": ["src/diff/report.ts"],
+  "diff_cli.ts": ["src/diff/report.ts", "src/import/import_contract.ts"],
   "import_cli.ts": [
     "src/diff/report.ts",
     "src/import/folder.ts",

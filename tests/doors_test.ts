@@ -124,7 +124,8 @@ const types: Readonly<Record<string, string>> = {
     ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./diff": `
-    AnyOpenApiDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions Json JsonObject
+    AnyOpenApiDocument AnySwaggerDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions
+    DocumentOfFiles Json JsonObject
     SchemaProvider SchemaSlot
   `,
   "./fetch": `

@@ -387,7 +387,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a document of OpenAPI 2.0": [
         () => diffContracts({ openapi: "2.0", paths: {} }, contract),
-        'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got "2.0"',
+        'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got "2.0"',
       ],
       "samples in words": [
         () => loose(diffContracts)(contract, contract, { samples: "many" }),

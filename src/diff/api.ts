@@ -11,6 +11,8 @@ export interface Api {
 export interface ApiRoute {
   /** The name of the route: a dotted key, an operation id, or method and path. */
   readonly key: string;
+  /** Whether the key is only method and path, because a document has no operation id. */
+  readonly isUnnamed: boolean;
   /** The method in uppercase. */
   readonly method: string;
   /** The path, with the parameters in braces. */
@@ -27,8 +29,15 @@ export interface ApiRoute {
   readonly styles: ReadonlyMap<string, string>;
   /** The responses, by status. Documents also have `4XX` and `default`. */
   readonly responses: ReadonlyMap<string, ApiResponse>;
+  /** Its deprecation; `undefined` if it is not deprecated. */
+  readonly deprecation: ApiDeprecation | undefined;
   /** The alternatives. A caller must satisfy one of them. A requirement without schemes accepts all callers. */
   readonly security: readonly ApiRequirement[];
+}
+
+export interface ApiDeprecation {
+  /** When the route is expected to stop working, as it is declared. */
+  readonly sunset: string | undefined;
 }
 
 /** The values of a slot. */

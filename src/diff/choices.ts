@@ -1,14 +1,15 @@
 /** The discriminators of a document as schemas: what they say which schema a value is of is compared like the rest. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type Discriminator, Discriminators } from "../import/discriminators.ts";
+import { type DocumentFiles, followFile } from "../openapi/operations.ts";
 import { mapObjects } from "../openapi/references.ts";
 
 /** An object of a document, whose type is not known. */
 type Part = Readonly<Record<string, unknown>>;
 
-/** A document whose named schemas have no discriminators that only name schemas. */
+/** The files of a document whose named schemas have no discriminators that only name schemas. */
 export interface ChosenDocument {
-  readonly whole: Part;
+  readonly files: DocumentFiles["files"];
   /** Returns a schema of the document in the same form. */
   readonly choose: <Schema extends JsonSchema>(schema: Schema) => Schema;
 }
@@ -17,12 +18,13 @@ export interface ChosenDocument {
  * Returns a document in which a base that others extend is a choice of them, and the members of each choice have the
  * values that its discriminator gives them: what an import declares.
  */
-export function withChoices(whole: Part): ChosenDocument {
+export function withChoices({ files }: DocumentFiles): ChosenDocument {
+  const { part: whole } = followFile({ files });
   const { schemas } = Object(whole.components);
   if (!isSchemaObject(schemas) || !JSON.stringify(whole).includes('"discriminator"')) {
-    return { whole, choose: (schema) => schema };
+    return { files, choose: (schema) => schema };
   }
-  const discriminators = new Discriminators({ root: whole, files: new Map([["", whole]]) });
+  const discriminators = new Discriminators({ root: whole, files });
   const place = { file: "", pointer: "" };
   const choose = <Schema extends JsonSchema>(schema: Schema): Schema =>
     mapObjects(schema, (each) => chooseMembers(each)) as Schema; // a schema of the same kind
@@ -41,10 +43,8 @@ export function withChoices(whole: Part): ChosenDocument {
       [`${name}${suffix}`, own],
     ];
   });
-  return {
-    whole: { ...whole, components: { ...whole.components as Part, schemas: Object.fromEntries(chosen) } },
-    choose,
-  };
+  const components = { ...whole.components as Part, schemas: Object.fromEntries(chosen) };
+  return { files: new Map([...files, ["", { ...whole, components }]]), choose };
 
   /** Gives the members of a choice the values of its discriminator. */
   function chooseMembers(schema: JsonSchemaObject): JsonSchemaObject {

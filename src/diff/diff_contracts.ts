@@ -3,20 +3,24 @@ import { checkOptions } from "../contract/declared.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue, messageOf } from "../messages.ts";
 import { isMarked } from "../mark.ts";
+import { toSource } from "../import/source.ts";
+import { versionOf } from "../import/swagger.ts";
 import { openApiDocument } from "../openapi/document.ts";
+import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
-import { readDocument, unknownKeyword } from "./read_document.ts";
+import { unknownKeyword } from "./definitions.ts";
+import { readDocument } from "./read_document.ts";
 import { compareRoute, describeAddition } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
 
-/** A contract, or an OpenAPI document of version 3.0, 3.1 or 3.2 from any source. */
-export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument;
+/** A contract, or a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
+export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument | AnySwaggerDocument | DocumentOfFiles;
 
 /** An OpenAPI document, as `JSON.parse` returns it. */
 export interface AnyOpenApiDocument {
@@ -24,6 +28,22 @@ export interface AnyOpenApiDocument {
   readonly openapi: string;
   /** The operations, by path and method. */
   readonly paths?: object;
+}
+
+/** A document of Swagger 2.0, as `JSON.parse` returns it. */
+export interface AnySwaggerDocument {
+  /** The version of Swagger: 2.0. */
+  readonly swagger: string;
+  /** The operations, by path and method. */
+  readonly paths?: object;
+}
+
+/** A document with the files that it refers to, as `readOpenApi()` of `@scope/api/import` returns it. */
+export interface DocumentOfFiles {
+  /** The document. Its references to other files are absolute URLs. */
+  readonly document: object;
+  /** The other files by URL. */
+  readonly files: ReadonlyMap<string, unknown>;
 }
 
 /** The options of {@linkcode diffContracts}. */
@@ -77,8 +97,8 @@ export interface DiffOptions {
  * assertEquals(change?.witness, { name: "a" });
  * ```
  *
- * @throws {TypeError} If a side is neither a contract nor an OpenAPI document of version 3.0, 3.1 or 3.2, or if an option
- * is invalid.
+ * @throws {TypeError} If a side is neither a contract nor a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0, or if
+ * an option is invalid.
  */
 export function diffContracts(
   before: ContractOrDocument,
@@ -86,12 +106,16 @@ export function diffContracts(
   options: DiffOptions = {},
 ): Change[] {
   const { samples, schema } = checkDiffOptions(options);
+  checkSide(before);
+  checkSide(after);
+  if (isIdentical(before, after)) return [];
   const apis = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
   const effort: Effort = {
     samples,
     liveSamples,
+    isMixed: isContract(before) !== isContract(after),
     values: new Map(),
     known: { request: new Map(), response: new Map() },
   };
@@ -145,13 +169,11 @@ function readBoth(
   after: ContractOrDocument,
   supply: SchemaProvider | undefined,
 ): BothApis {
-  checkSide(before);
-  checkSide(after);
   if (isContract(before) && isContract(after)) {
     return { before: readContract(before, supply), after: readContract(after, supply) };
   }
   const read = (side: ContractOrDocument, other: ContractOrDocument) =>
-    readDocument(isContract(side) ? toDocument(side, other, supply) : side);
+    readDocument(isContract(side) ? toSource(toDocument(side, other, supply)) : sourceOf(side));
   return { before: read(before, after), after: read(after, before) };
 }
 
@@ -159,13 +181,35 @@ function isContract(value: unknown): value is Contract {
   return isMarked(value, "contract");
 }
 
+/** Tests whether both sides are one contract, or equal documents. */
+function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
+  if (before === after) return true;
+  if (isContract(before) || isContract(after)) return false;
+  return formatSource(before) === formatSource(after);
+}
+
+function formatSource(document: Exclude<ContractOrDocument, Contract>): string {
+  return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+}
+
+function isOfFiles(value: unknown): value is DocumentOfFiles {
+  const { document, files } = Object(value);
+  return typeof document === "object" && document !== null && files instanceof Map;
+}
+
+function sourceOf(document: Exclude<ContractOrDocument, Contract>): DocumentFiles {
+  return isOfFiles(document) ? toSource(document.document, document.files) : toSource(document);
+}
+
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const version: unknown = Object(value).openapi;
-  if (typeof version === "string" && /^3\.[012](?:\.|$)/.test(version)) return;
-  if (typeof version === "string") {
+  const { openapi, swagger } = Object(isOfFiles(value) ? value.document : value);
+  const [version, known] = [versionOf(openapi), versionOf(swagger)];
+  if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
+  const found = version ?? known;
+  if (found !== undefined) {
     throw new TypeError(
-      `diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got ${describeValue(version)}`,
+      `diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got ${describeValue(found)}`,
     );
   }
   throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);
@@ -198,7 +242,8 @@ function toDocument(
 
 /** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
-  const items = Object.values(isContract(document) ? {} : document.paths ?? {});
+  const { paths = {} } = Object(isOfFiles(document) ? document.document : isContract(document) ? {} : document);
+  const items = Object.values<unknown>(Object(paths));
   return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {
     const responses: Readonly<Record<string, unknown>> = Object(Object(operation).responses);
     return JSON.stringify(responses["500"] ?? "").includes('"application/problem+json"');

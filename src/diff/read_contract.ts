@@ -22,6 +22,7 @@ import { mapObjects } from "../openapi/references.ts";
 import type { Schema } from "../schema.ts";
 import { type FieldStyle, isPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
+import { toBinaryFormat } from "./binary.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
@@ -38,6 +39,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
   const { key, method, path, body, responses } = route;
   return {
     key,
+    isUnnamed: false,
     method,
     path: formatTemplate(path, route.params),
     params: addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path),
@@ -48,17 +50,18 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     responses: new Map(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
     ),
+    deprecation: readDeprecation(route),
     security: readSecurity(route),
   };
 }
 
 /**
  * Returns a schema without keywords that no JSON value of other programs breaks: names of members are texts, and
- * integers beyond the safe ones lose precision anyway.
+ * integers beyond the safe ones lose precision anyway. Bytes are written in one form.
  */
 export function omitIdle(schema: JsonSchema): JsonSchema {
   return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
-    ...rest,
+    ...toBinaryFormat(rest),
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
     ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
     ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
@@ -105,6 +108,10 @@ function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
       required: [...textList(schema.required), ...texts.required],
     },
   };
+}
+
+function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+  return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 
 /** Returns the styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */

@@ -1,6 +1,7 @@
 /** Reads an OpenAPI document as an API. */
 import {
   integerRange,
+  isSchema,
   isSchemaObject,
   type JsonSchema,
   namedSchemas,
@@ -8,10 +9,12 @@ import {
   toSchema,
 } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
-import { type Definitions, mapObjects, mapReferences, reachable } from "../openapi/references.ts";
+import { readLimit } from "../openapi/document.ts";
+import { mapObjects, mapReferences } from "../openapi/references.ts";
 import {
   basePathOf,
   type DocumentFiles,
+  find,
   follow,
   followFile,
   listItems,
@@ -26,22 +29,24 @@ import {
 import { parseStep } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import { takeLimit, toBinaryBody } from "./binary.ts";
 import { type ChosenDocument, withChoices } from "./choices.ts";
+import { unknownKeyword } from "./definitions.ts";
 import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
-
-/** The keyword that marks the schema of a place as unknown, with the reason. */
-export const unknownKeyword = "x-scope-api-unknown";
 
 /** An object of a document, whose type is not known. */
 type Part = Readonly<Record<string, unknown>>;
 
 /** A document, with lookups that are needed repeatedly. */
 interface Source extends DocumentFiles {
-  readonly whole: Part;
   /** Returns a schema with its discriminators as choices. */
   readonly choose: ChosenDocument["choose"];
-  readonly definitions: Readonly<Record<Direction, Definitions>>;
+  /**
+   * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
+   * share them as `$defs`.
+   */
+  readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
   /** The security schemes by name. */
   readonly schemes: Part;
   /** The values of schemas that were already read, by their direction and text. */
@@ -52,21 +57,30 @@ interface Source extends DocumentFiles {
 type Direction = "readOnly" | "writeOnly";
 
 /** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
-export function readDocument(document: object): Api {
-  const { whole, choose } = withChoices(toPart(document));
-  const definitions = { readOnly: readDefinitions(whole, "readOnly"), writeOnly: readDefinitions(whole, "writeOnly") };
-  const files = new Map([["", whole]]);
-  const others = ["webhooks"].filter((name) => whole[name] !== undefined);
+export function readDocument(document: DocumentFiles): Api {
   try {
-    const source: Source = { whole, files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
+    const { files, choose } = withChoices(document);
+    const definitions = { readOnly: {}, writeOnly: {} };
+    const source: Source = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
+    for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
+    const operations = listOperations(source);
     return {
-      routes: listOperations(source).map((operation) => readOperation(source, operation)),
-      others: new Map(others.map((name) => [name, JSON.stringify(whole[name])])),
+      routes: operations.map((operation) => readOperation(source, operation)),
+      others: new Map([
+        ...listOther("webhooks", [followFile(source).part.webhooks]),
+        ...listOther("callbacks", operations.map(({ part }) => part.callbacks)),
+      ]),
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TypeError(`diffContracts(): ${error.message}`, { cause: error });
   }
+}
+
+/** Returns a part that is not compared by its name, if the document has it. */
+function listOther(name: string, parts: readonly unknown[]): [string, string][] {
+  const present = parts.filter((each) => each !== undefined && Object.keys(Object(each)).length > 0);
+  return present.length === 0 ? [] : [[name, JSON.stringify(present)]];
 }
 
 function toPart(value: unknown): Part {
@@ -76,11 +90,14 @@ function toPart(value: unknown): Part {
 function readOperation(source: Source, operation: Operation): ApiRoute {
   const { method, path, part } = operation;
   const fullPath = basePathOf(source, operation) + path;
-  const parameters = listParameters(source, operation);
+  const parameters = listParameters(source, operation).filter(({ part }) =>
+    part.in !== "header" || !ignoredHeaders.has(String(part.name).toLowerCase())
+  );
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.part.in === place);
   const security = part.security === undefined ? followFile(source) : operation;
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
+    isUnnamed: typeof part.operationId !== "string",
     method: method.toUpperCase(),
     path: fullPath,
     params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
@@ -94,12 +111,21 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
         readResponse(source, each),
       ]),
     ),
+    deprecation: readDeprecation(part),
     security: toRequirements(
       security.part.security && listItems(source, memberOf(security, "security")).map(({ value }) => value),
       source.schemes,
     ),
   };
 }
+
+/** Returns the deprecation of an operation. OpenAPI has no keyword for its sunset, but some tools write an extension. */
+function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["deprecation"] {
+  return deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined;
+}
+
+/** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
+const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
 /** Returns the security schemes of a document by name. */
 function readSchemes(source: DocumentFiles): Part {
@@ -113,17 +139,23 @@ function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
 }
 
 /**
- * Returns named values as one object. A query parameter that is an object with unknown names contributes its members.
+ * Returns named values as one object. A query parameter that is an object in the usual form contributes its members.
  */
 function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
-  const isOpen = ({ part }: LocatedPart): boolean => part.in === "query" && isOpenObject(part.schema);
-  const named = fields.filter((field) => !isOpen(field));
-  const open = toPart(fields.find(isOpen)?.part.schema).additionalProperties;
+  const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
+  const named = fields.filter((_, index) => Object.keys(spread[index]!).length === 0);
+  const open = spread.map(({ additionalProperties }) => additionalProperties).find(isSchemaObject);
   return toValue(source, {
     type: "object",
-    properties: Object.fromEntries(named.map((field) => [String(field.part.name), schemaOf(source, field)])),
-    required: named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
+    properties: Object.fromEntries([
+      ...spread.flatMap(({ properties }) => Object.entries(toPart(properties))),
+      ...named.map((field) => [String(field.part.name), withoutNull(schemaOf(source, field))] as const),
+    ]),
+    required: [
+      ...spread.flatMap(({ required }) => textList(required)),
+      ...named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
+    ],
     ...(open !== undefined && { additionalProperties: open }),
   }, direction);
 }
@@ -139,32 +171,86 @@ function describeStyle(
     ...(form === undefined ? [] : [form]),
     ...(Object.hasOwn(toPart(content), "application/json") ? ["json"] : []),
     ...(allowReserved === true ? ["reserved characters"] : []),
-    ...(allowEmptyValue === true ? ["possibly empty"] : []),
+    ...(allowEmptyValue === true && toPart(schema).type !== "string" ? ["possibly empty"] : []), // texts may be empty
   ];
   const slot = place === "header" ? "headers" : place === "path" ? "params" : String(place);
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
 }
 
-function isOpenObject(schema: unknown): boolean {
-  const { type, properties, additionalProperties } = toPart(schema);
-  return type === "object" && properties === undefined && typeof additionalProperties === "object";
+/** Returns the schema of a path parameter without its default, because it is never left out. */
+function withoutDefault(schema: JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const { default: _, ...rest } = schema;
+  return rest;
+}
+
+/**
+ * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
+ * form. Its required members are those of a required parameter.
+ */
+function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
+  const { in: slot, schema, style = "form", explode = true } = part;
+  if (slot !== "query" || style !== "form" || explode !== true || !isSchemaObject(schema)) return undefined;
+  const { $ref } = schema;
+  const target = typeof $ref === "string" ? find(source, $ref)?.value : schema;
+  const { type, properties, additionalProperties, required } = toPart(target);
+  if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
+  return { properties, additionalProperties, ...(part.required === true && { required }) };
+}
+
+/** Returns the schema of a form whose fields are not null, which no text is. */
+function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
+  const { $ref } = toPart(schema);
+  const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : toPart(schema);
+  if (!isSchemaObject(target.properties)) return schema;
+  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(field)]);
+  return { ...target, properties: Object.fromEntries(fields) };
+}
+
+/** Returns the schema of a parameter without null, which no text is. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const { nullable: _, type, enum: values, ...rest } = schema;
+  const isOther = (each: unknown) => toPart(each).type !== "null";
+  const choices = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
+    const { [keyword]: list } = schema;
+    return Array.isArray(list) && list.some(isOther) ? [[keyword, list.filter(isOther).map(withoutNull)] as const] : [];
+  });
+  const types = Array.isArray(type) && type.length > 1 ? type.filter((each) => each !== "null") : type;
+  return {
+    ...rest,
+    ...(type !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
+    ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
+    ...Object.fromEntries(choices),
+  };
 }
 
 /** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
-  return toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  const declared = toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  const own = field.part.in === "path" ? withoutDefault(declared) : declared;
+  return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
 }
 
 function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
   const body = follow(source, located);
-  return { ...readContents(source, body, "readOnly"), isOptional: body.part.required !== true, maxBytes: undefined };
+  const read = readContents(source, body, "readOnly");
+  const { contents, maxBytes } = takeLimit(read.contents);
+  const limit = readLimit(body.part.description) ?? maxBytes;
+  return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
 }
 
 function readContents(source: Source, owner: LocatedPart, direction: Direction): ApiBody {
   const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
     const { schema, itemSchema } = follow(source, located).part;
-    return [mediaTypeEssence(type), toValue(source, toSchema(itemSchema ?? schema ?? true), direction)];
+    const essence = mediaTypeEssence(type);
+    const declared = toSchema(itemSchema ?? schema ?? true);
+    const isForm = essence === "multipart/form-data" || essence === "application/x-www-form-urlencoded";
+    return [
+      essence,
+      toBinaryBody(essence, toValue(source, isForm ? withoutNulls(source, declared) : declared, direction)),
+    ];
   });
   return { contents: new Map(contents), representation: undefined };
 }
@@ -174,7 +260,7 @@ function readResponse(source: Source, located: Located): ApiResponse {
   const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
     const { part, place } = follow(source, each);
     return { part: { ...part, name: name.toLowerCase() }, place };
-  });
+  }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
   return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
 }
 
@@ -198,36 +284,39 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
   }
 }
 
-/** Returns a schema of a document together with the components that it refers to. */
+/** Returns a schema of a document together with the schemas that others refer to. */
 function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
-  const definitions = source.definitions[direction];
-  const own = toSent(source.whole, source.choose(schema), direction);
+  const own = toSent(source, source.choose(schema), direction);
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
-  const $defs = Object.fromEntries(reachable(own, definitions).map((name) => [name, definitions[name]]));
-  const unknown = Object.values($defs).find((each) => toPart(each)[unknownKeyword] === tooDeep);
-  if (unknown !== undefined) return { schema: true, problem: tooDeep };
-  return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
+  const $defs = source.definitions[direction];
+  if (own.$defs !== undefined) return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
+  return { schema: Object.keys($defs).length === 0 ? known : { ...known, $defs } };
 }
 
-/** Returns the schemas among the components, which refer to each other as definitions. */
-function readDefinitions(whole: Part, direction: Direction): Definitions {
-  const entries = namedSchemas(toPart(whole.components).schemas);
-  return Object.fromEntries(entries.map(([name, schema]) => [
-    name,
-    unlessTooDeep(() => toSent(whole, schema, direction), (problem) => ({ [unknownKeyword]: problem })),
-  ]));
+/** Reads the schemas among the components. */
+function readDefinitions(source: Source, direction: Direction): void {
+  const components = follow(source, memberOf(followFile(source), "components"));
+  for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
+    Object.defineProperty(source.definitions[direction], name, {
+      value: unlessTooDeep(
+        () => toSent(source, toSchema(value), direction),
+        (problem) => ({ [unknownKeyword]: problem }),
+      ),
+      enumerable: true,
+    });
+  }
 }
 
-/** Returns a schema of the values that are sent in a direction, with its references to components as definitions. */
-function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSchema {
-  const components = toPart(toPart(whole.components).schemas);
-  const sent = mapObjects(moveReferences(schema), (written) => {
+/** Returns a schema of the values that are sent in a direction, with its references as those to definitions. */
+function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+  const moved = mapReferences(schema, (reference) => toDefinition(source, reference, direction));
+  const sent = mapObjects(moved, (written) => {
     const { properties, required, ...declared } = toDraft2020(written);
     const rest = boundFormat(declared);
     const names = Object.keys(toPart(properties)).filter((name) =>
-      hasFlag(toPart(properties)[name], direction, components)
+      hasFlag(source, toPart(properties)[name], direction)
     );
     return {
       ...rest,
@@ -238,11 +327,29 @@ function toSent(whole: Part, schema: JsonSchema, direction: Direction): JsonSche
   return omitIdle(sent);
 }
 
-/** Tests whether a property has a flag, itself or in the component that it refers to. */
-function hasFlag(property: unknown, direction: Direction, components: Part): boolean {
+const componentPrefix = "#/components/schemas/";
+
+/** Returns the reference to a definition. The target of a reference to another place becomes one. */
+function toDefinition(source: Source, reference: string, direction: Direction): string {
+  if (reference.startsWith(componentPrefix)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  const definitions = source.definitions[direction];
+  if (!Object.hasOwn(definitions, reference)) {
+    const target = find(source, reference);
+    if (!target || !isSchema(target.value)) return reference;
+    definitions[reference] = true; // while it is read, because it may refer to itself
+    definitions[reference] = toSent(source, target.value, direction);
+  }
+  return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+}
+
+/** Tests whether a property has a flag, itself or in the schema that it refers to. */
+function hasFlag(source: Source, property: unknown, direction: Direction): boolean {
   const { $ref, [direction]: flag } = toPart(property);
   if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;
-  return parseStep($ref.slice("#/$defs/".length)).some((name) => toPart(components[name])[direction] === true);
+  return parseStep($ref.slice("#/$defs/".length)).some((name) => {
+    const target = find(source, name.includes("#") ? name : componentPrefix + $ref.slice("#/$defs/".length));
+    return toPart(target?.value)[direction] === true;
+  });
 }
 
 /**
@@ -262,7 +369,8 @@ function toDraft2020({ nullable, exclusiveMinimum, exclusiveMaximum, ...schema }
 
 function toNullable(schema: Part): Part {
   const { type, enum: values } = schema;
-  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  const isApplied = ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => schema[keyword] !== undefined);
+  if (typeof type !== "string" || isApplied) return { anyOf: [schema, { type: "null" }] };
   const isListed = Array.isArray(values) && !values.includes(null);
   return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
 }
@@ -284,12 +392,4 @@ function boundFormat(schema: Part): Part {
 
 function omitNames(part: Part, names: readonly string[]): Part {
   return Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)));
-}
-
-function moveReferences(schema: JsonSchema): JsonSchema {
-  const prefix = "#/components/schemas/";
-  return mapReferences(
-    schema,
-    (reference) => reference.startsWith(prefix) ? `#/$defs/${reference.slice(prefix.length)}` : reference,
-  );
 }

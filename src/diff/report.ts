@@ -41,11 +41,19 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
   const changes = diffContracts(before.contract, after.contract, { samples: checkCount(options.samples), schema });
   const unused = accepted.filter((each) => !changes.some((change) => findAcceptance(change, [each])));
   return {
-    output: options.isJson ? `${JSON.stringify(changes, null, 2)}\n` : formatChanges(changes, accepted),
-    warnings: unused.map(({ rule, route, where }) => `Accepted, but not found: ${rule}  ${route}  ${where}`),
+    output: options.isJson ? `${toLines(JSON.stringify(changes, null, 2))}\n` : formatChanges(changes, accepted),
+    warnings: unused.map(({ rule, route, where }) => toOneLine(`Accepted, but not found: ${rule}  ${route}  ${where}`)),
     isFailed: failOn !== undefined &&
       changes.some((change) => isAsSevere(change.verdict, failOn) && !findAcceptance(change, accepted)),
   };
+}
+
+/**
+ * Escapes the control characters and invisible format characters of a text, except line breaks. In JSON, where strings
+ * have no line breaks, the escaped characters are the same values.
+ */
+export function toLines(text: string): string {
+  return text.split("\n").map(toOneLine).join("\n");
 }
 
 function checkVerdict(text: string): ChangeVerdict | undefined {
@@ -59,7 +67,9 @@ function checkVerdict(text: string): ChangeVerdict | undefined {
 
 function checkCount(text: string): number {
   if (!/^\d+$/.test(text)) {
-    throw new TypeError(`Cannot compare contracts: --samples must be a non-negative integer, got ${text}`);
+    throw new TypeError(
+      `Cannot compare contracts: --samples must be a non-negative integer, got ${text}`,
+    );
   }
   return Number(text);
 }

@@ -11,7 +11,8 @@ import { membersOf } from "./read_contract.ts";
 /** Compares a route that both contracts have. */
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
-    ...compareNames(pair),
+    ...compareNames(pair, effort),
+    ...compareDeprecations(pair),
     ...compareSecurity(pair),
     ...compareParams(pair, effort),
     ...compareFields("query", pair, effort),
@@ -23,12 +24,12 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
 }
 
 /** Compares the names that only code uses: the key of a route, and its path parameters. */
-function compareNames({ before, after }: RoutePair): Change[] {
+function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change[] {
   const common = { verdict: "source", route: before.key } as const;
   const names = namesOf(after);
   const renamed = namesOf(before).flatMap((name, index) => name === names[index] ? [] : [[name, names[index]]]);
   return [
-    ...(before.key === after.key
+    ...(before.key === after.key || (isMixed && (before.isUnnamed || after.isUnnamed)) // contracts name all routes
       ? []
       : [{ ...common, rule: "key-renamed", where: "", message: `the key became ${after.key}` } as const]),
     ...renamed.map(([name, other]) =>
@@ -40,6 +41,26 @@ function compareNames({ before, after }: RoutePair): Change[] {
       }) as const
     ),
   ];
+}
+
+/** Lists a deprecation that is new, gone, or ends at another time. */
+function compareDeprecations({ before, after }: RoutePair): Change[] {
+  const common = { verdict: "compatible", route: before.key, where: "" } as const;
+  const [was, is] = [before.deprecation, after.deprecation];
+  if (!was && !is) return [];
+  if (!is) return [{ ...common, rule: "deprecation-removed", message: "is no longer deprecated" }];
+  const end = is.sunset === undefined ? "no longer has a sunset" : `is expected to stop working at ${is.sunset}`;
+  if (!was) {
+    const also = is.sunset === undefined ? "" : `, and ${end}`;
+    return [{ ...common, rule: "deprecated", message: `is deprecated now${also}` }];
+  }
+  if (was.sunset === is.sunset) return [];
+  const instead = was.sunset === undefined
+    ? ""
+    : is.sunset === undefined
+    ? `; it was ${was.sunset}`
+    : `, not ${was.sunset}`;
+  return [{ ...common, rule: "sunset-changed", message: `${end}${instead}` }];
 }
 
 function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {

@@ -1,9 +1,15 @@
 /** What changed in one slot of a route. */
 import type { Difference } from "../json_schema/difference.ts";
-import { isEqual, type Json } from "../json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import {
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  schemaList,
+} from "../json_schema/json.ts";
+import { followReference, type LocatedSchema, locatePart } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
-import { toReader, toSender } from "../json_schema/reading_rules.ts";
 import { areSame, resolveAlias } from "../json_schema/same_schema.ts";
 import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import { subset } from "../json_schema/subset.ts";
@@ -13,6 +19,16 @@ import { mapObjects } from "../openapi/references.ts";
 import { formatStep } from "../schema.ts";
 import type { ApiValue } from "./api.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
+import {
+  createMemory,
+  findProblem,
+  haveSameText,
+  locateFor,
+  reachableDefinitions,
+  type SplitSchema,
+  splitSchema,
+  textOf,
+} from "./definitions.ts";
 import {
   findWitnesses,
   isPlainSchema,
@@ -51,8 +67,10 @@ export interface Effort {
   readonly samples: number;
   /** The number of values that are tried for each slot to find differences that only live schemas show. */
   readonly liveSamples: number;
-  /** The values to try, by the text of their schema, because routes share schemas. */
-  readonly values: Map<string, Iterable<Json>>;
+  /** Whether a contract is compared with a document. Only documents have discriminators. */
+  readonly isMixed: boolean;
+  /** The values to try, by the definitions and the text of their schema, because routes share schemas. */
+  readonly values: Map<object, Map<string, Iterable<Json>>>;
   /** The changes of values in requests and in responses, because routes share schemas. */
   readonly known: Readonly<Record<"request" | "response", Map<ApiValue, Map<ApiValue, readonly ValueChange[]>>>>;
 }
@@ -81,15 +99,19 @@ export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
 function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const reader = pair.isRequest ? pair.after : pair.before;
   if (reader.schema === true && !reader.problem && !reader.live) return [];
-  const problem = pair.before.problem ?? pair.after.problem;
+  const problem = problemOf(pair.before) ?? problemOf(pair.after);
   if (problem !== undefined) return [describeUnknown(problem)];
   try {
-    return [...compareSchemas(pair, effort), ...compareDefaults(pair), ...compareDiscriminators(pair)];
+    return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair, effort)];
   } catch (error) {
     const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
     if (!(error instanceof TypeError) && !isTooDeep) throw error;
     return [describeUnknown(error.message)]; // a schema that cannot be read
   }
+}
+
+function problemOf({ problem, schema }: ApiValue): string | undefined {
+  return problem ?? findProblem(schema);
 }
 
 function describeUnknown(message: string): ValueChange {
@@ -100,7 +122,10 @@ function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
   const { before, after, isRequest } = pair;
   const [sent, read] = isRequest ? [before, after] : [after, before];
   if (isSameText(pair) && !hasLiveChange(pair)) return [];
-  const [sender, reader] = [toSender(sent.schema), toReader(read.schema, !isRequest)];
+  const [sender, reader] = [
+    locateFor("sender", sent.schema),
+    locateFor(isRequest ? "reader" : "open reader", read.schema),
+  ];
   const differences = subset(sender, reader);
   const { shown, tried } = search({ differences, sender, reader }, pair, effort);
   const forward: Way = isRequest ? "narrowed" : "widened";
@@ -115,7 +140,7 @@ function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
 }
 
 function isSameText({ before, after }: ValuePair): boolean {
-  return before.schema === after.schema || JSON.stringify(before.schema) === JSON.stringify(after.schema);
+  return haveSameText(before.schema, after.schema);
 }
 
 function hasLiveChange({ before, after }: ValuePair): boolean {
@@ -130,12 +155,19 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
   if (samples === 0 || (differences.length === 0 && !live)) {
     return { shown: differences.map((difference) => ({ difference, witness: undefined })), tried: 0 };
   }
-  const text = JSON.stringify(sender.schema);
-  const values = effort.values.get(text) ?? remember(sendableValues(sender, samples));
-  effort.values.set(text, values);
-  const declared = locateSchema((isRequest ? before : after).schema);
+  const { own, definitions } = splitSchema(toObject((isRequest ? before : after).schema));
+  const known = effort.values.get(definitions) ?? new Map<string, Iterable<Json>>();
+  effort.values.set(definitions, known);
+  const values = known.get(textOf(own)) ?? remember(sendableValues(sender, samples));
+  known.set(textOf(own), values);
+  const declared = locateFor("declared", (isRequest ? before : after).schema);
   const ends = { declared, reader, send: live?.send, read: live?.read };
   return findWitnesses(differences, ends, values, { samples, liveSamples });
+}
+
+/** Returns a schema as an object of keywords. */
+function toObject(schema: JsonSchema): JsonSchemaObject {
+  return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
 
 /**
@@ -199,7 +231,7 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   const { before, after, isRequest } = pair;
   if (areSame(sender, reader)) return [];
   const [sent, read] = isRequest ? [after, before] : [before, after];
-  const back = subset(toSender(sent.schema), toReader(read.schema, true), true);
+  const back = subset(locateFor("sender", sent.schema), locateFor("open reader", read.schema), true);
   const ignored = subset(sender, reader, true).filter(({ keyword }) => keyword === "additionalProperties");
   const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) =>
     found.filter((each) => each.verdict === "refuted" && !listed.some((other) => isAlike(each, other)))
@@ -230,28 +262,37 @@ function isPresence({ keyword }: Difference): boolean {
   return keyword === "required" || keyword === "additionalProperties";
 }
 
-/** Lists the defaults of a request that were added, removed or changed. */
-function compareDefaults(pair: ValuePair): ValueChange[] {
+/** Lists the parts whose deprecation is new, and the defaults of a request that were added, removed or changed. */
+function compareAnnotations(pair: ValuePair): ValueChange[] {
   const { before, after, isRequest } = pair;
-  if (!isRequest || isSameText(pair) || ![before, after].some(hasDefaults)) return [];
-  const earlier = listDefaults(locateSchema(before.schema));
-  const later = listDefaults(locateSchema(after.schema));
-  const places = new Set([...earlier.keys(), ...later.keys()]);
-  return [...places].flatMap((place): ValueChange[] => {
+  const keywords = isRequest ? ["deprecated", "default"] : ["deprecated"];
+  const sides = [before, after].map(({ schema }) => splitSchema(toObject(schema)));
+  if (isSameText(pair) || !sides.some((side) => keywords.some((each) => mayHave(side, each)))) return [];
+  const earlier = listAnnotations(locateFor("declared", before.schema));
+  const later = listAnnotations(locateFor("declared", after.schema));
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((place): ValueChange[] => {
     const [was, is] = [earlier.get(place), later.get(place)];
-    if (was === is || !was || !is) return [];
-    if (isEqual(was.value ?? null, is.value ?? null)) return [];
-    const message = describeDefault(was.value, is.value);
-    return [{ verdict: "compatible", rule: "default-changed", path: was.path, message }];
+    if (!was || !is) return [];
+    return [...compareDeprecated(was, is), ...(isRequest ? compareDefault(was, is) : [])];
   });
+}
+
+function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): ValueChange[] {
+  if (was.isDeprecated || !isDeprecated) return [];
+  return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
+}
+
+function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[] {
+  if (isEqual(value ?? null, is.value ?? null)) return [];
+  return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
 }
 
 /**
  * Lists the discriminators of documents that are gone or changed. Values are compared by the schemas alone, but
  * generated clients choose types by them.
  */
-function compareDiscriminators(pair: ValuePair): ValueChange[] {
-  if (isSameText(pair)) return [];
+function compareDiscriminators(pair: ValuePair, { isMixed }: Effort): ValueChange[] {
+  if (isMixed || isSameText(pair)) return [];
   const [was, is] = [listDiscriminators(pair.before), listDiscriminators(pair.after)];
   return was.filter((each) => !is.includes(each)).map((each) => ({
     verdict: "source",
@@ -263,20 +304,26 @@ function compareDiscriminators(pair: ValuePair): ValueChange[] {
 
 /** Returns the discriminators of a schema: the name of a property, and its values with their schemas. */
 function listDiscriminators({ schema }: ApiValue): readonly string[] {
-  const found = new Set<string>();
-  if (!JSON.stringify(schema).includes('"discriminator"')) return [];
+  const split = splitSchema(toObject(schema));
+  if (!mayHave(split, "discriminator")) return [];
+  const parts = [split.own, ...reachableDefinitions(split).values()];
+  return [...new Set(parts.flatMap((part) => isSchemaObject(part) ? discriminatorsOf(part) : []))];
+}
+
+const discriminatorsOf = createMemory((schema: JsonSchemaObject): readonly string[] => {
+  const found: string[] = [];
   mapObjects(schema, (each) => {
     const { propertyName, mapping = {} } = Object(each.discriminator);
     const named = Object.entries(Object(mapping)).map(([value, target]) => `${value} for ${target}`).toSorted();
-    if (typeof propertyName === "string") found.add([propertyName, ...named].join(" "));
+    if (typeof propertyName === "string") found.push([propertyName, ...named].join(" "));
     return each;
   });
-  return [...found];
-}
+  return found;
+});
 
-/** Tests whether a schema may have defaults: to look for them takes long in a schema of many parts. */
-function hasDefaults({ schema }: ApiValue): boolean {
-  return JSON.stringify(schema).includes('"default"');
+/** Tests whether a schema may have a keyword: to look for it takes long in a schema of many parts. */
+function mayHave({ own, definitions }: SplitSchema, keyword: string): boolean {
+  return [own, definitions].some((part) => textOf(part).includes(`"${keyword}":`));
 }
 
 function describeDefault(was: Json | undefined, is: Json | undefined): string {
@@ -284,42 +331,57 @@ function describeDefault(was: Json | undefined, is: Json | undefined): string {
   return was === undefined ? `has a default now: ${show(is)}` : `has the default ${show(is)}, not ${show(was)}`;
 }
 
-/** A place in a schema with members, and its default. */
-interface Defaulted {
+/** A place in a schema with members, and its annotations. */
+interface Annotated {
   /** The names of the members that lead to it. */
   readonly path: readonly string[];
   /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
+  readonly isDeprecated: boolean;
 }
 
 /** The most places that are searched. */
 const mostPlaces = 2_000;
 
-/** Lists the members of a schema's objects, including nested ones, by their place, with their defaults. */
-function listDefaults(located: LocatedSchema): ReadonlyMap<string, Defaulted> {
-  const found = new Map<string, Defaulted>();
+/** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
+function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated> {
+  const found = new Map<string, Annotated>();
   collect([located], { path: [], trail: [], found });
   return found;
 }
 
 /** The state of the search. */
-interface DefaultSearch {
+interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
-  readonly found: Map<string, Defaulted>;
+  readonly found: Map<string, Annotated>;
 }
 
-function collect(schemas: readonly LocatedSchema[], { path, trail, found }: DefaultSearch): void {
+function collect(schemas: readonly LocatedSchema[], { path, trail, found }: AnnotationSearch): void {
   const place = JSON.stringify(path);
   const entered = schemas.map((schema) => resolveAlias(schema).id).join();
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
   const shapes = normalize(schemas);
-  const source = shapes.flatMap(({ sources }) => sources).find((each) => each.default !== undefined);
-  found.set(place, { path, value: source?.default });
+  const sources = shapes.flatMap((shape) => shape.sources);
+  const value = sources.find((each) => each.default !== undefined)?.default;
+  found.set(place, { path, value, isDeprecated: isMarked(schemas) });
   for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
     for (const name of knownNames(shape)) {
       collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });
     }
   }
+}
+
+/** Tests whether a schema marks its values as deprecated: itself, or one that all of them match. */
+function isMarked(schemas: readonly LocatedSchema[]): boolean {
+  const reached = new Set(schemas);
+  for (const located of reached) {
+    const { schema } = located;
+    if (typeof schema !== "object") continue;
+    if (schema.deprecated === true) return true;
+    for (const part of schemaList(schema.allOf)) reached.add(locatePart(located, part));
+    if (typeof schema.$ref === "string") reached.add(followReference(located, schema.$ref));
+  }
+  return false;
 }

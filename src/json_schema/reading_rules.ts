@@ -21,12 +21,12 @@ import {
 import { type LocatedSchema, locateSchema, mostLevels, tooDeep } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { matchesPattern } from "./pattern.ts";
-import { itemSchemas, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
+import { itemSchemas, type MemberRules, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
 /** Prepares the schema of a sender. */
 export function toSender(schema: JsonSchema): LocatedSchema {
-  return locateSchema(mapParts(schema, (part) => joinAlternatives(without(part, "unevaluatedProperties"))));
+  return locateSchema(mapParts(schema, joinAlternatives));
 }
 
 /**
@@ -76,15 +76,19 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
 
 /** Tests whether a sender may send a member with this name: it is declared, or the schema does not describe members. */
 export function canSend({ members }: ObjectShape, name: string): boolean {
-  return members.length === 0 ||
-    members.some(({ named, patterns, rest }) =>
-      named.has(name) || rest !== undefined || patterns.some(([pattern]) => matchesPattern(pattern, name))
-    );
+  const isNamed = ({ named, patterns }: MemberRules) =>
+    named.has(name) || patterns.some(([pattern]) => matchesPattern(pattern, name));
+  return members.every((rules) => !isClosed(rules) || isNamed(rules)) &&
+    (members.length === 0 || members.some((rules) => rules.rest !== undefined || isNamed(rules)));
 }
 
 /** Tests whether a sender may send members whose names its schema does not contain. */
 export function isOpenSender({ members }: ObjectShape): boolean {
-  return members.length === 0 || members.some(({ rest }) => rest !== undefined);
+  return !members.some(isClosed) && (members.length === 0 || members.some(({ rest }) => rest !== undefined));
+}
+
+function isClosed({ rest }: MemberRules): boolean {
+  return rest?.schema === false;
 }
 
 /** Results of {@linkcode isSendable} for objects and lists, by the ids of schemas. */

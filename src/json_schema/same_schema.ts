@@ -11,7 +11,8 @@ import {
   singleKeywords,
   toSchema,
 } from "./json.ts";
-import { createMemo, followReference, type LocatedSchema, locatePart, mostLevels, type WholeSchema } from "./locate.ts";
+import { acceptsFormat } from "./format_language.ts";
+import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { spend } from "./steps.ts";
 
 /** Keywords that never reject a value. */
@@ -37,34 +38,55 @@ const annotations: ReadonlySet<string> = new Set([
   "xml",
 ]);
 
-/** Pairs of schemas that are being compared, by their ids. Recursive schemas are equal unless another part differs. */
-interface Pairs {
-  readonly assumed: Set<string>;
-  /** How deeply the comparison is nested. */
-  level: number;
+/** Two schemas that are compared. */
+interface Pair {
+  readonly key: string;
+  readonly one: LocatedSchema;
+  readonly other: LocatedSchema;
 }
 
 /**
  * Tests whether two schemas, possibly of different whole schemas, are certainly equivalent for senders and readers.
  * References are resolved. Annotations are ignored, and so is whether described objects are closed.
+ *
+ * Recursive schemas are equal unless another part differs. So all pairs that the schemas lead to are compared by
+ * themselves, and those that lead to a different one are different too. They are in a list, because schemas that refer
+ * to each other lead more levels deep than a stack has.
  */
-export function areSame(left: LocatedSchema, right: LocatedSchema, pairs?: Pairs): boolean {
-  const [one, other] = [resolveAlias(left), resolveAlias(right)];
-  if (!hasKeywords(one) || !hasKeywords(other)) return one.schema === other.schema;
-  const pair = `${one.id} ${other.id}`;
-  const known = knownPairs(one, other);
-  const before = known.get(pair) ?? (pairs?.assumed.has(pair) || undefined);
+export function areSame(left: LocatedSchema, right: LocatedSchema): boolean {
+  const known = knownPairs(left, right);
+  const first = toPair(left, right);
+  const before = known.get(first.key);
   if (before !== undefined) return before;
-  spend();
-  const own = pairs ?? { assumed: new Set(), level: 0 };
-  own.assumed.add(pair);
-  own.level++;
-  const isSame = own.level <= mostLevels && haveSameKeywords(one, other, own);
-  own.level--;
-  if (!isSame) known.set(pair, false);
-  // The comparison of the first pair has ended, so everything that it assumed is proven.
-  if (isSame && !pairs) { for (const each of own.assumed) known.set(each, true); }
-  return isSame;
+  const containers = new Map<string, string[]>([[first.key, []]]); // the pairs that contain each
+  const different: string[] = [];
+  const waiting = [first];
+  for (let pair = waiting.pop(); pair; pair = waiting.pop()) {
+    const { key, one, other } = pair;
+    spend();
+    const result = known.get(key);
+    const parts = result === undefined ? partsOf(one, other) : result ? [] : undefined;
+    if (!parts) different.push(key);
+    if (!parts && pair === first) break;
+    for (const [part, otherPart] of parts ?? []) {
+      const below = toPair(part, otherPart);
+      const above = containers.get(below.key);
+      if (above) above.push(key);
+      else {
+        containers.set(below.key, [key]);
+        waiting.push(below);
+      }
+    }
+  }
+  const found = new Set(different);
+  for (const key of found) for (const container of containers.get(key) ?? []) found.add(container);
+  for (const key of containers.keys()) known.set(key, !found.has(key));
+  return !found.has(first.key);
+}
+
+function toPair(left: LocatedSchema, right: LocatedSchema): Pair {
+  const [one, other] = [resolveAlias(left), resolveAlias(right)];
+  return { key: `${one.id} ${other.id}`, one, other };
 }
 
 /** The results of {@linkcode areSame}, by the other whole schema and the ids of both schemas. */
@@ -87,10 +109,21 @@ function hasKeywords(located: LocatedSchema): located is LocatedKeywords {
   return isSchemaObject(located.schema);
 }
 
-function haveSameKeywords(one: LocatedKeywords, other: LocatedKeywords, pairs: Pairs): boolean {
-  const [keywords, others] = [keywordsOf(one.schema), keywordsOf(other.schema)];
-  return keywords.length === others.length && keywords.every((keyword) => others.includes(keyword)) &&
-    keywords.every((keyword) => isSameKeyword(keyword, one, other, pairs));
+/** Parts of two schemas that must be the same. */
+type Parts = readonly (readonly [LocatedSchema, LocatedSchema])[];
+
+/** Returns the parts of two schemas that have the same keywords; `undefined` if they certainly differ. */
+function partsOf(one: LocatedSchema, other: LocatedSchema): Parts | undefined {
+  if (!hasKeywords(one) || !hasKeywords(other)) return one.schema === other.schema ? [] : undefined;
+  const [keywords, others] = [keywordsBeside(one.schema, other.schema), keywordsBeside(other.schema, one.schema)];
+  if (keywords.length !== others.length || !keywords.every((keyword) => others.includes(keyword))) return undefined;
+  const parts: (readonly [LocatedSchema, LocatedSchema])[] = [];
+  for (const keyword of keywords) {
+    const found = partsOfKeyword(keyword, one, other);
+    if (!found) return undefined;
+    parts.push(...found);
+  }
+  return parts;
 }
 
 /** Returns the target of a reference without other keywords. */
@@ -98,6 +131,17 @@ export function resolveAlias(located: LocatedSchema, hops = 0): LocatedSchema {
   const { schema } = located;
   if (!isSchemaObject(schema) || typeof schema.$ref !== "string" || hops > 100) return located;
   return keywordsOf(schema).length === 1 ? resolveAlias(followReference(located, schema.$ref), hops + 1) : located;
+}
+
+/**
+ * Returns the keywords of a schema that count beside those of another one. A library writes a pattern for a format,
+ * where others have only the format.
+ */
+function keywordsBeside(schema: JsonSchemaObject, other: JsonSchemaObject): string[] {
+  const { format, pattern } = schema;
+  const isImplied = typeof pattern === "string" && other.pattern === undefined &&
+    typeof format === "string" && format === other.format && acceptsFormat(pattern, format);
+  return keywordsOf(schema).filter((keyword) => keyword !== "pattern" || !isImplied);
 }
 
 function keywordsOf(schema: JsonSchemaObject): string[] {
@@ -122,30 +166,22 @@ function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   return left === right;
 }
 
-function isSameKeyword(keyword: string, one: LocatedKeywords, other: LocatedKeywords, pairs: Pairs): boolean {
+function partsOfKeyword(keyword: string, one: LocatedKeywords, other: LocatedKeywords): Parts | undefined {
   const [left, right] = [one.schema[keyword], other.schema[keyword]];
-  const areSameParts = (first: LocatedSchema, second: LocatedSchema) =>
-    (!inPlaceKeywords.includes(keyword) || closeAlike(first, second)) && areSame(first, second, pairs);
-  const isSame = (first: JsonSchema, second: JsonSchema) =>
-    areSameParts(locatePart(one, first), locatePart(other, second));
+  const isInPlace = inPlaceKeywords.includes(keyword);
+  const check = (parts: Parts) => isInPlace && !parts.every((pair) => closeAlike(...pair)) ? undefined : parts;
   if (keyword === "$ref" && typeof left === "string" && typeof right === "string") {
-    return areSameParts(followReference(one, left), followReference(other, right));
+    return check([[followReference(one, left), followReference(other, right)]]);
   }
-  if (singleKeywords.includes(keyword)) return isSame(toSchema(left), toSchema(right));
-  if (listKeywords.includes(keyword)) return isSameList(schemaList(left), schemaList(right), isSame);
-  if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json); // schemas are JSON
-  const [names, more] = [new Map(namedSchemas(left)), new Map(namedSchemas(right))];
-  return names.size === more.size &&
-    [...names].every(([name, part]) => {
-      const other = more.get(name);
-      return other !== undefined && isSame(part, other);
-    });
-}
-
-function isSameList(
-  left: readonly JsonSchema[],
-  right: readonly JsonSchema[],
-  isSame: (first: JsonSchema, second: JsonSchema) => boolean,
-): boolean {
-  return left.length === right.length && left.every((part, index) => isSame(part, right[index]!));
+  const locate = (first: JsonSchema, second: JsonSchema) =>
+    [locatePart(one, first), locatePart(other, second)] as const;
+  if (singleKeywords.includes(keyword)) return check([locate(toSchema(left), toSchema(right))]);
+  if (listKeywords.includes(keyword)) {
+    const [parts, others] = [schemaList(left), schemaList(right)];
+    return parts.length === others.length ? check(parts.map((part, index) => locate(part, others[index]!))) : undefined;
+  }
+  if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json) ? [] : undefined; // schemas are JSON
+  const [names, others] = [new Map(namedSchemas(left)), new Map(namedSchemas(right))];
+  if (names.size !== others.size || ![...names.keys()].every((name) => others.has(name))) return undefined;
+  return check([...names].map(([name, part]) => locate(part, others.get(name)!)));
 }

@@ -3,8 +3,9 @@
  * senders send only declared members.
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
+import { matchesFormat } from "./format_language.ts";
 import type { Json, JsonType } from "./json.ts";
-import { type LocatedSchema, locatePart } from "./locate.ts";
+import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
@@ -15,13 +16,22 @@ import { limitSteps, spend } from "./steps.ts";
 import { isValid } from "./validate.ts";
 
 /** The most pairs of schemas that are compared. Further differences are unknown. */
-const maxPairs = 20_000;
+const maxPairs = 100_000;
 
 /** The most steps of a comparison. */
 const subsetSteps = 3_000_000;
 
 /** The most levels of lists and objects that are compared. */
 const deepest = 64;
+
+/** The most levels that are compared at once. Deeper pairs follow afterwards, because the stack would overflow. */
+const mostNested = 60;
+
+/** Schemas of a sender and of a reader, all of which apply to the same value. */
+type SchemaPair = readonly [sent: readonly LocatedSchema[], read: readonly LocatedSchema[]];
+
+/** The differences of pairs that earlier comparisons of the same two whole schemas found, by the ids of schemas. */
+const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, readonly Difference[]>>());
 
 /**
  * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
@@ -33,38 +43,78 @@ const deepest = 64;
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
+  const earlier = knownDifferences(sender.whole).get(reader.whole) ?? new Map<string, readonly Difference[]>();
+  knownDifferences(sender.whole).set(reader.whole, earlier);
   const known = new Map<string, readonly Difference[]>();
   const assumed = new Set<string>(); // pairs that were assumed to match while they were compared
   const compared: string[] = []; // pairs in the order of their comparison
+  const deep = new Map<string, SchemaPair>(); // pairs that were too deep, and are assumed to match
   const comparison: Comparison = { compare, isClosed };
-  let count = 0;
+  let [count, level] = [0, 0];
 
   function compare(sent: readonly LocatedSchema[], read: readonly LocatedSchema[]): readonly Difference[] {
     const [left, right] = [distinct(sent), distinct(read)];
-    const key = `${left.map(({ id }) => id).join()} ${right.map(({ id }) => id).join()}`;
+    const key = `${isClosed} ${left.map(({ id }) => id).join()} ${right.map(({ id }) => id).join()}`;
     const before = known.get(key);
     if (before) {
       assumed.add(key);
       return before;
     }
+    const result = earlier.get(key);
+    if (result) return result;
     spend(sent.length + read.length);
     if (++count > maxPairs) return [differ("$ref", undefined, undefined, false)];
     known.set(key, []);
     assumed.delete(key);
+    if (level >= mostNested) {
+      deep.set(key, [sent, read]);
+      return [];
+    }
     const start = compared.push(key);
     const isSame = right.every((schema) => left.some((other) => areSame(other, schema)));
+    level++;
     const differences = isSame ? [] : limitPlaces(withCause(compareShapes(left, right, comparison), key));
+    level--;
     if (differences.length > 0 && assumed.has(key)) forgetProofs(compared.splice(start));
     known.set(key, differences);
     return differences;
   }
 
   /** Forgets pairs without differences, because their results may depend on an assumption that proved wrong. */
-  function forgetProofs(keys: readonly string[]): void {
+  function forgetProofs(keys: Iterable<string>): void {
     for (const key of keys) if (known.get(key)?.length === 0) known.delete(key);
   }
 
-  return limitSteps(subsetSteps, () => compare([sender], [reader]));
+  /**
+   * Compares the pairs that were too deep, and returns whether one of them differs. Those that contain it are compared
+   * again, the deepest first.
+   */
+  function compareDeep(): boolean {
+    for (const [key, pair] of deep) { // which grows
+      known.delete(key);
+      compare(...pair);
+    }
+    const pairs = [...deep];
+    deep.clear();
+    const isDifferent = pairs.some(([key]) => known.get(key)?.length !== 0);
+    for (const [, pair] of isDifferent ? pairs.toReversed() : []) {
+      forgetProofs([...known.keys()]);
+      compare(...pair);
+    }
+    return isDifferent;
+  }
+
+  function compareAll(): readonly Difference[] {
+    let differences = compare([sender], [reader]);
+    while (compareDeep()) {
+      forgetProofs([...known.keys()]);
+      differences = compare([sender], [reader]);
+    }
+    if (count <= maxPairs) { for (const [key, found] of known) earlier.set(key, found); }
+    return differences;
+  }
+
+  return limitSteps(subsetSteps, compareAll);
 }
 
 function distinct(schemas: readonly LocatedSchema[]): LocatedSchema[] {
@@ -137,7 +187,8 @@ const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [
 function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
   const rejected = values.filter(isRejected);
   if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
-  const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : []);
+  const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : [])
+    .filter((format) => !values.every((value) => matchesFormat(value, format)));
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];
   const hasContent = (other: Shape) => other.type === "string" && [...other.mediaTypes, ...other.contents].length > 0;
   const readers = wanted.filter(({ type }) => type === "string");

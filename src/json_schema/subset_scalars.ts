@@ -2,7 +2,9 @@
 import { boundOf, differ, type Difference } from "./difference.ts";
 import { countCodePoints, isMultipleOf } from "./json.ts";
 import { areSame } from "./same_schema.ts";
+import { acceptsFormat, languageOf } from "./format_language.ts";
 import { matchesPattern } from "./pattern.ts";
+import { comparePatternTexts, isWithinPattern } from "./pattern_language.ts";
 import type { NumberShape, StringShape } from "./shapes.ts";
 import type { Comparison } from "./subset_structures.ts";
 
@@ -69,7 +71,7 @@ export function compareStrings(
   { compare }: Pick<Comparison, "compare">,
 ): Difference[] {
   const differences: Difference[] = [];
-  const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
+  const isFree = sender.patterns.length === 0 && sender.formats.every((format) => anyText.has(format));
   if (sender.minLength < reader.minLength) {
     differences.push(differ("minLength", sender.minLength || undefined, reader.minLength, isFree));
   }
@@ -83,6 +85,9 @@ export function compareStrings(
     ...compareContents(sender, reader, compare),
   ];
 }
+
+/** Formats that texts of every length have. */
+const anyText: ReadonlySet<string> = new Set(["binary", "password"]);
 
 /** Compares what the texts contain: files, or JSON such as the data of an event. */
 function compareContents(sender: StringShape, reader: StringShape, compare: Comparison["compare"]): Difference[] {
@@ -128,11 +133,51 @@ const probes = [
 
 function comparePatterns(sender: StringShape, reader: StringShape): Difference[] {
   const [known] = sender.patterns;
-  return reader.patterns.filter((pattern) => !sender.patterns.includes(pattern)).map((pattern) => {
+  return reader.patterns.flatMap((pattern) => {
+    if (acceptsTexts(pattern, sender)) return [];
+    const { texts, isExact } = textsOf(sender);
+    const compared = comparePatternTexts(texts, pattern);
+    if (compared && compared.beyond === undefined) return [];
     const isFree = sender.patterns.length === 0 && sender.formats.length === 0;
-    const isRefused = isFree && probes.some((text) => hasLength(sender, text) && !matchesPattern(pattern, text));
+    const isRefused = compared
+      ? isExact && hasLength(sender, compared.beyond!)
+      : isFree && probes.some((text) => hasLength(sender, text) && !matchesPattern(pattern, text));
     return differ("pattern", known, pattern, isRefused);
   });
+}
+
+/** Tests whether a pattern is one of the sender's, or is known to accept the texts of its format. */
+function acceptsTexts(pattern: string, { patterns, formats }: StringShape): boolean {
+  return patterns.includes(pattern) ||
+    (patterns.length === 0 && formats.some((format) => acceptsFormat(pattern, format)));
+}
+
+/** The texts that a sender sends. */
+interface SentTexts {
+  /** Patterns that all of them match. */
+  readonly texts: readonly string[];
+  /** Whether every text that matches them is sent. */
+  readonly isExact: boolean;
+}
+
+/** The longest length that is a part of an automaton. */
+const longest = 300;
+
+/**
+ * Returns the texts of a sender. A library writes a pattern beside a format; where it accepts the texts of that format,
+ * it says by itself what is sent.
+ */
+function textsOf({ patterns, formats, minLength, maxLength }: StringShape): SentTexts {
+  const bound = maxLength === Infinity ? "" : maxLength;
+  const hasBounds = (minLength > 0 || maxLength < Infinity) && minLength <= longest &&
+    (bound === "" || bound <= longest);
+  const texts = [...patterns, ...(hasBounds && minLength <= maxLength ? [`^[^]{${minLength},${bound}}$`] : [])];
+  const languages = formats.map((format) => languageOf(format));
+  const implied = languages.flatMap((language, index) => {
+    if (!language) return [];
+    return patterns.some((each) => acceptsFormat(each, formats[index]!)) ? [] : language.sent;
+  });
+  return { texts: [...texts, ...implied], isExact: !languages.includes(undefined) };
 }
 
 function hasLength({ minLength, maxLength }: StringShape, text: string): boolean {
@@ -161,10 +206,17 @@ const formats: Readonly<Record<string, readonly string[]>> = {
 };
 
 function compareFormats(sender: StringShape, reader: StringShape): Difference[] {
-  return reader.formats.filter((format) => !sender.formats.some((each) => hasFormat(each, format))).map((format) => {
+  return reader.formats.filter((format) => !isOfFormat(sender, format)).map((format) => {
     const isPlain = Object.hasOwn(formats, format) && sender.patterns.length === 0;
     return differ("format", sender.formats[0], format, isPlain);
   });
+}
+
+/** Tests whether the texts of a sender certainly have a format: it names the format, or its patterns show it. */
+function isOfFormat({ formats, patterns }: StringShape, format: string): boolean {
+  if (formats.some((each) => hasFormat(each, format))) return true;
+  const { read, sent } = languageOf(format) ?? {};
+  return patterns.length > 0 && sent !== undefined && isWithinPattern(patterns, read ?? sent);
 }
 
 function hasFormat(own: string, format: string): boolean {

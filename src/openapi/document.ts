@@ -274,3 +274,9 @@ function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBod
     content: describeContent(route.body, around.schemas.of(route, "body"), around) ?? {},
   };
 }
+
+/** Returns the most bytes that the description of a body ends with, as `describeBody` writes them. */
+export function readLimit(description: unknown): number | undefined {
+  const [, limit] = typeof description === "string" ? /(?:^| )At most (\d+) bytes\.$/.exec(description) ?? [] : [];
+  return limit === undefined ? undefined : Number(limit);
+}

@@ -28,7 +28,7 @@ function withFiles(test: (folder: string) => Promise<void>): Promise<void> {
   return inTemporaryFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/before.ts`, moduleWith(1, "^[a-z]+$"));
     await Deno.writeTextFile(`${folder}/after.ts`, moduleWith(2, "^[a-z]+$"));
-    await Deno.writeTextFile(`${folder}/unproven.ts`, moduleWith(1, "^[a-z0-9]+$"));
+    await Deno.writeTextFile(`${folder}/unproven.ts`, moduleWith(1, "^[a-z0-9]+(?<!-)$"));
     await test(folder);
   }, `${root}tests/diff`); // below deno.json, whose imports it uses
 }
@@ -83,7 +83,7 @@ Deno.test("diff/cli fails on milder changes with --fail-on", async () => {
     assertEquals(milder.code, 0);
     assertStringIncludes(
       milder.stdout,
-      "unproven  request-changed  rename  query /q  pattern ^[a-z]+$ became ^[a-z0-9]+$;",
+      "unproven  request-changed  rename  query /q  pattern ^[a-z]+$ became ^[a-z0-9]+(?<!-)$;",
     );
     assertEquals((await run(`${folder}/before.ts`, `${folder}/unproven.ts`, "--fail-on=unproven")).code, 1);
     assertEquals((await run(`${folder}/after.ts`, `${folder}/before.ts`, "--fail-on=source")).code, 0);
@@ -129,6 +129,88 @@ Deno.test("diff/cli writes a line for each change, whatever a document contains"
       (await run(`${folder}/before.json`, `${folder}/after.json`)).stdout,
       "breaking  route-removed  a\\n::error::\\u001b[2J  -  GET /a was removed\n",
     );
+  });
+});
+
+Deno.test("diff/cli writes no control characters, and its JSON stays what it was", async () => {
+  await withFiles(async (folder) => {
+    const hostile = "a\u001b[2J\u007f\u009b\u202e\u2028\n\udb40\udc41b";
+    const content = {
+      "application/json": { schema: { type: "object", properties: { [hostile]: { type: "string" } } } },
+    };
+    const documentOf = (responses: object) => ({
+      openapi: "3.1.0",
+      paths: { "/a": { get: { operationId: hostile, responses } } },
+    });
+    const write = (name: string, document: object) => Deno.writeTextFile(`${folder}/${name}`, JSON.stringify(document));
+    await write("before.json", documentOf({ 200: { description: "", content } }));
+    await write("after.json", documentOf({ 200: { description: "" } }));
+    await write("lost.json", { openapi: "3.1.0", paths: { "/a": { $ref: `#/${hostile}` } } });
+    await write("version.json", { openapi: hostile, paths: {} });
+    await Deno.writeTextFile(`${folder}/accepted.txt`, `route-removed  a\u001b[2J  -  ok\u0007\n`);
+    const runs = [
+      await run(`${folder}/before.json`, `${folder}/after.json`, `--accept=${folder}/accepted.txt`),
+      await run(`${folder}/before.json`, `${folder}/after.json`, "--json"),
+      await run(`${folder}/before.json`, `${folder}/lost.json`),
+      await run(`${folder}/before.json`, `${folder}/version.json`),
+    ];
+    for (const { stdout, stderr } of runs) assertEquals((stdout + stderr).match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/gu), null);
+    assertEquals(runs.map(({ stderr }) => stderr.split("\n").length), [2, 1, 2, 2]);
+    assertEquals(JSON.parse(runs[1]!.stdout)[0].route, hostile);
+  });
+});
+
+Deno.test("diff/cli reads documents of several files, below their folder, and Swagger 2.0", async () => {
+  await withFiles(async (folder) => {
+    const write = async (path: string, text: string): Promise<string> => {
+      await Deno.mkdir(`${folder}/${path.slice(0, path.lastIndexOf("/"))}`, { recursive: true });
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+      return `${folder}/${path}`;
+    };
+    const writeAll = async (name: string, type: string): Promise<string> => {
+      await write(
+        `${name}/paths/a.json`,
+        JSON.stringify({ get: { operationId: "a", responses: { $ref: "../all.yaml#/a" } } }),
+      );
+      const content = { "application/json": { schema: { type } } };
+      await write(`${name}/all.yaml`, stringify({ a: { 200: { description: "", content } } }));
+      return await write(
+        `${name}/api.yaml`,
+        stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "./paths/a.json" } } }),
+      );
+    };
+    const [old, young] = [await writeAll("old", "string"), await writeAll("young", "integer")];
+    const line = "breaking  response-widened  a  200  may be a number now  0\n";
+
+    assertEquals(await run(old, old), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await run(old, young), { code: 1, stdout: line, stderr: "" });
+    const swagger = (type: string) => ({
+      swagger: "2.0",
+      paths: { "/a": { get: { operationId: "a", responses: { 200: { description: "", schema: { type } } } } } },
+    });
+    const [before, after] = [
+      await write("swagger/before.yaml", stringify(swagger("string")).replace('"2.0"', "2.0")),
+      await write("swagger/after.json", JSON.stringify(swagger("integer"))),
+    ];
+    assertEquals((await run(before, after)).stdout, line);
+    assertEquals(await run(before, old), { code: 0, stdout: "", stderr: "" });
+
+    const outside = await write(
+      "inner/api.json",
+      JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "../old/paths/a.json" } } }),
+    );
+    const refused = await run(outside, old);
+    assertEquals([refused.code, refused.stderr], [
+      1,
+      `Cannot compare contracts: the document refers to ${folder}/old/paths/a.json, which is not below ${folder}/inner; ` +
+      "pass --root with a folder that contains both\n",
+    ]);
+    assertEquals((await run(outside, young, `--root=${folder}`)).stdout, line);
+    const lost = await write(
+      "lost/api.json",
+      JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "lost.json" } } }),
+    );
+    assertEquals((await run(lost, old)).stderr, `Cannot compare contracts: ${folder}/lost/lost.json does not exist\n`);
   });
 });
 

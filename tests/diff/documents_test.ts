@@ -1,5 +1,5 @@
 /** Documents that other tools wrote. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { importContract } from "@scope/api/import";
 
@@ -446,4 +446,74 @@ Deno.test("a document of OpenAPI 3.0 means the same as its translation to 3.1", 
   assertEquals(list(strict, old).map((line) => line.split(" | ").slice(0, 4).join(" ")).slice(0, 1), [
     "breaking response-widened PUT /users/{id} 200 /name",
   ]);
+});
+
+Deno.test("diffContracts() ignores the header parameters that OpenAPI ignores", () => {
+  const parameters = ["Accept", "CONTENT-TYPE", "authorization"].map((name) => ({
+    name,
+    in: "header",
+    required: true,
+    schema: { const: name },
+  }));
+  const content = { "application/json": { schema: user } };
+  const headers = { "Content-Type": { required: true, schema: { type: "string" } } };
+  const responses = { 200: { description: "A user", content, headers } };
+  const before = documentWith(user, {}, { responses: { 200: { ...responses[200], headers: {} } } });
+
+  assertEquals(
+    list(before, documentWith(user, {}, { parameters, responses })).filter((line) => line.includes("header")),
+    [
+      "compatible | request-narrowed | PUT /users/{id} | headers /x-trace | was removed",
+    ],
+  );
+  const query = parameters.map((each) => ({ ...each, in: "query" }));
+  assertEquals(
+    list(before, documentWith(user, {}, { parameters: query })).filter((line) => /breaking/.test(line)).length,
+    3,
+  );
+});
+
+Deno.test("diffContracts() lists what a document deprecates, and the operations that it no longer does", () => {
+  const old = { type: "string", deprecated: true };
+  const wasOld = { ...user, properties: { ...user.properties, old: { type: "string" }, none: old } };
+  const isOld = {
+    ...user,
+    properties: { ...user.properties, old, none: { allOf: [{ $ref: "#/components/schemas/Name" }] } },
+  };
+  const trace = { name: "X-Trace", in: "header", deprecated: true, schema: { $ref: "#/components/schemas/Name" } };
+  const named = { name: "X-Trace", in: "header", schema: { $ref: "#/components/schemas/Name" } };
+  const before = documentWith(wasOld, {}, { parameters: [named] });
+  const after = documentWith(isOld, {}, { parameters: [trace], deprecated: true, "x-sunset": "2027-01-01" });
+
+  assertEquals(list(before, after).filter((line) => !/narrowed|widened/.test(line)), [
+    "compatible | deprecated | PUT /users/{id} | - | is deprecated now, and is expected to stop working at 2027-01-01",
+    "compatible | deprecated | PUT /users/{id} | headers /x-trace | is deprecated now",
+    "compatible | deprecated | PUT /users/{id} | body /old | is deprecated now",
+    "compatible | deprecated | PUT /users/{id} | 200 /old | is deprecated now",
+  ]);
+  assertEquals(list(after, before).filter((line) => line.includes("| - |")), [
+    "compatible | deprecation-removed | PUT /users/{id} | - | is no longer deprecated",
+  ]);
+});
+
+Deno.test("a reference that leads nowhere is one line of an error, whatever it contains", () => {
+  const document = { openapi: "3.1.0", paths: { "/a": { $ref: "#/\u001b]0;x\u0007\n\u009b\u202eNo changes" } } };
+
+  assertThrows(
+    () => diffContracts(document, { openapi: "3.1.0", paths: {} }),
+    TypeError,
+    'diffContracts(): the document does not define "#/\\u001b]0;x\\u0007\\n\\u009b\\u202eNo changes"',
+  );
+});
+
+Deno.test("nullable allows null beside a choice of schemas, as tools of OpenAPI 3.0 read it", () => {
+  const choice = { oneOf: [{ type: "string" }, { type: "number" }] };
+  const before = { ...documentWith({ anyOf: [choice, { type: "null" }] }), openapi: "3.0.3" } as AnyOpenApiDocument;
+
+  for (
+    const nullable of [{ nullable: true, ...choice }, { nullable: true, type: "string", allOf: [{ minLength: 1 }] }]
+  ) {
+    const after = { ...documentWith(nullable), openapi: "3.0.3" } as AnyOpenApiDocument;
+    assertEquals(list(before, after).filter((line) => line.includes("null")), []);
+  }
 });

@@ -84,7 +84,7 @@ Deno.test("diffContracts() says that a schema of 5,000 levels is too deep", () =
 
 Deno.test("diffContracts() does not run a pattern that may take exponential time", () => {
   const text = (pattern: string) => documentWith({ S0: { type: "string", minLength: 40, pattern } });
-  const changes = compareSoon(text("^(a+)+!$"), text("^(a|a)+!$"));
+  const changes = compareSoon(text("^(a+)+(?<!b)!$"), text("^(a|a)+(?<!b)!$"));
 
   assertEquals(changes.map(({ verdict, where }) => `${verdict} ${where}`), ["unproven body", "unproven 200"]);
 });

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertThrows } from "@std/assert";
 import {
   type Contract,
   defineContract,
+  type Deprecated,
   representation,
   request,
   type RequestBody,
@@ -18,6 +19,7 @@ import {
 import { type ContractOrDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { type } from "arktype";
+import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** The changes of two trees of routes, each as one line. */
@@ -456,7 +458,7 @@ Deno.test("diffContracts() refuses arguments that it cannot read", () => {
   assertThrows(
     () => diffContracts({ openapi: "2.0", paths: {} }, contract),
     TypeError,
-    'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, got "2.0"',
+    'diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got "2.0"',
   );
   assertThrows(() => diffContracts(contract, contract, { sample: 1 } as never), TypeError, "sample");
   assertThrows(
@@ -469,4 +471,65 @@ Deno.test("diffContracts() refuses arguments that it cannot read", () => {
     TypeError,
     'diffContracts(): "schema" must be a function, got ',
   );
+});
+
+Deno.test("diffContracts() finds nothing in schemas with unevaluatedProperties and unevaluatedItems that stay the same", () => {
+  const member = { type: "object", patternProperties: { "^x-": { type: "string" } }, unevaluatedProperties: false };
+  const branches = { anyOf: [{ properties: { b: { type: "number" } } }, { properties: { c: { type: "number" } } }] };
+  const schemas: readonly JsonSchemaObject[] = [
+    member,
+    { anyOf: [{ ...branches, unevaluatedProperties: false }, { type: "null" }] },
+    { $ref: "#/$defs/A", unevaluatedProperties: false, $defs: { A: { properties: { next: { $ref: "#/$defs/A" } } } } },
+    { if: { required: ["a"] }, then: { properties: { b: {} } }, unevaluatedProperties: false },
+    { properties: { a: {} }, dependentSchemas: { a: { properties: { c: {} } } }, unevaluatedProperties: false },
+    { ...branches, unevaluatedProperties: { type: "string" } },
+    { type: "array", prefixItems: [{ type: "string" }], contains: { type: "null" }, unevaluatedItems: false },
+  ];
+  const contractOf = (schema: JsonSchemaObject) =>
+    defineContract({
+      routes: {
+        it: route.put("/it", {
+          body: request.json(fromJsonSchema(schema)),
+          responses: { 200: response.json(fromJsonSchema(schema)) },
+        }),
+      },
+    });
+  const reorder = (schema: object) => Object.fromEntries(Object.entries(structuredClone(schema)).toReversed());
+  for (const schema of schemas) {
+    assertEquals(diffContracts(contractOf(schema), contractOf(schema)), [], JSON.stringify(schema));
+    assertEquals(diffContracts(contractOf(schema), contractOf(reorder(schema))), [], JSON.stringify(schema));
+  }
+  const beside = (other: object) => contractOf({ type: "object", properties: { member, other }, required: ["member"] });
+  assertEquals(
+    diffContracts(beside({ type: "string" }), beside({ type: "string", minLength: 2 })).map(({ where }) => where),
+    ["body /other", "200 /other"],
+  );
+});
+
+Deno.test("diffContracts() lists new, changed and removed deprecations of routes", () => {
+  const since = "2026-06-01";
+  const changes = (was: Deprecated | undefined, is: Deprecated | undefined) => {
+    const of = (deprecated: Deprecated | undefined) => ({
+      a: route.get("/a", { ...ok, ...(deprecated && { deprecated }) }),
+    });
+    return list(of(was), of(is)).map((line) =>
+      line.split(" | ").filter((_, index) => [0, 1, 4].includes(index)).join(" | ")
+    );
+  };
+
+  assertEquals(changes(undefined, true), ["compatible | deprecated | is deprecated now"]);
+  assertEquals(changes(undefined, { since, sunset: "2027-01-01" }), [
+    "compatible | deprecated | is deprecated now, and is expected to stop working at 2027-01-01",
+  ]);
+  assertEquals(changes(true, { since, sunset: "2027-01-01" }), [
+    "compatible | sunset-changed | is expected to stop working at 2027-01-01",
+  ]);
+  assertEquals(changes({ since, sunset: "2027-01-01" }, { since, sunset: "2027-02-01" }), [
+    "compatible | sunset-changed | is expected to stop working at 2027-02-01, not 2027-01-01",
+  ]);
+  assertEquals(changes({ since, sunset: "2027-01-01" }, { since }), [
+    "compatible | sunset-changed | no longer has a sunset; it was 2027-01-01",
+  ]);
+  assertEquals(changes({ since }, undefined), ["compatible | deprecation-removed | is no longer deprecated"]);
+  assertEquals(changes({ since }, true), []);
 });

@@ -137,9 +137,16 @@ export const rows: readonly Row[] = [
     inResponse: ["breaking response-widened /a"],
   },
   {
-    name: "a pattern is changed to one that no value was found for",
+    name: "a pattern is changed to one that accepts more, as their automata prove",
     before: { ...string, pattern: "^[a-z]+$" },
     after: { ...string, pattern: "^[a-z0-9]*$" },
+    inRequest: ["compatible request-widened /a"],
+    inResponse: ["breaking response-widened /a"],
+  },
+  {
+    name: "a pattern is changed to one that no automaton expresses, and no value was found for",
+    before: { ...string, pattern: "^[a-z]+$" },
+    after: { ...string, pattern: "^[a-z0-9]*(?<!-)$" },
     inRequest: ["unproven request-changed /a"],
     inResponse: ["breaking response-widened /a"],
   },

@@ -1,0 +1,71 @@
+/** Binary content in one form. Documents and schema libraries describe bytes in several, which mean the same. */
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import type { ApiValue } from "./api.ts";
+
+/** Encodings that leave bytes as they are (RFC 2045, section 6.2). */
+const identities: readonly unknown[] = ["7bit", "8bit", "binary"];
+
+/** The media types of texts and of structures that schemas describe, and the ranges that contain them. */
+const described = /^(?:text|multipart|\*)\/|^application\/(?:\*|x-www-form-urlencoded|javascript)$|json|xml|yaml/;
+
+/** Returns a schema with the format `binary` instead of other keywords that say the same. */
+export function toBinaryFormat({ contentEncoding, ...schema }: JsonSchemaObject): JsonSchemaObject {
+  const { type, format, contentMediaType, contentSchema } = schema;
+  if (contentEncoding !== undefined && !identities.includes(contentEncoding)) return { ...schema, contentEncoding };
+  const isMedia = typeof contentMediaType === "string" && contentSchema === undefined &&
+    !described.test(contentMediaType.toLowerCase());
+  if (format !== undefined || (contentEncoding !== "binary" && !isMedia)) return schema;
+  return type === undefined || type === "string" ? { ...schema, type: "string", format: "binary" } : schema;
+}
+
+/** Returns the values of a body, which are bytes if its media type is neither text nor a structure, and else are not. */
+export function toBinaryBody(mediaType: string, value: ApiValue): ApiValue {
+  const { schema } = value;
+  if (value.problem !== undefined) return value;
+  if (mediaType.startsWith("text/") && isBinary(schema)) {
+    const { format: _, ...text } = schema;
+    return { ...value, schema: text };
+  }
+  const isRaw = mediaType.startsWith("multipart/") && isSchemaObject(schema) && schema.type === "string";
+  if (described.test(mediaType) && !isRaw) return value;
+  if (schema === true) return { ...value, schema: { type: "string", format: "binary" } };
+  if (!isSchemaObject(schema)) return value;
+  const { type, format, $defs: _, ...rest } = schema;
+  const isAny = type === undefined && Object.keys(rest).every((keyword) => annotations.includes(keyword));
+  const isText = type === "string" && format === undefined && schema.pattern === undefined;
+  return isAny || (isText && !("enum" in schema || "const" in schema))
+    ? { ...value, schema: { ...schema, type: "string", format: "binary" } }
+    : value;
+}
+
+const annotations: readonly string[] = ["title", "description", "example", "examples", "default", "deprecated"];
+
+/** A body whose limit is known apart from its schema. */
+export interface LimitedContents {
+  readonly contents: ReadonlyMap<string, ApiValue>;
+  readonly maxBytes: number | undefined;
+}
+
+/**
+ * Takes the limit of a binary body out of its schemas, if all have the same: `maxLength` counts bytes there (OpenAPI
+ * 3.1.1, "Working with Binary Data").
+ */
+export function takeLimit(contents: ReadonlyMap<string, ApiValue>): LimitedContents {
+  const limits = new Set([...contents.values()].map(({ schema }) => limitOf(schema)));
+  const [maxBytes, ...others] = limits;
+  if (maxBytes === undefined || others.length > 0) return { contents, maxBytes: undefined };
+  const unlimited = [...contents].map(([type, value]): [string, ApiValue] => {
+    const { maxLength: _, ...schema } = value.schema as JsonSchemaObject; // a schema with a limit is an object
+    return [type, { ...value, schema }];
+  });
+  return { contents: new Map(unlimited), maxBytes };
+}
+
+function isBinary(schema: JsonSchema): schema is JsonSchemaObject {
+  return isSchemaObject(schema) && schema.format === "binary";
+}
+
+function limitOf(schema: JsonSchema): number | undefined {
+  if (!isBinary(schema)) return undefined;
+  return typeof schema.maxLength === "number" ? schema.maxLength : undefined;
+}

@@ -1,0 +1,401 @@
+/**
+ * Decides whether the texts that match some patterns all match another one: by the product of their automata, which
+ * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
+ */
+import { readPattern } from "./pattern.ts";
+import { limitSteps, spend, StepLimitError } from "./steps.ts";
+
+/** The result of a comparison. */
+export interface Inclusion {
+  /** One of the shortest texts that match all the narrow patterns, but not the wide one; `undefined` if there is none. */
+  readonly beyond: string | undefined;
+}
+
+/** The most steps of a comparison. */
+const mostSteps = 400_000;
+
+/** The most states of an automaton. Larger patterns are undecided. */
+const mostStates = 3_000;
+
+/** The most results that are kept. */
+const mostKept = 2_000;
+
+const known = new Map<string, Inclusion | undefined>();
+
+/**
+ * Compares the texts that match all of some patterns with those that match another one.
+ *
+ * @returns `undefined` if it could not be decided.
+ */
+export function comparePatternTexts(narrow: readonly string[], wide: string): Inclusion | undefined {
+  const key = JSON.stringify([narrow, wide]);
+  if (known.has(key)) return known.get(key);
+  if (known.size >= mostKept) known.clear();
+  const result = decide(narrow, wide);
+  known.set(key, result);
+  return result;
+}
+
+/** Tests whether all texts that match some patterns certainly match another one. */
+export function isWithinPattern(narrow: readonly string[], wide: string): boolean {
+  const compared = comparePatternTexts(narrow, wide);
+  return compared !== undefined && compared.beyond === undefined;
+}
+
+function decide(narrow: readonly string[], wide: string): Inclusion | undefined {
+  try {
+    return limitSteps(mostSteps, () => {
+      const [sent, read] = [narrow.flatMap(toAutomata), toAutomata(wide)];
+      return { beyond: searchBeyond(sent, read) };
+    });
+  } catch (error) {
+    if (error instanceof Undecided || error instanceof StepLimitError) return undefined;
+    throw error;
+  }
+}
+
+/** Thrown if an automaton cannot express a pattern. */
+class Undecided extends Error {}
+
+/** Code points, as sorted ranges that do not touch each other. */
+type Ranges = readonly (readonly [from: number, to: number])[];
+
+/** A part of a pattern. */
+type Part =
+  | { readonly set: Ranges }
+  | { readonly sequence: readonly Part[] }
+  | { readonly choice: readonly Part[] }
+  | { readonly repeated: Part; readonly least: number; readonly most: number }
+  | { readonly at: "start" | "end" };
+
+/** A state of an automaton: it reads a character, goes on without one, or requires the start or the end of the text. */
+interface State {
+  readonly set?: Ranges;
+  readonly at?: "start" | "end";
+  readonly next: readonly number[];
+}
+
+/** The automaton of a pattern, or of an assertion at its start. */
+interface Automaton {
+  readonly states: readonly State[];
+  readonly start: number;
+  /** Whether the texts are those that it does not accept. */
+  readonly isNegated: boolean;
+}
+
+/** The state that accepts a text, whatever follows. */
+const accepting = 0;
+
+const highest = 0x10ffff;
+const everything: Ranges = [[0, highest]];
+
+/** Returns the automata of a pattern. A text must satisfy all of them. */
+function toAutomata(pattern: string): Automaton[] {
+  const reader: Reader = { source: pattern, index: 0, isUnicode: readPattern(pattern).expression.unicode };
+  const automata: Automaton[] = [];
+  for (let opening = takeAssertion(reader); opening; opening = takeAssertion(reader)) {
+    const asserted = readChoice(reader);
+    take(reader, /\)/y);
+    automata.push(createAutomaton({ sequence: [{ at: "start" }, asserted] }, opening === "!"));
+  }
+  const whole = automata.length > 0
+    ? { sequence: [{ at: "start" } as const, readSequence(reader)] }
+    : readChoice(reader);
+  if (reader.index < pattern.length) throw new Undecided();
+  return [...automata, createAutomaton(whole, false)];
+}
+
+function createAutomaton(part: Part, isNegated: boolean): Automaton {
+  const states: State[] = [{ next: [] }];
+  const add = (state: State): number => {
+    spend();
+    if (states.length >= mostStates) throw new Undecided();
+    return states.push(state) - 1;
+  };
+  const begin = addPart(part, accepting, add);
+  if (isAtStart(part)) return { states, start: begin, isNegated };
+  const next = [begin];
+  const start = add({ next });
+  next.push(add({ set: everything, next: [start] })); // the match may begin anywhere
+  return { states, start, isNegated };
+}
+
+function isAtStart(part: Part): boolean {
+  if ("at" in part) return part.at === "start";
+  if ("choice" in part) return part.choice.every(isAtStart);
+  return "sequence" in part && part.sequence[0] !== undefined && isAtStart(part.sequence[0]);
+}
+
+/** Adds the states of a part that lead to another state, and returns the first. */
+function addPart(part: Part, next: number, add: (state: State) => number): number {
+  if ("set" in part) return add({ set: part.set, next: [next] });
+  if ("at" in part) return add({ at: part.at, next: [next] });
+  if ("choice" in part) return add({ next: part.choice.map((each) => addPart(each, next, add)) });
+  if ("sequence" in part) return part.sequence.reduceRight((after, each) => addPart(each, after, add), next);
+  const { repeated, least, most } = part;
+  let after = next;
+  if (most === Infinity) {
+    const again: number[] = [next];
+    after = add({ next: again });
+    again.push(addPart(repeated, after, add));
+  } else {
+    for (let copy = least; copy < most; copy++) after = add({ next: [addPart(repeated, after, add), next] });
+  }
+  for (let copy = 0; copy < least; copy++) after = addPart(repeated, after, add);
+  return after;
+}
+
+/** The state of a parser. */
+interface Reader {
+  readonly source: string;
+  index: number;
+  readonly isUnicode: boolean;
+}
+
+function take(reader: Reader, expression: RegExp): RegExpExecArray | null {
+  expression.lastIndex = reader.index;
+  const match = expression.exec(reader.source);
+  if (match) reader.index = expression.lastIndex;
+  return match;
+}
+
+/** Takes the beginning of an assertion at the start of a pattern, and returns whether it is `=` or `!`. */
+function takeAssertion(reader: Reader): string | undefined {
+  return take(reader, reader.index === 0 ? /\^\(\?([=!])/y : /\(\?([=!])/y)?.[1];
+}
+
+function readChoice(reader: Reader): Part {
+  const choice = [readSequence(reader)];
+  while (take(reader, /\|/y)) choice.push(readSequence(reader));
+  return choice.length === 1 ? choice[0]! : { choice };
+}
+
+function readSequence(reader: Reader): Part {
+  const sequence: Part[] = [];
+  while (reader.index < reader.source.length && !"|)".includes(reader.source[reader.index]!)) {
+    spend();
+    sequence.push(readRepeated(reader));
+  }
+  return { sequence };
+}
+
+function readRepeated(reader: Reader): Part {
+  const part = readTerm(reader);
+  const [text, least = "0", comma, most] = take(reader, /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y) ?? [];
+  if (text === undefined) return part;
+  if (text.startsWith("{")) {
+    const upper = comma === undefined ? Number(least) : most === "" ? Infinity : Number(most);
+    return { repeated: part, least: Number(least), most: upper };
+  }
+  return { repeated: part, least: text.startsWith("+") ? 1 : 0, most: text.startsWith("?") ? 1 : Infinity };
+}
+
+function readTerm(reader: Reader): Part {
+  const [anchor] = take(reader, /[$^]/y) ?? [];
+  if (anchor !== undefined) return { at: anchor === "^" ? "start" : "end" };
+  if (take(reader, /\((?:\?:|\?<[^=!][^>]*>)?(?!\?)/y)) {
+    const inner = readChoice(reader);
+    if (!take(reader, /\)/y)) throw new Undecided();
+    return inner;
+  }
+  if (take(reader, /\[/y)) return { set: checkUnits(reader, readClass(reader)) };
+  if (take(reader, /\./y)) return { set: checkUnits(reader, complement(toRanges([0xa, 0xd, 0x2028, 0x2029]))) };
+  return { set: checkUnits(reader, readCharacters(reader)) };
+}
+
+/** Refuses characters that have two code units, if the pattern is not in Unicode mode and sees each unit. */
+function checkUnits({ isUnicode }: Reader, set: Ranges): Ranges {
+  if (!isUnicode && set.some(([, to]) => to > 0xffff)) throw new Undecided();
+  return set;
+}
+
+function readClass(reader: Reader): Ranges {
+  const isNegated = take(reader, /\^/y) !== null;
+  const parts: (readonly [number, number])[] = [];
+  while (!take(reader, /\]/y)) {
+    const from = readCharacters(reader, true);
+    const isRange = isSingle(from) && take(reader, /-(?!\])/y) !== null;
+    const to = isRange ? readCharacters(reader, true) : from;
+    if (!isRange) parts.push(...from);
+    else if (isSingle(to)) parts.push([from[0]![0], to[0]![1]]);
+    else throw new Undecided();
+  }
+  const joined = joinRanges(parts);
+  return isNegated ? complement(joined) : joined;
+}
+
+function isSingle(ranges: Ranges): boolean {
+  return ranges.length === 1 && ranges[0]![0] === ranges[0]![1];
+}
+
+const digits: Ranges = [[0x30, 0x39]];
+const words: Ranges = [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
+const spaces: Ranges = joinRanges([
+  [9, 0xd],
+  ...toRanges([0x20, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]),
+  [0x2000, 0x200a],
+]);
+
+const namedSets: Readonly<Record<string, Ranges>> = { d: digits, w: words, s: spaces };
+const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
+
+/** Reads a character, or an escape that stands for one or several. */
+function readCharacters(reader: Reader, isInClass = false): Ranges {
+  if (!take(reader, /\\/y)) return readLiteral(reader, isInClass);
+  const [, name] = take(reader, /([dwsDWS])/y) ?? [];
+  if (name !== undefined) {
+    const set = namedSets[name.toLowerCase()]!;
+    return name === name.toLowerCase() ? set : complement(set);
+  }
+  const [, ...codes] = take(reader, /x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\}/y) ?? [];
+  const code = codes.find((each) => each !== undefined);
+  if (code !== undefined && (reader.isUnicode || codes[2] === undefined)) return toCharacter(parseInt(code, 16));
+  const [, control] = take(reader, /([tnvfr])/y) ?? [];
+  if (control !== undefined) return toCharacter(controls[control]!);
+  if (take(reader, /0(?!\d)/y)) return toCharacter(0);
+  if (isInClass && take(reader, /b/y)) return toCharacter(8);
+  if (take(reader, /(?=[a-zA-Z\d])/y)) throw new Undecided();
+  return readLiteral(reader, true);
+}
+
+function readLiteral(reader: Reader, isEscaped: boolean): Ranges {
+  const code = reader.source.codePointAt(reader.index);
+  if (code === undefined) throw new Undecided();
+  const character = String.fromCodePoint(code);
+  if (!isEscaped && "{}[]()*+?".includes(character)) throw new Undecided();
+  reader.index += character.length;
+  return toCharacter(code);
+}
+
+function toCharacter(code: number): Ranges {
+  if (code >= 0xd800 && code <= 0xdfff) throw new Undecided(); // a half of a pair
+  return [[code, code]];
+}
+
+function toRanges(codes: readonly number[]): Ranges {
+  return codes.map((code) => [code, code]);
+}
+
+function joinRanges(ranges: Ranges): Ranges {
+  const joined: [number, number][] = [];
+  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
+    const last = joined.at(-1);
+    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
+    else joined.push([from, to]);
+  }
+  return joined;
+}
+
+function complement(ranges: Ranges): Ranges {
+  const starts = [0, ...ranges.map(([, to]) => to + 1)];
+  const ends = [...ranges.map(([from]) => from - 1), highest];
+  return starts.map((from, index) => [from, ends[index]!] as const).filter(([from, to]) => from <= to);
+}
+
+/** Characters that no set of the automata tells apart, by one of them: letters and digits rather than others. */
+function listCharacters(automata: readonly Automaton[]): number[] {
+  const ranges = automata.flatMap(({ states }) => states.flatMap(({ set }) => set ?? []));
+  const sets = [...new Map(ranges.map((each) => [each.join(), each])).values()];
+  const starts = sets.flatMap(([from, to]) => [from, to + 1]);
+  const bounds = [...new Set([0x61, 0x62, 0x41, 0x42, 0x30, 0x31, 0, ...starts])].filter((code) => code <= highest);
+  const bySets = new Map<string, number>();
+  for (const code of bounds.toSorted((one, other) => rankOf(one) - rankOf(other) || one - other)) {
+    spend(sets.length / 10);
+    const key = sets.map(([from, to]) => Number(code >= from && code <= to)).join("");
+    if (!bySets.has(key)) bySets.set(key, code);
+  }
+  return [...bySets.values()];
+}
+
+function rankOf(code: number): number {
+  const character = String.fromCodePoint(code);
+  return /[a-z]/.test(character) ? 0 : /\d/.test(character) ? 1 : code > 0x20 && code < 0x7f ? 2 : 3;
+}
+
+/** Follows an automaton. Each set of states that it can be in is a number. */
+interface Follower {
+  readonly start: number;
+  readonly step: (set: number, code: number) => number;
+  /** Whether a text may end here. */
+  readonly accepts: (set: number) => boolean;
+  /** Whether it accepts every text that goes on from here, or none; `undefined` if that depends on the text. */
+  readonly acceptsAll: (set: number) => boolean | undefined;
+}
+
+function follow({ states, start, isNegated }: Automaton): Follower {
+  const members: (readonly number[])[] = [];
+  const numbers = new Map<string, number>();
+  const steps = new Map<string, number>();
+  const numberOf = (set: readonly number[], key = set.join()): number => {
+    const own = numbers.get(key) ?? members.push(set) - 1;
+    numbers.set(key, own);
+    return own;
+  };
+  const next = (set: number, code: number) =>
+    members[set]!.flatMap((each) => {
+      if (each === accepting) return [accepting];
+      const { set, next } = states[each]!;
+      return set && isIn(set, code) ? next : [];
+    });
+  return {
+    start: numberOf(close(states, [start], "start"), "start"), // where `^` matches, as it does in no other set
+    step: (set, code) => {
+      const key = `${set} ${code}`;
+      const after = steps.get(key) ?? numberOf(close(states, next(set, code)));
+      steps.set(key, after);
+      return after;
+    },
+    accepts: (set) =>
+      close(states, members[set]!, "end", ...(set === 0 ? ["start"] : [])).includes(accepting) !== isNegated,
+    acceptsAll: (set) => {
+      if (members[set]!.includes(accepting)) return !isNegated;
+      return members[set]!.length === 0 ? isNegated : undefined;
+    },
+  };
+}
+
+function isIn(ranges: Ranges, code: number): boolean {
+  return ranges.some(([from, to]) => code >= from && code <= to);
+}
+
+/** Returns the states that can be reached from others without a character, but those that only lead on. */
+function close(states: readonly State[], from: readonly number[], ...places: readonly string[]): readonly number[] {
+  const reached = new Set(from);
+  for (const each of reached) {
+    const { set, at, next } = states[each]!;
+    if (set || (at !== undefined && !places.includes(at))) continue;
+    for (const other of next) reached.add(other);
+  }
+  spend(1 + reached.size / 4);
+  return [...reached].filter((each) => each === accepting || states[each]!.set || states[each]!.at)
+    .toSorted((one, other) => one - other);
+}
+
+/** Searches for a text that all automata of one side accept, but not all of the other. */
+function searchBeyond(sent: readonly Automaton[], read: readonly Automaton[]): string | undefined {
+  const [senders, readers] = [sent.map(follow), read.map(follow)];
+  const all = [...senders, ...readers];
+  const codes = listCharacters([...sent, ...read]);
+  const isBeyond = (states: readonly number[]) =>
+    senders.every((each, index) => each.accepts(states[index]!)) &&
+    !readers.every((each, index) => each.accepts(states[senders.length + index]!));
+  const isOver = (states: readonly number[]) =>
+    senders.some((each, index) => each.acceptsAll(states[index]!) === false) ||
+    readers.every((each, index) => each.acceptsAll(states[senders.length + index]!) === true);
+  const start = all.map((each) => each.start);
+  const met = new Set([start.join()]);
+  const waiting: { readonly states: readonly number[]; readonly text: string }[] = [{ states: start, text: "" }];
+  for (const { states, text } of waiting) {
+    if (isBeyond(states)) return text;
+    if (isOver(states)) continue;
+    for (const code of codes) {
+      spend();
+      const next = all.map((each, index) => each.step(states[index]!, code));
+      const key = next.join();
+      if (met.has(key)) continue;
+      met.add(key);
+      waiting.push({ states: next, text: text + String.fromCodePoint(code) });
+    }
+  }
+  return undefined;
+}
