@@ -89,7 +89,7 @@ async function parseYaml(text: string, path: string, failure: string, expected: 
   });
   try {
     const parsed: unknown = parse(text, { merge: true, maxAliasCount: -1 }); // its limit is one of uses, not of size
-    checkSize(parsed, mostCharacters + text.length);
+    checkSize(parsed, Math.min(mostCharacters, 1_000_000 + 100 * text.length));
     return JSON.parse(JSON.stringify(parsed));
   } catch (cause) {
     const reason = cause instanceof Error ? `; ${cause.message.split("\n", 1)[0]}` : "";
@@ -97,7 +97,7 @@ async function parseYaml(text: string, path: string, failure: string, expected: 
   }
 }
 
-/** The most characters that the anchors of a document may add to it. */
+/** The most characters of a document with its anchors. A short one has at most a million, and 100 for each of its own. */
 const mostCharacters = 50_000_000;
 
 /** Checks how large a value is as JSON, in which a part that an anchor repeats stands again for each use. */
@@ -112,7 +112,7 @@ function checkSize(value: unknown, most: number): void {
     if (known !== undefined) return known;
     sizes.set(part, Infinity); // until all of it is known
     const size = Object.entries(part).reduce((sum, [name, member]) => sum + name.length + 4 + sizeOf(member), 2);
-    if (size > most) throw new TypeError(`its anchors expand to more than ${mostCharacters / 1_000_000} MB`);
+    if (size > most) throw new TypeError(`its anchors expand to more than ${Math.floor(most / 1_000_000)} MB`);
     sizes.set(part, size);
     return size;
   }

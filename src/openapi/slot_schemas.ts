@@ -119,15 +119,15 @@ function forgetReadonly(
 }
 
 function isReadOnlyByMeta(part: ZodPart): boolean {
-  const { __zod_globalRegistry: registry } = globalThis as { readonly __zod_globalRegistry?: ZodRegistry };
+  const registry = typeof __zod_globalRegistry === "undefined" ? undefined : __zod_globalRegistry;
   const { innerType } = part._zod.def;
   return registry?.get(part)?.readOnly === true || (innerType !== undefined && isReadOnlyByMeta(innerType));
 }
 
 /** What `meta()` says about schemas. Zod shares it between its copies. */
-interface ZodRegistry {
+declare const __zod_globalRegistry: {
   readonly get: (schema: object) => { readonly readOnly?: unknown } | undefined;
-}
+} | undefined;
 
 /** Returns a copy of a schema as JSON. Throws if it is not an object that JSON can represent. */
 export function copySchema(schema: unknown): JsonSchemaObject {
