@@ -47,7 +47,8 @@ export interface FetchOptions {
   /**
    * Called for every response before it is returned, also for those that the adapter sends itself, with the route and
    * the duration: for logs, metrics and traces. It can return a response to send instead, such as that of
-   * {@linkcode watchBody}, which tells when a stream ends. Errors that it throws are ignored. Default: none.
+   * {@linkcode watchBody}, which tells when a stream ends. Errors that it throws are ignored, unless it has read the
+   * body: the response is then a 500, and `onError` is called. Default: none.
    */
   readonly onResponse?: OnResponse;
 }

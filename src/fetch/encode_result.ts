@@ -296,7 +296,7 @@ function planItem(
 ): (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>> {
   const toSent = schema ? planSent(schema, what) : (value: unknown) => value;
   return (item) => {
-    if (item === opening) return opening;
+    if (item === opening) return opening.slice(); // its reader owns it
     const formatted = format(item, toSent);
     return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // looking for a `then` takes a tenth of the time of a chunk
   };
