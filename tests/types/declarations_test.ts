@@ -1,4 +1,4 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertLess, assertMatch } from "@std/assert";
 import { checkAgainst, emitDeclarations } from "./program.ts";
 
 /**
@@ -140,6 +140,54 @@ await client.users.byId({ params: { id: [] } });
 // @ts-expect-error no 404
 server.implement(contract.routes.health, ({ response }) => refuse(response));
 `;
+
+/** The exports of a package whose contract has a name. */
+const named = `
+import { defineContract, response, route } from "@scope/api";
+import { type Client, createClient } from "@scope/api/client";
+import { defineServer, type HandlersOf } from "@scope/api/server";
+import { z } from "zod";
+
+const declared = defineContract({
+  routes: {
+${
+  Array.from({ length: 40 }, (_, n) =>
+    `r${n}: route.post("/r${n}/:id", {
+      body: z.object({ name${n}: z.string() }),
+      responses: { 200: response.json(z.object({ name${n}: z.string() })), 404: response.problem() },
+    }),`).join("\n")
+}
+  },
+});
+type Declared = typeof declared;
+export interface Api extends Declared {}
+export const contract: Api = declared;
+export const server = defineServer(contract, { context: () => ({ db: 1 }) });
+export const client: Client<Api["routes"]> = createClient(contract, { baseUrl: "https://api.example.com" });
+export const fragment = server.implement(contract.routes.r1, ({ body, response }) => response(200, body));
+export const implement = (handlers: HandlersOf<typeof server>) => server.implement(handlers);
+`;
+
+Deno.test("the declarations of a server, a client and a helper refer to a contract by its name", () => {
+  const { errors, text } = emitDeclarations(named);
+  assertEquals(errors, []);
+  for (const name of ["server", "client", "implement"]) {
+    const [declaration = ""] = text.match(new RegExp(`export declare const ${name}: [^]*?(?=\nexport |$)`)) ?? [];
+    assertMatch(declaration, /\b(?:Api|typeof server)\b/);
+    assertLess(declaration.length, 200);
+  }
+  const importing = `
+import { client, contract, server } from "./declared.ts";
+const found = await client.r1({ params: { id: "1" }, body: { name1: "Ada" } });
+export const name: string = found.status === 200 ? found.body.name1 : found.body.title ?? "";
+server.implement(contract.routes.r2, ({ body, context, response }) => response(200, { name2: body.name2 + context.db }));
+// @ts-expect-error the body has name2
+server.implement(contract.routes.r2, ({ body, response }) => response(200, { name2: body.name1 }));
+// @ts-expect-error the other handlers are missing
+server.implement({ r1: ({ body, response }) => response(200, body) });
+`;
+  assertEquals(checkAgainst(text, importing), []);
+});
 
 const { errors, text } = emitDeclarations(exporting);
 
