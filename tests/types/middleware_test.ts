@@ -182,6 +182,67 @@ Deno.test("implement() of a node types its handlers and its result", () => {
   });
 });
 
+Deno.test("implement() accepts a tree of any type that has every key, with a fragment of the right router", () => {
+  type Handlers = HandlersOf<typeof server>;
+  const { health, users } = contract.routes;
+  const ofUsers = server.implement(users, {
+    list: () => ({ status: 200, body: "" }),
+    byId: () => ({ status: 200, body: "" }),
+  });
+  const ofHealth = server.implement(health, () => ({ status: 200, body: "" }));
+  const whole = server.implement(contract.routes, { health: ofHealth, users: ofUsers });
+  interface Tree {
+    readonly health: Handlers["health"];
+    readonly users: Handlers["users"];
+  }
+  interface TreeOfFragments {
+    readonly health: typeof ofHealth;
+    readonly users: typeof ofUsers;
+  }
+  interface Part {
+    readonly health: Handlers["health"];
+  }
+  interface Misplaced extends Part {
+    readonly users: typeof ofHealth;
+  }
+  interface Optional extends Part {
+    readonly users?: Handlers["users"];
+  }
+  class Service {
+    readonly health: Handlers["health"] = ({ response }) => response(200, "");
+    readonly users = ofUsers;
+  }
+  const implemented = [
+    (tree: Tree) => server.implement(tree),
+    (tree: TreeOfFragments) => server.implement(tree),
+    (part: Part) => server.implement({ ...part, users: ofUsers }),
+    () => server.implement(new Service()),
+    (given: Handlers["users"] | typeof ofUsers) => server.implement({ health: ofHealth, users: given }),
+    () => server.implement(whole),
+    // @ts-expect-error users is missing
+    (part: Part) => server.implement(part),
+    // @ts-expect-error the fragment of another node
+    (tree: Misplaced) => server.implement(tree),
+    // @ts-expect-error users may be missing
+    (tree: Optional) => server.implement(tree),
+    // @ts-expect-error the fragment of a router below
+    () => server.implement(ofUsers),
+    // @ts-expect-error an implementation of the whole contract
+    () => server.implement({ health: ofHealth, users: server.implement({ health: ofHealth, users: ofUsers }) }),
+    // @ts-expect-error the fragment of all routes
+    () => server.implement({ health: ofHealth, users: whole }),
+    // @ts-expect-error no handlers
+    () => server.implement({}),
+    // @ts-expect-error no handlers of users
+    () => server.implement({ health: ofHealth, users: {} }),
+    // @ts-expect-error a text is no tree
+    () => server.implement({ health: ofHealth, users: "users" }),
+    // @ts-expect-error a list is no tree
+    () => server.implement({ health: ofHealth, users: [] }),
+  ];
+  void implemented;
+});
+
 Deno.test("implement() refuses a fragment in the wrong place, a missing and an unknown leaf", () => {
   const health = server.implement(contract.routes.health, ({ response }) => response(200, ""));
   const list = server.implement(contract.routes.users.list, ({ response }) => response(200, ""));

@@ -220,6 +220,30 @@ Deno.test("guards and middleware in their own modules fit the servers that have 
   server.use(greet);
 });
 
+Deno.test("a verifier's caller has the scopes of its scheme, or those whose type it keeps", () => {
+  const literal = verify(token, ({ token }) => ({ id: token, scopes: ["read"] }));
+  assertType<IsExact<CallerOf<typeof literal>, { id: string; readonly scopes: readonly ("read" | "write")[] }>>(true);
+  const all = verify(token, async ({ token }) => ({ id: await token, scopes: ["read", "write"] }));
+  assertType<IsExact<CallerOf<typeof all>, { id: string; scopes: ("read" | "write")[] }>>(true);
+  const split = verify(token, ({ token }) => ({ scopes: token.split(" ") }));
+  assertType<IsExact<CallerOf<typeof split>, { scopes: string[] }>>(true);
+  const none = verify(session, ({ value }) => ({ id: value, scopes: value.split(" ") }));
+  assertType<IsExact<CallerOf<typeof none>, { id: string; scopes: string[] }>>(true);
+  assertType<IsExact<CallerOf<typeof byToken>, Member>>(true);
+
+  const bySome = <User extends object>(find: (value: string) => User | undefined) =>
+    verify(session, ({ value }) => find(value));
+  const some = bySome((name) => ({ name }));
+  assertType<IsExact<CallerOf<typeof some>, { name: string }>>(true);
+  const byScopes = <User extends Member>(find: (value: string) => Promise<User | null>) =>
+    verify(token, ({ token }) => find(token));
+  const scoped = byScopes((id) => Promise.resolve({ id, scopes: [id], age: 1 }));
+  assertType<IsExact<CallerOf<typeof scoped>, { id: string; scopes: string[]; age: number }>>(true);
+});
+
+/** The type of a verifier's caller. */
+type CallerOf<Verified extends Verifier> = NonNullable<Verified["types"]>["caller"];
+
 Deno.test("servers, handlers and verifiers with different callers are not assignable to each other", () => {
   const other = defineServer(contract, {
     security: [verify(token, () => ({ scopes: [], age: 1 })), verify(session, () => ({ age: 2 }))],
