@@ -65,6 +65,7 @@ type NotAList = object & {
  * @internal
  */
 type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownScope<Returned, Scope>>[
+  // deno-lint-ignore no-explicit-any -- see above
   [UnknownScope<Returned, Scope>] extends [never] ? "fit" : any
 ];
 
