@@ -2,6 +2,7 @@
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type Discriminator, Discriminators } from "../import/discriminators.ts";
 import { type DocumentFiles, followFile } from "../openapi/operations.ts";
+import { createFinder } from "../import/source.ts";
 import { mapObjects } from "../openapi/references.ts";
 
 /** An object of a document, whose type is not known. */
@@ -24,7 +25,8 @@ export function withChoices({ files }: DocumentFiles): ChosenDocument {
   if (!isSchemaObject(schemas) || !JSON.stringify(whole).includes('"discriminator"')) {
     return { files, choose: (schema) => schema };
   }
-  const discriminators = new Discriminators({ root: whole, files });
+  const source = { root: whole, files };
+  const discriminators = new Discriminators(source, createFinder(source));
   const place = { file: "", pointer: "" };
   const choose = <Schema extends JsonSchema>(schema: Schema): Schema =>
     mapObjects(schema, (each) => chooseMembers(each)) as Schema; // a schema of the same kind

@@ -1,8 +1,8 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
 import { spend } from "../json_schema/steps.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import { below, describePlace, find, type Place } from "../openapi/operations.ts";
-import type { Source } from "./source.ts";
+import { below, describePlace, type Place } from "../openapi/operations.ts";
+import type { Finder, Source } from "./source.ts";
 
 /** A value of the property of a discriminator. */
 export type Tag = string | number | boolean;
@@ -28,13 +28,15 @@ export interface Family {
 /** Reads the discriminators of a document. */
 export class Discriminators {
   readonly #source: Source;
+  readonly #find: Finder;
   readonly #families = new Map<string, Family | undefined>();
   readonly #declared = new Map<string, Declared>();
   readonly #heirs = new Map<string, ReadonlySet<string>>();
   #children: ReadonlyMap<string, readonly string[]> | undefined;
 
-  constructor(source: Source) {
+  constructor(source: Source, find: Finder) {
     this.#source = source;
+    this.#find = find;
   }
 
   /** Returns the discriminator of a schema. Swagger 2.0 has only the name of the property. */
@@ -91,7 +93,7 @@ export class Discriminators {
     const mapped = new Set(discriminator.mapping.values());
     const listed = isOwn ? [...mapped, ...(discriminator.fallback === undefined ? [] : [discriminator.fallback])] : [];
     const strangers = new Set(
-      listed.filter((each) => each !== key && !heirs.has(each) && find(this.#source, each) !== undefined),
+      listed.filter((each) => each !== key && !heirs.has(each) && this.#find(each) !== undefined),
     );
     if (heirs.size + strangers.size === 0) return undefined;
     const isConcrete = (each: string) => mapped.size === 0 ? this.#mayBe(each, discriminator) : mapped.has(each);
@@ -127,7 +129,7 @@ export class Discriminators {
     const seen = new Set([key]);
     for (const each of seen) { // which grows
       spend(1 / 10);
-      const located = find(this.#source, each);
+      const located = this.#find(each);
       const schema = toPart(located?.value);
       const isChoice = schema.oneOf !== undefined || schema.anyOf !== undefined;
       const discriminator = located && !isChoice ? this.read(schema, located.place) : undefined;
@@ -144,7 +146,7 @@ export class Discriminators {
     if (known) return known;
     spend(1 / 10);
     this.#declared.set(name, {}); // while it extends itself
-    const schema = toPart(find(this.#source, key)?.value);
+    const schema = toPart(this.#find(key)?.value);
     const inline = [schema, ...toList(schema.allOf).map(toPart)];
     const own = inline.map((each) => this.#followProperty(memberOf(each.properties, property)))
       .filter((each) => each !== undefined).map(declaredBy);
@@ -163,7 +165,7 @@ export class Discriminators {
     if (!isPart(value)) return undefined;
     const { $ref, allOf } = value;
     const [only, ...others] = toList(allOf);
-    const next = typeof $ref === "string" ? find(this.#source, $ref)?.value : others.length === 0 ? only : undefined;
+    const next = typeof $ref === "string" ? this.#find($ref)?.value : others.length === 0 ? only : undefined;
     return next === undefined || hops > mostHops ? value : this.#followProperty(next, hops + 1);
   }
 
@@ -192,7 +194,7 @@ export class Discriminators {
   /** Returns the schemas that a schema extends, also those that another name stands for. */
   #basesBehind(schema: Part): string[] {
     return basesOf(schema).flatMap((base) => {
-      const target = toPart(find(this.#source, base)?.value);
+      const target = toPart(this.#find(base)?.value);
       return isAlias(target) ? [base, ...basesOf(target)] : [base];
     });
   }
@@ -200,7 +202,7 @@ export class Discriminators {
   /** Returns whether the schema that another one extends names that one in its mapping. */
   #isMapped(schema: Part, place: Place): boolean {
     return basesOf(schema).some((base) => {
-      const located = find(this.#source, base);
+      const located = this.#find(base);
       const discriminator = located && this.read(toPart(located.value), located.place);
       return [...discriminator?.mapping.values() ?? []].includes(describePlace(place));
     });
@@ -214,7 +216,7 @@ export class Discriminators {
     const named = [file, ""].map((each) =>
       describePlace(below({ file: each, pointer: "" }, "components", "schemas", target))
     )
-      .find((reference) => find(this.#source, reference) !== undefined);
+      .find((reference) => this.#find(reference) !== undefined);
     return named ?? (this.#source.files.has(target) ? `${target}#` : undefined);
   }
 }

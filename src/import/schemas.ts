@@ -20,8 +20,8 @@ import {
   toUnion,
   withoutNotes,
 } from "./shape.ts";
-import { below, describeMissing, describeReference, find, type Located, type Place } from "../openapi/operations.ts";
-import type { Source } from "./source.ts";
+import { below, describeMissing, describeReference, type Located, type Place } from "../openapi/operations.ts";
+import { createFinder, type Finder, type Source } from "./source.ts";
 import {
   anyType,
   isCombined,
@@ -60,7 +60,7 @@ interface Outline {
 
 /** The schemas of a document. */
 export class Schemas {
-  readonly #source: Source;
+  readonly #find: Finder;
   readonly #report: Reporter;
   readonly #named = new Map<string, NamedSchema | undefined>();
   readonly #outlines = new Map<string, Outline>();
@@ -74,10 +74,10 @@ export class Schemas {
   readonly #exclusive: { readonly members: readonly Shape[]; readonly place: Place }[] = [];
 
   constructor(source: Source, report: Reporter) {
-    this.#source = source;
+    this.#find = createFinder(source);
     this.#report = report;
-    this.#types = new TypeFinder(source);
-    this.#discriminators = new Discriminators(source);
+    this.#types = new TypeFinder(this.#find);
+    this.#discriminators = new Discriminators(source, this.#find);
   }
 
   /** Reads a schema where it stands. */
@@ -90,7 +90,7 @@ export class Schemas {
     const known = this.#named.get(key);
     if (known) return known;
     const { reference, direction, member } = this.#keys.get(key)!;
-    const located = find(this.#source, reference)!; // a key is made of a reference that leads somewhere
+    const located = this.#find(reference)!; // a key is made of a reference that leads somewhere
     const name = located.place.pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
     const own = name === "" ? located.place.file.split("/").at(-1)!.replace(/\.\w+$/, "") : name;
     this.#named.set(key, undefined); // it is being read
@@ -219,7 +219,8 @@ export class Schemas {
   /** Returns the types of a value that has to match a schema, and those around it. */
   #typesOf(schema: Part, { types = anyType }: Context): ValueTypes {
     const own = this.#types.of(schema);
-    return types === anyType ? own : new Set([...own].filter((type) => types.has(type)));
+    if (own === anyType) return types;
+    return types === anyType || types === own ? own : new Set([...own].filter((type) => types.has(type)));
   }
 
   /** Returns an object that keeps other properties, as `additionalProperties: true` beside other schemas says. */
@@ -237,9 +238,7 @@ export class Schemas {
   #readPartReference(reference: string, place: Place, context: Context): Shape {
     const { within = [] } = context;
     const [owner] = within;
-    const located = owner === undefined || !this.#contains(reference, owner)
-      ? undefined
-      : find(this.#source, reference);
+    const located = owner === undefined || !this.#contains(reference, owner) ? undefined : this.#find(reference);
     if (located === undefined) return this.#readReference(reference, place, context.direction);
     if (within.includes(reference)) {
       return this.#fault(place, "the schema is a part of itself; the reference is ignored");
@@ -267,13 +266,13 @@ export class Schemas {
     const known = this.#near.get(reference);
     if (known) return known;
     const members = this.#discriminators.familyOf(reference)?.members ?? [];
-    const found = [...listNear(find(this.#source, reference)?.value), ...members];
+    const found = [...listNear(this.#find(reference)?.value), ...members];
     this.#near.set(reference, found);
     return found;
   }
 
   #readReference(reference: string, place: Place, direction: Direction, member?: Member): Shape {
-    const located = find(this.#source, reference);
+    const located = this.#find(reference);
     if (located === undefined) {
       return this.#fault(place, describeMissing(reference));
     }
@@ -314,7 +313,7 @@ export class Schemas {
   /** Reports a choice that a discriminator makes narrower than the schemas are. */
   #reportChoice(references: readonly string[], discriminator: Discriminator, place: Place): void {
     for (const [text, reference] of discriminator.mapping) {
-      if (find(this.#source, reference) !== undefined) continue;
+      if (this.#find(reference) !== undefined) continue;
       const message = `the document does not define ${describeReference(reference)}`;
       this.#report.fault(below(place, "discriminator", "mapping", text), message);
     }
@@ -387,7 +386,7 @@ export class Schemas {
     const { value, place } = located;
     if (!isReference(value)) return [this.#read(located, context)];
     const { $ref } = value;
-    if (discriminator === undefined || find(this.#source, $ref) === undefined) {
+    if (discriminator === undefined || this.#find($ref) === undefined) {
       return [this.#read(located, withoutOwner(context))];
     }
     const notes = readNotes(value);
@@ -752,7 +751,7 @@ export class Schemas {
     const schema = toPart(value);
     if (schema[flag] === true) return true;
     if (typeof schema.$ref !== "string") return false;
-    return toPart(find(this.#source, schema.$ref)?.value)[flag] === true;
+    return toPart(this.#find(schema.$ref)?.value)[flag] === true;
   }
 
   /** Returns whether a schema, or what it refers to, has properties of one direction. */
@@ -777,7 +776,7 @@ export class Schemas {
     const known = this.#outlines.get(reference);
     if (known) return known;
     const references = new Set(this.#discriminators.familyOf(reference)?.members);
-    const value = find(this.#source, reference)?.value;
+    const value = this.#find(reference)?.value;
     const isDirected = walkOutline(value, references, 0) || hasDirection(value);
     const outline = { isDirected, references: [...references] };
     this.#outlines.set(reference, outline);

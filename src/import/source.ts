@@ -1,5 +1,5 @@
 /** The documents that are imported: their files, and the references between them. */
-import type { DocumentFiles } from "../openapi/operations.ts";
+import { type DocumentFiles, find, type Located } from "../openapi/operations.ts";
 import { isPart, type Part, toObject } from "./part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
@@ -116,6 +116,18 @@ function toFileUrl(reference: string, base: string): string | undefined {
   const file = reference.split("#", 1)[0]!;
   return file !== "" && URL.canParse(file, base) ? normalizeUrl(new URL(file, base).href) : undefined;
 }
+
+/** Returns a function that finds what references lead to, and remembers it. */
+export function createFinder(source: Source): Finder {
+  const known = new Map<string, Located | undefined>();
+  return (reference) => {
+    if (!known.has(reference)) known.set(reference, find(source, reference));
+    return known.get(reference);
+  };
+}
+
+/** Returns where a reference leads to; `undefined` if there is nothing. */
+export type Finder = (reference: string) => Located | undefined;
 
 /**
  * Returns the one URL of a file on the disk, whose query means nothing, and whose letters may be percent-encoded (RFC

@@ -1,8 +1,7 @@
 /** The types that the values of a schema may have, before it is read. */
 import { spend } from "../json_schema/steps.ts";
 import { isPart, type Part, toList } from "./part.ts";
-import { find } from "../openapi/operations.ts";
-import type { Source } from "./source.ts";
+import type { Finder } from "./source.ts";
 
 /** A type of JSON. Integers are numbers. */
 export type ValueType = "null" | "boolean" | "number" | "string" | "array" | "object";
@@ -12,6 +11,13 @@ export type ValueTypes = ReadonlySet<ValueType>;
 
 /** All types: nothing says what a value is. */
 export const anyType: ValueTypes = new Set<ValueType>(["null", "boolean", "number", "string", "array", "object"]);
+
+/** The types of values by the name in `type`. */
+const ofType: ReadonlyMap<string, ValueTypes> = new Map([
+  ...[...anyType].map((type) => [type, new Set([type])] as const),
+  ["integer", new Set<ValueType>(["number"])],
+  ["file", new Set<ValueType>(["string"])],
+]);
 
 /** The keywords that only restrict values of one type. */
 const keywords: Readonly<Partial<Record<ValueType, readonly string[]>>> = {
@@ -33,6 +39,11 @@ export function isCombined(schema: Part): boolean {
   return ["$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas"].some((keyword) => schema[keyword] !== undefined);
 }
 
+function isJoined(schema: Part): boolean {
+  return schema.$ref !== undefined || schema.allOf !== undefined || schema.anyOf !== undefined ||
+    schema.oneOf !== undefined;
+}
+
 /** Returns whether a schema does not say which types its values have, neither itself nor with other schemas. */
 export function isUntyped(value: unknown): boolean {
   return isPart(value) &&
@@ -43,17 +54,18 @@ export function isUntyped(value: unknown): boolean {
 
 /** Finds the types of the values of schemas. */
 export class TypeFinder {
-  readonly #source: Source;
+  readonly #find: Finder;
   readonly #known = new Map<string, ValueTypes>();
 
-  constructor(source: Source) {
-    this.#source = source;
+  constructor(find: Finder) {
+    this.#find = find;
   }
 
   /** Returns the types that the values of a schema may have. */
   of(schema: Part): ValueTypes {
     spend(1 / 10);
     const own = ownTypes(schema);
+    if (!isJoined(schema)) return own ?? anyType;
     const whole = intersect([
       ...(own === undefined ? [] : [own]),
       ...(typeof schema.$ref === "string" ? [this.#ofReference(schema.$ref)] : []),
@@ -71,7 +83,7 @@ export class TypeFinder {
     const known = this.#known.get(reference);
     if (known) return known;
     this.#known.set(reference, anyType); // while it refers to itself
-    const types = this.#ofValue(find(this.#source, reference)?.value);
+    const types = this.#ofValue(this.#find(reference)?.value);
     this.#known.set(reference, types);
     return types;
   }
@@ -93,10 +105,8 @@ function isNullable(schema: Part): boolean {
 function ownTypes(schema: Part): ValueTypes | undefined {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   if (values) return new Set(values.map(typeOf));
-  const types = [schema.type ?? []].flat().map((type) =>
-    type === "integer" ? "number" : type === "file" ? "string" : type
-  );
-  const known = types.filter((type): type is ValueType => anyType.has(type as ValueType)); // any text is looked up
+  if (typeof schema.type === "string" && !isNullable(schema)) return ofType.get(schema.type);
+  const known = [schema.type ?? []].flat().flatMap((type) => [...ofType.get(String(type)) ?? []]);
   return known.length === 0 ? undefined : new Set(isNullable(schema) ? [...known, "null"] : known);
 }
 
@@ -107,7 +117,8 @@ export function typeOf(value: unknown): ValueType {
 }
 
 function intersect(sets: readonly ValueTypes[]): ValueTypes {
-  return sets.reduce((one, other) => new Set([...one].filter((type) => other.has(type))), anyType);
+  const [first = anyType, ...others] = sets.filter((each) => each !== anyType);
+  return others.reduce((one, other) => new Set([...one].filter((type) => other.has(type))), first);
 }
 
 function union(sets: readonly ValueTypes[]): ValueTypes {
