@@ -108,6 +108,11 @@ interface ZodPart {
   readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodPart } };
 }
 
+/** What `meta()` says about schemas, which the copies of Zod share. It may not exist. */
+declare const __zod_globalRegistry: {
+  readonly get: (part: ZodPart) => { readonly readOnly?: unknown } | undefined;
+};
+
 /**
  * Removes the `readOnly` of Zod's `readonly()`, which means that a program does not change the value. In a document it
  * means that requests do not have the property. One of `meta()` stays.
@@ -115,19 +120,12 @@ interface ZodPart {
 function forgetReadonly(
   { zodSchema, jsonSchema }: { readonly zodSchema: ZodPart; readonly jsonSchema: { readOnly?: unknown } },
 ): void {
-  if (zodSchema._zod.def.type === "readonly" && !isReadOnlyByMeta(zodSchema)) delete jsonSchema.readOnly;
+  if (zodSchema._zod.def.type !== "readonly") return;
+  for (let part: ZodPart | undefined = zodSchema; part; part = part._zod.def.innerType) {
+    if (typeof __zod_globalRegistry === "object" && __zod_globalRegistry.get(part)?.readOnly) return;
+  }
+  delete jsonSchema.readOnly;
 }
-
-function isReadOnlyByMeta(part: ZodPart): boolean {
-  const registry = typeof __zod_globalRegistry === "undefined" ? undefined : __zod_globalRegistry;
-  const { innerType } = part._zod.def;
-  return registry?.get(part)?.readOnly === true || (innerType !== undefined && isReadOnlyByMeta(innerType));
-}
-
-/** What `meta()` says about schemas. Zod shares it between its copies. */
-declare const __zod_globalRegistry: {
-  readonly get: (schema: object) => { readonly readOnly?: unknown } | undefined;
-} | undefined;
 
 /** Returns a copy of a schema as JSON. Throws if it is not an object that JSON can represent. */
 export function copySchema(schema: unknown): JsonSchemaObject {
