@@ -664,7 +664,8 @@ class Collector {
       const { description } = read;
       const text = toSentText(read, schemas);
       if (text.kind !== schemas.resolve(read)?.kind) {
-        changes.push(`the header ${field} of the response ${status} is text`);
+        const change = `the header ${field} of responses is text`;
+        if (!changes.includes(change)) changes.push(change);
       }
       const shape = withDescription(
         { ...text, ...(description !== undefined && { description }) },
