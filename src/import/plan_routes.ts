@@ -216,6 +216,8 @@ class Collector {
 
   /** Returns the methods and paths that several operations have, if each segment has at most one parameter. */
   #listCrowded(): ReadonlySet<string> {
+    const hasSeveral = (segment: string) => segment.split("{").length > 2;
+    if (!this.#reader.operations.some(({ path }) => path.split("/").some(hasSeveral))) return new Set();
     const seen = new Set<string>();
     const crowded = this.#reader.operations.flatMap((operation) => {
       try {
