@@ -65,7 +65,7 @@ const patience = 30_000;
 const mostBytes = 50_000_000;
 
 /** The most URLs that a document may refer to, directly or not. */
-const mostUrls = 5_000;
+const mostUrls = 4_000;
 
 /** The most bytes that are read from all URLs. */
 const mostBytesOfAll = 100_000_000;

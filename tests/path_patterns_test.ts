@@ -243,3 +243,14 @@ Deno.test("an import writes the text around parameters as a style", () => {
     `styled(z.object({ id: fromText(z.int()) }), { id: "Orders(*)" })`,
   ]);
 });
+
+Deno.test("an import declares a segment of many parameters as one text of their form", async () => {
+  const parameters = ["a", "b", "c"].map((name) => ({ in: "path", name, required: true, schema: { type: "string" } }));
+  const get = { operationId: "get", tags: ["it"], parameters, responses: done };
+  const { contract: imported } = importContract({ ...document, paths: { "/x/{a}-{b}.{c}": { get } } });
+  const mock = mockContract(imported);
+  const statusOf = async (path: string) => (await mock(new Request(`http://localhost${path}`))).status;
+
+  assertEquals(await statusOf("/x/1-2.3"), 204);
+  assertEquals(await statusOf("/x/1-2-3"), 400);
+});

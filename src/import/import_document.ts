@@ -101,14 +101,16 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const operations = listOperations(source, (place, reason) => reporter.fault(place, reason));
   checkOnly(options.only ?? [], new Set(operations.flatMap((operation) => namesOf(source, operation))));
   reportOmitted({ source, operations, reporter, only: options.only });
-  const bases = new Set(operations.map((operation) => basePathOf(source, operation)));
-  const basePath = bases.size === 1 ? [...bases][0]! : "";
+  const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
+  const [firstBase = "", ...otherBases] = new Set(bases.values());
+  const basePath = otherBases.length > 0 ? "" : firstBase;
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
   const sharedChanges: string[] = [];
   const shared = isSecured ? security.read(memberAt(followFile(source), "security"), sharedChanges) : undefined;
   const planned = planRoutes({
     source,
     operations,
+    bases,
     schemas,
     security,
     reporter,

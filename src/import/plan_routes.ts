@@ -1,7 +1,6 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
 import { toOneLine } from "../messages.ts";
 import {
-  basePathOf,
   below,
   follow,
   followFile,
@@ -19,6 +18,7 @@ import {
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { pathShape } from "../path.ts";
+import { parseStep } from "../schema.ts";
 import { isToken } from "../wire/headers.ts";
 import { type FieldStyle, ownerOf, type TextPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
@@ -46,6 +46,8 @@ import { isAnyText, isOfShape, toOneObject, toTextShape } from "./text_shape.ts"
 export interface RouteReader {
   readonly source: Source;
   readonly operations: readonly Operation[];
+  /** The path of the server of each operation. */
+  readonly bases: ReadonlyMap<Operation, string>;
   readonly schemas: Schemas;
   readonly security: SecurityReader;
   readonly reporter: Reporter;
@@ -207,8 +209,8 @@ class Collector {
 
   /** Reads the path of an operation, below that of its server if the servers of operations differ. */
   #readPath(operation: Operation, options: Pick<PathOptions, "declared" | "isCrowded">): ImportedPath {
-    const { source, basePath } = this.#reader;
-    const base = basePathOf(source, operation);
+    const { bases, basePath } = this.#reader;
+    const base = bases.get(operation)!; // which all operations have
     const isShared = base === basePath;
     const path = isShared ? operation.path : `${base}${operation.path}`;
     return readPath(path, { ...options, isBelow: isShared && base !== "" });
@@ -216,6 +218,8 @@ class Collector {
 
   /** Returns the methods and paths that several operations have, if each segment has at most one parameter. */
   #listCrowded(): ReadonlySet<string> {
+    const hasSeveral = (segment: string) => segment.split("{").length > 2;
+    if (!this.#reader.operations.some(({ path }) => path.split("/").some(hasSeveral))) return new Set();
     const seen = new Set<string>();
     const crowded = this.#reader.operations.flatMap((operation) => {
       try {
@@ -764,6 +768,7 @@ function isParameter(part: PathParameter["parts"][number] | undefined, name: str
 
 /** Reports that an operation has a server of its own on another host than the document. */
 function reportServer(source: Source, operation: Operation, changes: string[]): void {
+  if (operation.part.servers === undefined && operation.item.part.servers === undefined) return;
   const { origin } = serverUrlOf(source, operation);
   const shared = serverUrlOf(source, { ...operation, part: {}, item: { ...operation.item, part: {} } });
   if (origin === shared.origin) return;
@@ -789,10 +794,11 @@ function isMethod(method: string): method is RoutePlan["method"] {
 
 /** Returns the name of a response that several operations can refer to: of a component, or of a file of its own. */
 function nameOfResponse(reference: string): string | undefined {
-  const component = /\/components\/responses\/([^/]+)$/.exec(reference)?.[1];
-  const file = /([^/#]+?)(?:\.\w+)?#$/.exec(reference)?.[1];
-  const name = component ?? file;
-  return name === undefined ? undefined : decodeURIComponent(name.replaceAll(/%(?![\da-f]{2})/gi, ""));
+  const isFile = reference.endsWith("#"); // a regular expression would start again at each character
+  const last = reference.slice(reference.lastIndexOf("/") + 1);
+  if (!isFile && !/\/components\/responses\/[^/]+$/.test(reference)) return undefined;
+  const name = isFile ? last.slice(0, -1).split(".", 1)[0]! : last;
+  return parseStep(name).at(-1);
 }
 
 /** The most levels of an object in one field. */
@@ -861,10 +867,11 @@ function hasObject(shape: Shape | undefined, schemas: Schemas): boolean {
 /** Returns the type of a segment of several parts. With many, each ends where the next text begins, to test them in time. */
 function toTemplate(parts: PathParameter["parts"]): Shape {
   if (parts.filter((part) => typeof part !== "string").length > 2) {
-    const escape = (text: string) => text.replaceAll(/[\^$\\.*+?()[\]{}|/-]/g, "\\$&");
+    const escape = (text: string) => text.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, "\\$&");
     const pattern = parts.map((part, index) => {
       const next = parts[index + 1];
-      return typeof part === "string" ? escape(part) : typeof next === "string" ? `[^${escape(next[0]!)}]+` : "[^]+";
+      if (typeof part === "string") return escape(part);
+      return typeof next === "string" ? `[^${escape([...next][0]!)}]+` : "[^]+";
     });
     return { kind: "string", pattern: `^${pattern.join("")}$` };
   }

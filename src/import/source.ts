@@ -15,11 +15,16 @@ export function toSource(document: object, files: ReadonlyMap<string, unknown> =
   return { root, files: new Map([...others, ["", root]]) };
 }
 
+/** The most files that a reference passes on its way from the document. A server could add files without end. */
+const mostFileLevels = 100;
+
 /**
  * Reads the files that a document refers to, directly or not.
  *
  * @param base The URL of the document.
  * @param read Returns the parsed file of a URL.
+ *
+ * @throws {TypeError} If files refer to each other through too many levels.
  */
 export async function readFiles(
   document: unknown,
@@ -28,16 +33,20 @@ export async function readFiles(
 ): Promise<ReadonlyMap<string, unknown>> {
   const files = new Map<string, unknown>();
   const root = normalizeUrl(base);
-  const waiting: [unknown, string][] = [[document, base]];
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const [file, url] = next;
+  const waiting: [file: unknown, url: string, level: number][] = [[document, base, 0]];
+  for (const [file, url, level] of waiting) { // which grows
     for (const reference of listFileReferences(file)) {
       const target = toFileUrl(reference, url);
       if (target === undefined || target === root || files.has(target)) continue;
+      if (level === mostFileLevels) {
+        throw new TypeError(
+          `Cannot import: ${target} is more than ${mostFileLevels} references away from the document`,
+        );
+      }
       files.set(target, undefined); // so that a file that refers to itself is read once
       const parsed = absolute(await read(target), target, root);
       files.set(target, parsed);
-      waiting.push([parsed, target]);
+      waiting.push([parsed, target, level + 1]);
     }
   }
   return files;

@@ -407,16 +407,26 @@ Deno.test("a document that refers to URLs without end is refused", () =>
     let requests = 0;
     const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, ({ url }) => {
       requests++;
-      return Response.json({ "x-next": { $ref: `/${Number(new URL(url).pathname.slice(1)) + 1}` } });
+      const { pathname } = new URL(url);
+      if (pathname.startsWith("/deep")) return Response.json({ "x-next": { $ref: `/deep${requests}` } });
+      const next = Array.from({ length: 100 }, (_, index) => ({ $ref: `/wide${requests}-${index}` }));
+      return Response.json({ "x-next": next });
     });
     try {
       const base = `http://127.0.0.1:${server.addr.port}`;
-      const { code, stderr } = await run(`${base}/0`, `--out=${folder}/x`, "--allow-net");
-      assertEquals([code, stderr.trim()], [
+      const deep = await run(`${base}/deep`, `--out=${folder}/x`, "--allow-net");
+      assertEquals([deep.code, deep.stderr.trim()], [
         1,
-        `Cannot import: ${base}/0 refers to more than 5000 URLs; download them, and import the files`,
+        `Cannot import: ${base}/deep101 is more than 100 references away from the document`,
       ]);
-      assertEquals(requests, 5_000);
+      assertEquals(requests, 101);
+      requests = 0;
+      const wide = await run(`${base}/wide`, `--out=${folder}/x`, "--allow-net");
+      assertEquals([wide.code, wide.stderr.trim()], [
+        1,
+        `Cannot import: ${base}/wide refers to more than 4000 URLs; download them, and import the files`,
+      ]);
+      assertEquals(requests, 4_000);
     } finally {
       await server.shutdown();
     }
