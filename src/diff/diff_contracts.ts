@@ -185,11 +185,17 @@ function isContract(value: unknown): value is Contract {
 function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
   if (before === after) return true;
   if (isContract(before) || isContract(after)) return false;
-  return formatSource(before) === formatSource(after);
+  const text = formatSource(before);
+  return text !== undefined && text === formatSource(after);
 }
 
-function formatSource(document: Exclude<ContractOrDocument, Contract>): string {
-  return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+/** Returns a document as text; `undefined` if it is nested too deeply. */
+function formatSource(document: Exclude<ContractOrDocument, Contract>): string | undefined {
+  try {
+    return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+  } catch {
+    return undefined;
+  }
 }
 
 function isOfFiles(value: unknown): value is DocumentOfFiles {

@@ -300,13 +300,14 @@ function readDefinitions(source: Source, direction: Direction): void {
   const components = follow(source, memberOf(followFile(source), "components"));
   for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
     Object.defineProperty(source.definitions[direction], name, {
-      value: unlessTooDeep(
-        () => toSent(source, toSchema(value), direction),
-        (problem) => ({ [unknownKeyword]: problem }),
-      ),
+      value: readDefinition(source, toSchema(value), direction),
       enumerable: true,
     });
   }
+}
+
+function readDefinition(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+  return unlessTooDeep(() => toSent(source, schema, direction), (problem) => ({ [unknownKeyword]: problem }));
 }
 
 /** Returns a schema of the values that are sent in a direction, with its references as those to definitions. */
@@ -337,7 +338,7 @@ function toDefinition(source: Source, reference: string, direction: Direction): 
     const target = find(source, reference);
     if (!target || !isSchema(target.value)) return reference;
     definitions[reference] = true; // while it is read, because it may refer to itself
-    definitions[reference] = toSent(source, target.value, direction);
+    definitions[reference] = readDefinition(source, target.value, direction);
   }
   return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
 }

@@ -86,6 +86,18 @@ Deno.test("a schema in another file that is not there is unproven, and a missing
   );
 });
 
+Deno.test("a schema in another file that is nested too deeply is unproven, also where others refer to it", async () => {
+  let deep: object = { type: "string" };
+  for (let level = 0; level < 5_000; level++) deep = { properties: { a: deep } };
+  const { document, files } = await readFiles({ type: "string" });
+  const schemas = { ...files.get("file:///api/schemas.json") as object, Page: deep };
+  const after = { document, files: new Map([...files, ["file:///api/schemas.json", schemas]]) };
+
+  assertEquals(list({ document, files }, after), [
+    "unproven rename 200 Cannot read a JSON Schema: it is nested more than 500 levels deep",
+  ]);
+});
+
 Deno.test("diffContracts() reads Swagger 2.0", () => {
   const swagger = (name: object) => ({
     swagger: "2.0",
