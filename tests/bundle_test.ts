@@ -66,14 +66,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 30_730,
-    maxGzipBytes: 12_030,
+    maxBytes: 39_780,
+    maxGzipBytes: 15_480,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 125_940,
-    maxGzipBytes: 46_920,
+    maxBytes: 134_640,
+    maxGzipBytes: 50_240,
   },
   testing: {
     doors: ["./testing"],
@@ -89,28 +89,28 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 174_480,
-    maxGzipBytes: 64_460,
+    maxBytes: 183_780,
+    maxGzipBytes: 67_810,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 40_710,
-    maxGzipBytes: 15_640,
+    maxBytes: 50_020,
+    maxGzipBytes: 19_160,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 118_390,
-    maxGzipBytes: 42_830,
+    maxBytes: 129_180,
+    maxGzipBytes: 46_890,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 179_110,
-    maxGzipBytes: 62_290,
+    maxBytes: 179_560,
+    maxGzipBytes: 62_460,
   },
   slim: {
     doors: ["./slim"],
@@ -253,7 +253,7 @@ Deno.test("mcpTools() keeps its byte budget on top of a client and a document", 
   const { gzipBytes } = await bundle(`${both} ${added} console.log(createClient, openApiDocument, mcpTools);`);
   console.log(`mcpTools: ${gzipBytes - without.gzipBytes} bytes in gzip`);
 
-  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_300);
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_430);
 });
 
 Deno.test("a page of JSON routes contains no file of another representation", async () => {
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 22_710;
+const maxMockBytes = 26_000;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

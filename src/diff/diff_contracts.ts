@@ -4,6 +4,7 @@ import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue, messageOf } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { openApiDocument } from "../openapi/document.ts";
+import { createConversions } from "../openapi/conversions.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api } from "./api.ts";
@@ -183,11 +184,12 @@ function toDocument(
   const slots = new Map(
     routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
   );
+  const conversions = createConversions();
   const schema: SchemaProvider = (route: RouteNode, slot) => {
     const declared = slots.get(route)?.get(slot);
     if (!declared) return undefined;
     try {
-      return toSlotSchema(route, declared, supply, "compare")?.converted;
+      return toSlotSchema(route, declared, { supply, action: "compare", conversions })?.converted;
     } catch (error) {
       return { [unknownKeyword]: messageOf(error) };
     }

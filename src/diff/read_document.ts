@@ -207,10 +207,16 @@ function readSchema(source: Source, schema: JsonSchema, direction: Direction): A
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
+  if (own.$defs === undefined && !Object.values(definitions).some(isTooDeep)) {
+    return { schema: { ...known, $defs: definitions } };
+  }
   const $defs = Object.fromEntries(reachable(own, definitions).map((name) => [name, definitions[name]]));
-  const unknown = Object.values($defs).find((each) => toPart(each)[unknownKeyword] === tooDeep);
-  if (unknown !== undefined) return { schema: true, problem: tooDeep };
+  if (Object.values($defs).some(isTooDeep)) return { schema: true, problem: tooDeep };
   return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
+}
+
+function isTooDeep(schema: unknown): boolean {
+  return toPart(schema)[unknownKeyword] === tooDeep;
 }
 
 /** Returns the schemas among the components, which refer to each other as definitions. */

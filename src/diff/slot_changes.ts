@@ -12,6 +12,7 @@ import { isValid } from "../json_schema/validate.ts";
 import { mapObjects } from "../openapi/references.ts";
 import { formatStep } from "../schema.ts";
 import type { ApiValue } from "./api.ts";
+import { haveSameText, withOwnDefinitions } from "./comparable.ts";
 import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
 import {
   findWitnesses,
@@ -83,8 +84,10 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   if (reader.schema === true && !reader.problem && !reader.live) return [];
   const problem = pair.before.problem ?? pair.after.problem;
   if (problem !== undefined) return [describeUnknown(problem)];
+  if (isSameText(pair) && !hasLiveChange(pair)) return [];
+  const own = { ...pair, before: withOwnDefinitions(pair.before), after: withOwnDefinitions(pair.after) };
   try {
-    return [...compareSchemas(pair, effort), ...compareDefaults(pair), ...compareDiscriminators(pair)];
+    return [...compareSchemas(own, effort), ...compareDefaults(own), ...compareDiscriminators(own)];
   } catch (error) {
     const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
     if (!(error instanceof TypeError) && !isTooDeep) throw error;
@@ -99,7 +102,6 @@ function describeUnknown(message: string): ValueChange {
 function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
   const { before, after, isRequest } = pair;
   const [sent, read] = isRequest ? [before, after] : [after, before];
-  if (isSameText(pair) && !hasLiveChange(pair)) return [];
   const [sender, reader] = [toSender(sent.schema), toReader(read.schema, !isRequest)];
   const differences = subset(sender, reader);
   const { shown, tried } = search({ differences, sender, reader }, pair, effort);
@@ -115,7 +117,7 @@ function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
 }
 
 function isSameText({ before, after }: ValuePair): boolean {
-  return before.schema === after.schema || JSON.stringify(before.schema) === JSON.stringify(after.schema);
+  return haveSameText(before.schema, after.schema);
 }
 
 function hasLiveChange({ before, after }: ValuePair): boolean {

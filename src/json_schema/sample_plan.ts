@@ -64,6 +64,15 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
  * Plans how values of a shape are drawn. Its parts are planned when they are needed, because schemas may be recursive.
  */
 export function toShapePlan<Of extends Shape>(shape: Of): ShapePlan<Of> {
+  const plan = knownShapePlans.get(shape) ?? createShapePlan(shape);
+  knownShapePlans.set(shape, plan);
+  return plan as ShapePlan<Of>; // of this shape
+}
+
+/** The results of {@linkcode toShapePlan}, because many unions have the same shapes. */
+const knownShapePlans = new WeakMap<Shape, ShapePlan>();
+
+function createShapePlan<Of extends Shape>(shape: Of): ShapePlan<Of> {
   const whole: Shape = shape; // narrowing needs the union
   const names = whole.type === "object" ? knownNames(whole) : [];
   const isKnown = new Set(names);

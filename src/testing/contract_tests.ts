@@ -1,6 +1,7 @@
 import { type Contract, describeNonContract, outsideNode } from "../contract/contract.ts";
 import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
 import { routesOf } from "../contract/node.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import { isMarked } from "../mark.ts";
 import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
 import {
@@ -60,7 +61,8 @@ export function contractTests<Api extends Contract>(
   }
   const nodes = routesOf(contract.routes);
   const settings = readSettings(options, nodes);
-  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema)]));
+  const conversions = createLocatedConversions();
+  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema, conversions)]));
   const common: Common = {
     settings,
     plans,
@@ -68,7 +70,7 @@ export function contractTests<Api extends Contract>(
     locator: createLocator(nodes, settings.target.baseUrl),
     budget: { left: maxRuns },
     shared: contract.responses,
-    outside: planRoute(outsideNode(contract), settings.schema),
+    outside: planRoute(outsideNode(contract), settings.schema, conversions),
     basePath: contract.basePath,
   };
   const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));
