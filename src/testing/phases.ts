@@ -3,7 +3,7 @@ import { sentStatus } from "../contract/refusals.ts";
 import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
-import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
+import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { drawSlots, type GivenValues } from "./draw_slots.ts";
 import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
 import type { RuleSettings } from "./exchange.ts";
@@ -100,7 +100,7 @@ function isJson(value: unknown): value is Json {
 
 /** Creates the phase of requests with values at the boundaries of their schemas. */
 export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
-  const values = listBoundaries(plan);
+  const values = [...listBounds(plan), ...listBoundaries(plan)];
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
     const { slot, value } = chooseFrom(choices, values);
     const valid = await drawValid(plan, settings, choices, known);
@@ -123,6 +123,22 @@ const maxBoundaries = 500;
 interface Boundary {
   readonly slot: (typeof slotNames)[number];
   readonly value: Json;
+}
+
+/** The most values around the bounds of a slot. */
+const maxBounds = 1_000;
+
+/** Lists values around each bound of all slots: at it, one below and one above. Those out of bounds are invalid. */
+function listBounds({ slots }: RoutePlan): Boundary[] {
+  return slotNames.flatMap((slot) => {
+    const planned = slots[slot];
+    const values: Boundary[] = [];
+    for (const value of planned ? sampleBounds(planned.located) : []) {
+      if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
+      if (values.length === maxBounds) break;
+    }
+    return values;
+  });
 }
 
 /** Lists the boundary values of all slots. */
