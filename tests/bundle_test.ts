@@ -66,14 +66,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 39_780,
-    maxGzipBytes: 15_480,
+    maxBytes: 40_060,
+    maxGzipBytes: 15_600,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 134_640,
-    maxGzipBytes: 50_240,
+    maxBytes: 134_910,
+    maxGzipBytes: 50_360,
   },
   testing: {
     doors: ["./testing"],
@@ -89,22 +89,22 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 183_780,
-    maxGzipBytes: 67_810,
+    maxBytes: 188_430,
+    maxGzipBytes: 69_520,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_020,
-    maxGzipBytes: 19_160,
+    maxBytes: 50_300,
+    maxGzipBytes: 19_260,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 129_180,
-    maxGzipBytes: 46_890,
+    maxBytes: 129_460,
+    maxGzipBytes: 47_000,
   },
   import: {
     doors: ["./import"],
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_000;
+const maxMockBytes = 26_110;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

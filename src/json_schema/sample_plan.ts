@@ -107,6 +107,11 @@ export interface DrawOptions {
    * `null` is rare. If all choices are 0, the value is then the most typical one, and otherwise the smallest one.
    */
   readonly isRealistic?: boolean | undefined;
+  /**
+   * Whether objects have only members that the schema describes, as the types of its library do, unless it requires
+   * more.
+   */
+  readonly isDeclared?: boolean | undefined;
   /** Returns the value of the part at a path, which must be valid, or `undefined` to draw it. */
   readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
   /** Returns a value for a part, or `undefined` to draw it. An invalid value is ignored. */

@@ -100,7 +100,9 @@ function createSide(direction: Direction): Side {
     }
     if (vendor === "valibot") return convertValibot(run, toValibotReference, shared);
     if (vendor === "zod" && isZod(wire)) return convertZod(wire, zod) ?? share(copySchema(run()), shared);
-    return share(copySchema(run(vendor === "arktype" ? { fallback: convertArkType } : undefined)), shared);
+    if (vendor !== "arktype") return share(copySchema(run()), shared);
+    const converted = copySchema(run({ fallback: convertArkType }));
+    return share(direction === "input" ? withArkTypeDefaults(wire, converted) : converted, shared);
   }
 
   return {
@@ -163,6 +165,33 @@ function convertValibot(
     if (name !== undefined && !Object.hasOwn(schemas, name)) define(schemas, name, copySchema(schema));
   }
   return { ...copySchema(own), $defs: schemas };
+}
+
+/**
+ * Returns the input of an ArkType type with its defaults, which the conversion of the whole type has. Morphs in it
+ * convert as their input.
+ */
+function withArkTypeDefaults(schema: Schema, input: JsonSchemaObject): JsonSchemaObject {
+  const { toJsonSchema }: ConvertibleArkType = schema as object;
+  const whole = toJsonSchema?.call(schema, { target: "draft-2020-12", fallback: convertArkTypeInput });
+  const text = JSON.stringify(whole) ?? "";
+  return text.includes('"default":') ? copySchema(whole) : input;
+}
+
+/** Converts a part of the output to anything. The conversion of the input has refused what is part of that. */
+function convertArkTypeInput(part: ArkTypePart): JsonSchemaObject {
+  try {
+    return convertArkType(part);
+  } catch {
+    return part.base;
+  }
+}
+
+/** A type that converts as a whole, beside its two sides. */
+interface ConvertibleArkType {
+  readonly toJsonSchema?: (
+    options: { readonly target: "draft-2020-12"; readonly fallback: (part: ArkTypePart) => JsonSchemaObject },
+  ) => unknown;
 }
 
 /** A part of an ArkType type that JSON Schema cannot express. */

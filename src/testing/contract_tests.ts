@@ -11,6 +11,7 @@ import {
   headPhase,
   invalidPhase,
   malformedPhase,
+  outOfBoundsPhase,
   type PhaseSettings,
   runValid,
 } from "./phases.ts";
@@ -110,7 +111,7 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
     ["valid requests", (run, settings) => runValid(plan, run, settings), isSent],
     ["boundaries", inPhase(boundaryPhase), isSent && Object.keys(plan.slots).length > 0],
-    ["invalid requests", inPhase(invalidPhase), isSent && hasValues(plan)],
+    ["invalid requests", runInvalid(plan), isSent && hasValues(plan)],
     ["malformed requests", inPhase(malformedPhase), true],
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
@@ -118,6 +119,15 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
+}
+
+/** Runs the invalid requests of a route: random ones, and each that is out of bounds by one. */
+function runInvalid(plan: RoutePlan): Body {
+  return async (run, settings) => {
+    const found = await runCases(invalidPhase(plan, settings), run);
+    const more = await runCases(outOfBoundsPhase(plan, settings), run);
+    return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
+  };
 }
 
 /** Returns the texts of a caller's credentials and header fields. */

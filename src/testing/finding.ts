@@ -23,7 +23,8 @@ export type Rule =
   | "same-answers"
   | "document-lies"
   | "representation-round-trips"
-  | "nothing-reached";
+  | "nothing-reached"
+  | "patch-defaults";
 
 /** All rules. */
 const rules: Readonly<Record<Rule, true>> = {
@@ -47,6 +48,7 @@ const rules: Readonly<Record<Rule, true>> = {
   "document-lies": true,
   "representation-round-trips": true,
   "nothing-reached": true,
+  "patch-defaults": true,
 };
 
 /** The names of all rules. */

@@ -80,7 +80,7 @@ type Input = Partial<Record<FieldSlot | "body", unknown>>;
 
 function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   const { node, names } = plan;
-  const slots = drawSlots(plan, choices, { given: {}, known: new Known() });
+  const slots = drawSlots(plan, choices, { given: {}, known: new Known(), isDeclared: true });
   if (!slots) return undefined;
   const input: Input = {};
   for (const slot of ["params", "query", "headers"] as const) {
