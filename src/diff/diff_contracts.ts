@@ -149,7 +149,8 @@ function readBoth(
   checkSide(before);
   checkSide(after);
   if (isContract(before) && isContract(after)) {
-    return { before: readContract(before, supply), after: readContract(after, supply) };
+    const first = readContract(before, supply);
+    return { before: first, after: after === before ? first : readContract(after, supply) };
   }
   const read = (side: ContractOrDocument, other: ContractOrDocument) =>
     readDocument(isContract(side) ? toDocument(side, other, supply) : side);

@@ -207,7 +207,8 @@ function createSchema(shape: Shape, schemas: SharedSchemas, { isSlot = false }: 
     isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
   };
   const convert = (options?: ConvertOptions): JsonObject => {
-    const $defs = options?.libraryOptions?.isShared ? schemas.define() : reachableDefinitions(shape, schemas);
+    if (options?.libraryOptions?.isShared) return { ...schemas.convert(shape), $defs: schemas.define() };
+    const $defs = reachableDefinitions(shape, schemas);
     return { ...schemas.convert(shape), ...(Object.keys($defs).length > 0 && { $defs }) };
   };
   const check = (value: unknown): Checked => {

@@ -53,7 +53,8 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
   const shapes = normalize(schemas).map(toShapePlan);
   const within = new Map<number, readonly ShapePlan[]>();
   const shapesWithin = (depth: number): readonly ShapePlan[] => {
-    const found = within.get(depth) ?? shapes.filter(({ shape }) => canEndShape(shape, depth));
+    const ending = within.get(depth) ?? shapes.filter(({ shape }) => canEndShape(shape, depth));
+    const found = ending.length === shapes.length ? shapes : ending; // one list, because unions may have thousands
     within.set(depth, found);
     return found;
   };

@@ -71,6 +71,9 @@ function collectReferences(schema: unknown, references: Set<string>): void {
   }
 }
 
+/** The names of the definitions that each definition refers to, because many schemas share definitions. */
+const knownTargets = new WeakMap<Definitions, Map<string, string[]>>();
+
 /** A converted schema, split into the schema itself and its definitions. */
 export interface Parts {
   /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
@@ -85,11 +88,21 @@ export interface Parts {
 export function takeApart(schema: JsonSchemaObject): Parts {
   const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
   const name = [root.title, $id, root.id].find((each): each is string => typeof each === "string" && each !== "");
-  const isPlain = schema.definitions === undefined && isSchemaObject($defs) && Object.values($defs).every(isSchema);
+  const isPlain = schema.definitions === undefined && isDefinitions($defs);
   const defined = isPlain
-    ? $defs as Definitions // the same object, which many schemas may share
+    ? $defs // the same object, which many schemas may share
     : Object.fromEntries([...namedSchemas(definitions), ...namedSchemas($defs)]);
   return { root, definitions: defined, name };
+}
+
+/** Tests whether a value has only schemas. A set that was found valid is not read again. */
+function isDefinitions(value: unknown): value is Definitions {
+  if (!isSchemaObject(value)) return false;
+  const definitions = value as Definitions; // as is tested here
+  if (knownTargets.has(definitions)) return true;
+  const isValid = Object.values(value).every(isSchema);
+  if (isValid) knownTargets.set(definitions, new Map());
+  return isValid;
 }
 
 /** A definition that a reference points to or into. */
@@ -113,9 +126,6 @@ export function findDefinition(reference: string, definitions: Definitions): Fou
 export function isToDefinition(reference: string): boolean {
   return /^#\/(?:\$defs|definitions)\//.test(reference);
 }
-
-/** The names of the definitions that each definition refers to, because many schemas share definitions. */
-const knownTargets = new WeakMap<Definitions, Map<string, string[]>>();
 
 /** Returns the names of the definitions that a schema refers to, directly or indirectly. */
 export function reachable(schema: unknown, definitions: Definitions): string[] {
