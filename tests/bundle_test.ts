@@ -66,13 +66,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 40_060,
-    maxGzipBytes: 15_600,
+    maxBytes: 40_170,
+    maxGzipBytes: 15_650,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 134_910,
+    maxBytes: 134_930,
     maxGzipBytes: 50_360,
   },
   testing: {
@@ -89,27 +89,27 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 188_430,
+    maxBytes: 188_450,
     maxGzipBytes: 69_520,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_300,
-    maxGzipBytes: 19_260,
+    maxBytes: 50_390,
+    maxGzipBytes: 19_290,
   },
   // The aim is 12 KiB in gzip. Proofs and validation by JSON Schema alone take 11.2 KB, the values that are tried 7.5, and the
   // document of a contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "json_schema", "openapi", "wire"],
-    maxBytes: 129_460,
-    maxGzipBytes: 47_000,
+    maxBytes: 129_600,
+    maxGzipBytes: 47_050,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "representation", "slim", "wire"],
-    maxBytes: 179_560,
+    maxBytes: 179_590,
     maxGzipBytes: 62_460,
   },
   slim: {
