@@ -6,6 +6,7 @@ import { isMarked } from "../mark.ts";
 import { toSource } from "../import/source.ts";
 import { versionOf } from "../import/swagger.ts";
 import { openApiDocument } from "../openapi/document.ts";
+import { createConversions } from "../openapi/conversions.ts";
 import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
@@ -170,7 +171,8 @@ function readBoth(
   supply: SchemaProvider | undefined,
 ): BothApis {
   if (isContract(before) && isContract(after)) {
-    return { before: readContract(before, supply), after: readContract(after, supply) };
+    const first = readContract(before, supply);
+    return { before: first, after: after === before ? first : readContract(after, supply) };
   }
   const read = (side: ContractOrDocument, other: ContractOrDocument) =>
     readDocument(isContract(side) ? toSource(toDocument(side, other, supply)) : sourceOf(side));
@@ -233,11 +235,12 @@ function toDocument(
   const slots = new Map(
     routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
   );
+  const conversions = createConversions();
   const schema: SchemaProvider = (route: RouteNode, slot) => {
     const declared = slots.get(route)?.get(slot);
     if (!declared) return undefined;
     try {
-      return toSlotSchema(route, declared, supply, "compare")?.converted;
+      return toSlotSchema(route, declared, { supply, action: "compare", conversions })?.converted;
     } catch (error) {
       return { [unknownKeyword]: messageOf(error) };
     }

@@ -18,7 +18,9 @@ import {
 } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
-import { mapObjects } from "../openapi/references.ts";
+import { type Conversions, createConversions } from "../openapi/conversions.ts";
+import { define } from "../openapi/definitions.ts";
+import { type Definitions, listTargets, mapObjects } from "../openapi/references.ts";
 import type { Schema } from "../schema.ts";
 import { type FieldStyle, isPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
@@ -27,12 +29,37 @@ import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } fr
 
 /** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
-  const known: KnownValues = { input: new Map(), output: new Map() };
+  const known: KnownValues = {
+    input: new Map(),
+    output: new Map(),
+    conversions: createConversions(),
+    definitions: new Map(),
+  };
   return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)), others: new Map() };
 }
 
 /** The values of schemas that were already converted, because routes share schemas. */
-type KnownValues = Readonly<Record<"input" | "output", Map<Schema, ApiValue>>>;
+interface KnownValues extends Readonly<Record<"input" | "output", Map<Schema, ApiValue>>> {
+  readonly conversions: Conversions;
+  /** The definitions without idle keywords, by the object of the original ones, which schemas share. */
+  readonly definitions: Map<unknown, Record<string, JsonSchema>>;
+}
+
+/** Returns a schema without idle keywords. Schemas with the same object of definitions have one object of them again. */
+export function toComparable(schema: JsonSchemaObject, { definitions: known }: KnownValues): JsonSchema {
+  const { $defs, ...own } = schema;
+  if (!isSchemaObject($defs)) return omitIdle(schema);
+  const all = $defs as Definitions; // converted schemas are valid
+  const kept = known.get($defs) ?? {};
+  known.set($defs, kept);
+  const names = listTargets(own, all);
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    if (Object.hasOwn(kept, name)) continue;
+    define(kept, name, omitIdle(all[name] ?? true));
+    names.push(...listTargets(all[name], all));
+  }
+  return { ...omitIdle(own) as JsonSchemaObject, $defs: kept }; // an object stays one
+}
 
 function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): ApiRoute {
   const values = readValues(route, supply, known);
@@ -166,8 +193,9 @@ function readValue(
     const supplied = supply?.(route, slot);
     const before = schema && !supplied ? known[direction].get(schema) : undefined;
     if (before) return before;
-    const found = toSlotSchema(route, declared, () => supplied, "compare");
-    const value = found && { schema: omitIdle(found.converted), live };
+    const options = { supply: () => supplied, action: "compare", conversions: known.conversions };
+    const found = toSlotSchema(route, declared, options);
+    const value = found && { schema: toComparable(found.converted, known), live };
     if (value && schema && !supplied) known[direction].set(schema, value);
     return value;
   } catch (error) {

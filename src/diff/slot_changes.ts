@@ -101,6 +101,7 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   if (reader.schema === true && !reader.problem && !reader.live) return [];
   const problem = problemOf(pair.before) ?? problemOf(pair.after);
   if (problem !== undefined) return [describeUnknown(problem)];
+  if (isSameText(pair) && !hasLiveChange(pair)) return [];
   try {
     return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair, effort)];
   } catch (error) {
@@ -121,7 +122,6 @@ function describeUnknown(message: string): ValueChange {
 function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
   const { before, after, isRequest } = pair;
   const [sent, read] = isRequest ? [before, after] : [after, before];
-  if (isSameText(pair) && !hasLiveChange(pair)) return [];
   const [sender, reader] = [
     locateFor("sender", sent.schema),
     locateFor(isRequest ? "reader" : "open reader", read.schema),

@@ -9,7 +9,7 @@ import { security } from "../contract/security.ts";
 import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../contract/security_scheme.ts";
 import { styled } from "../contract/styled.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
 import { validate } from "../json_schema/validate.ts";
 import { isInstance } from "../mark.ts";
@@ -61,7 +61,7 @@ function declare(plan: ImportPlan, declared: Declared, routes: object): Contract
 
 /** Declares what the routes of a plan share. */
 export function declareShared(plan: ImportPlan): Declared {
-  const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
+  const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
   const toSchema: ToSchema = (shape, options) => createSchema(shape, schemas, options);
   const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
     [
@@ -171,28 +171,49 @@ function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Secu
   });
 }
 
-/** Returns a Standard Schema that validates a type by its JSON Schema. */
-function createSchema(
-  shape: Shape,
-  schemas: ReadonlyMap<string, PlannedSchema>,
-  { isSlot = false }: SchemaOptions = {},
-): Schema {
-  let located: LocatedSchema | undefined;
-  const nameOf = (key: string) => schemas.get(key)!.identifier;
-  const convert = (): JsonObject => withDefinitions(shape, schemas, nameOf);
+/** The schemas that types refer to, as definitions of JSON Schema that all types share. */
+interface SharedSchemas {
+  readonly planned: ReadonlyMap<string, PlannedSchema>;
+  /** Returns the JSON Schema of a type, without definitions. */
+  readonly convert: (shape: Shape) => JsonObject;
+  /** Returns the definitions of all schemas, always the same object. */
+  readonly define: () => JsonObject;
+  /** Returns the JSON Schema of a type, to check values. */
+  readonly locate: (shape: Shape) => LocatedSchema;
+}
+
+function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchemas {
+  let definitions: JsonObject | undefined;
+  let whole: LocatedSchema | undefined;
   const parts = new Map<Shape, LocatedSchema>();
+  const convert = (shape: Shape) => toJsonSchema(shape, (key) => planned.get(key)!.identifier);
+  const define = () =>
+    definitions ??= toObject(
+      [...planned.values()].map(({ identifier, shape }) => [identifier, convert(shape)] as const),
+    );
+  const locate = (shape: Shape): LocatedSchema => {
+    whole ??= locateSchema({ $defs: define() });
+    const located = parts.get(shape) ?? locatePart(whole, convert(shape));
+    parts.set(shape, located);
+    return located;
+  };
+  return { planned, convert, define, locate };
+}
+
+/** Returns a Standard Schema that validates a type by its JSON Schema. */
+function createSchema(shape: Shape, schemas: SharedSchemas, { isSlot = false }: SchemaOptions = {}): Schema {
   const reader: TextReader = {
-    schemas,
-    isOf: (part, value) => {
-      const known = parts.get(part) ?? locateSchema(withDefinitions(part, schemas, nameOf));
-      parts.set(part, known);
-      return findFailures(known, toChecked(value)).length === 0;
-    },
+    schemas: schemas.planned,
+    isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
+  };
+  const convert = (options?: ConvertOptions): JsonObject => {
+    if (options?.libraryOptions?.isShared) return { ...schemas.convert(shape), $defs: schemas.define() };
+    const $defs = reachableDefinitions(shape, schemas);
+    return { ...schemas.convert(shape), ...(Object.keys($defs).length > 0 && { $defs }) };
   };
   const check = (value: unknown): Checked => {
-    located ??= locateSchema(convert());
     const converted = isSlot ? fromText(shape, value, reader) : value;
-    const failures = findFailures(located, toChecked(converted));
+    const failures = findFailures(schemas.locate(shape), toChecked(converted));
     if (failures.length === 0) return { value: converted };
     return { issues: failures.map(({ path, message }) => ({ path, message })) };
   };
@@ -201,9 +222,15 @@ function createSchema(
       version: 1,
       vendor: "@scope/api/import",
       validate: check,
-      jsonSchema: { input: () => ({ ...convert() }), output: () => ({ ...convert() }) },
+      jsonSchema: { input: convert, output: convert },
     } as Schema["~standard"],
   };
+}
+
+/** The options of Standard JSON Schema that are read here. */
+interface ConvertOptions {
+  /** `isShared`: whether `$defs` is the same object for all schemas of a contract, with the definitions of all. */
+  readonly libraryOptions?: { readonly isShared?: boolean };
 }
 
 /** Lists what is wrong with a value. One that would take too long to check is refused, whatever it is. */
@@ -223,17 +250,14 @@ function toChecked(value: unknown): Json {
   return isPart(value) ? toObject(Object.entries(value).map(([name, each]) => [name, toChecked(each)])) : value as Json;
 }
 
-function withDefinitions(
-  shape: Shape,
-  schemas: ReadonlyMap<string, PlannedSchema>,
-  nameOf: (key: string) => string,
-): JsonObject {
+/** Returns the definitions that a type refers to, directly or indirectly. */
+function reachableDefinitions(shape: Shape, { planned, define }: SharedSchemas): JsonObject {
   const keys = new Set(referencesOf(shape));
   for (const key of keys) { // which grows
-    for (const next of referencesOf(schemas.get(key)!.shape)) keys.add(next);
+    for (const next of referencesOf(planned.get(key)!.shape)) keys.add(next);
   }
-  const definitions = [...keys].map((key) => [nameOf(key), toJsonSchema(schemas.get(key)!.shape, nameOf)] as const);
-  return { ...toJsonSchema(shape, nameOf), ...(keys.size > 0 && { $defs: toObject(definitions) }) };
+  const names = [...keys].map((key) => planned.get(key)!.identifier);
+  return toObject(names.map((name) => [name, define()[name]!] as const));
 }
 
 /** How text is converted. */

@@ -202,9 +202,15 @@ const createAnyCheck: CreateCheck = (schema, { inPlace }) => {
   const checks = schemaList(schema.anyOf).map(inPlace);
   return (value, walk, seen) => {
     if (!walk.failures && !seen) return checks.some((check) => check(value, walk, undefined));
-    const attempts = checks.map((check) => tryCheck(check, value, walk, seen));
-    return attempts.some(({ isFine }) => isFine) ||
-      failAll(walk, schema, "anyOf", attempts.map(({ failures }) => failures));
+    const failures: (readonly CheckFailure[])[] = [];
+    let hasPassed = false;
+    for (const check of checks) {
+      const attempt = tryCheck(check, value, walk, seen);
+      hasPassed ||= attempt.isFine;
+      if (hasPassed && !seen) return true;
+      failures.push(attempt.failures);
+    }
+    return hasPassed || failAll(walk, schema, "anyOf", failures);
   };
 };
 

@@ -110,6 +110,19 @@ function listParts(schema: JsonSchemaObject): JsonSchema[] {
   return [...singles, ...lists, ...named].filter(isSchema);
 }
 
+/** Returns a schema, all schemas below it, and those that they refer to. Definitions that nothing refers to are absent. */
+export function reachableParts(start: LocatedSchema): LocatedSchema[] {
+  const reached = new Set([start]);
+  for (const located of reached) { // which grows
+    const { schema } = located;
+    if (!isSchemaObject(schema)) continue;
+    const { $defs: _, definitions: __, ...own } = schema;
+    for (const part of listParts(own)) reached.add(locatePart(located, part));
+    if (typeof schema.$ref === "string") reached.add(followReference(located, schema.$ref));
+  }
+  return [...reached];
+}
+
 /** Returns the schema that a reference points to. */
 export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
   const { base, whole: { targets } } = from;

@@ -163,7 +163,12 @@ function partOf({ id, whole }: LocatedSchema, name: string, part: JsonSchemaObje
   return own;
 }
 
+/** The most pairs of shapes that are compared for overlaps. If there were more, an overlap is assumed. */
+const mostPairs = 50_000;
+
 function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
+  const count = branches.reduce((sum, { length }) => sum + length, 0);
+  if (count * count > 2 * mostPairs) return true;
   return branches.some((branch, index) =>
     branches.slice(index + 1).some((other) =>
       branch.some((shape) => other.some((another) => !areDisjoint(shape, another)))

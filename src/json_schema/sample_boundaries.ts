@@ -1,20 +1,23 @@
 /** Lists the values of a schema that often reveal bugs. */
-import type { Choices } from "./choices.ts";
-import { isJsonList, isJsonObject, type Json, type JsonObject, withMember, without } from "./json.ts";
+import { type Choices, createChoices } from "./choices.ts";
+import { countCodePoints, isJsonList, isJsonObject, type Json, type JsonObject, withMember, without } from "./json.ts";
 import type { LocatedSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { findSample } from "./sample.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { listNumbers } from "./sample_number.ts";
-import { listTexts } from "./sample_string.ts";
+import { drawPattern } from "./sample_pattern.ts";
+import { fitsText, listTexts } from "./sample_string.ts";
 import {
   type ArrayShape,
   countPrefix,
   itemSchemas,
   knownNames,
   memberSchemas,
+  type NumberShape,
   type ObjectShape,
   type Shape,
+  type StringShape,
 } from "./shapes.ts";
 import { type Allowance, limitSteps, StepLimitError } from "./steps.ts";
 import { isValid } from "./validate.ts";
@@ -51,10 +54,19 @@ const mostListed = 20_000;
  */
 export function sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
   const budget = { left: mostListed };
-  return validOnce(boundariesOf({ schemas: [schema], trail: [], budget }), schema);
+  return once(boundariesOf({ schemas: [schema], trail: [], budget }), (value) => isValid(schema, value));
 }
 
-function* validOnce(values: Iterable<Json>, schema: LocatedSchema): Iterable<Json> {
+/**
+ * Returns values for each bound of a schema: at the bound, one below it and one above it, within an object or a list
+ * that is otherwise valid. Some are invalid, because they are out of bounds.
+ */
+export function sampleBounds(schema: LocatedSchema): Iterable<Json> {
+  return once(boundsOf([schema], new Set()), () => true);
+}
+
+/** Yields the values that pass a test, each once, until that takes too long. */
+function* once(values: Iterable<Json>, test: (value: Json) => boolean): Iterable<Json> {
   const seen = new Set<string>();
   const source = values[Symbol.iterator]();
   const allowance = { left: mostSteps };
@@ -64,7 +76,7 @@ function* validOnce(values: Iterable<Json>, schema: LocatedSchema): Iterable<Jso
     const { value } = next;
     const text = JSON.stringify(value);
     allowance.left -= text.length; // to build a value takes time too
-    if (seen.has(text) || !within(allowance, () => isValid(schema, value))) continue;
+    if (seen.has(text) || !within(allowance, () => test(value))) continue;
     seen.add(text);
     yield value;
   }
@@ -229,4 +241,119 @@ function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
     if (left-- === 0) return;
     yield value;
   }
+}
+
+/** Yields the values around each bound of a part. The schemas that lead to it are not entered again. */
+function* boundsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
+  if (schemas.some((schema) => trail.has(schema))) return;
+  const below = new Set([...trail, ...schemas]);
+  for (const shape of normalize(schemas)) {
+    if (shape.values || !canEndShape(shape, 64)) continue;
+    if (shape.type === "number") yield* numberBounds(shape);
+    else if (shape.type === "string") yield* textBounds(shape);
+    else if (shape.type === "array") yield* listBounds(shape, schemas, below);
+    else if (shape.type === "object") yield* objectBounds(shape, schemas, below);
+  }
+}
+
+/** Returns the finite bounds, with the numbers that are one step below and above each. */
+function around(bounds: readonly number[], step = 1): number[] {
+  const finite = bounds.filter((bound) => Math.abs(bound) < Number.MAX_SAFE_INTEGER);
+  return [...new Set(finite.flatMap((bound) => [bound - step, bound, bound + step]))];
+}
+
+function numberBounds({ minimum, maximum, isInteger, multiplesOf }: NumberShape): number[] {
+  const step = multiplesOf.length === 1 ? multiplesOf[0]! : isInteger ? 1 : 0.5;
+  return [...around([minimum, maximum]), ...around([minimum, maximum], step)];
+}
+
+/** Yields texts of the lengths around each bound, which match the patterns and formats. */
+function* textBounds(shape: StringShape): Iterable<string> {
+  const { minLength, maxLength, patterns } = shape;
+  const free = { ...shape, minLength: 0, maxLength: Infinity };
+  for (const length of around([minLength, maxLength])) {
+    if (length < 0 || length > longestText || (minLength === 0 && length < 2 && maxLength > 2)) continue;
+    const drawn = patterns.flatMap((pattern) =>
+      [length, length - 1, 1].flatMap((repeats) =>
+        drawPattern(pattern, { next: () => 0 }, { repeats: Math.max(0, repeats), isLong: true })
+      )
+    );
+    const usual = [...listTexts(shape), ...drawn].flatMap((text) => toLength(text, length));
+    const fitting = ["a".repeat(length), ...usual].find((text) =>
+      countCodePoints(text) === length && fitsText(free, text)
+    );
+    if (fitting !== undefined) yield fitting;
+  }
+}
+
+/** The longest text around a bound. */
+const longestText = 20_000;
+
+/** Returns texts of a length: the beginning of a text, or the text with one of its characters repeated. */
+function toLength(text: string, length: number): string[] {
+  const points = [...text];
+  const missing = length - points.length;
+  if (missing <= 0) return [points.slice(0, length).join("")];
+  return [points.at(-1) ?? "a", points[0] ?? "a"].map((character, index) =>
+    index === 0 ? text + character.repeat(missing) : character.repeat(missing) + text
+  );
+}
+
+function* listBounds(
+  shape: ArrayShape,
+  schemas: readonly LocatedSchema[],
+  trail: ReadonlySet<LocatedSchema>,
+): Iterable<Json> {
+  for (const length of around([shape.minItems, shape.maxItems])) {
+    if (length < 0 || length > longestList || (shape.minItems === 0 && length < 2 && shape.maxItems > 2)) continue;
+    const items = drawItems(shape, length);
+    if (items) yield items;
+  }
+  const base = draw(schemas, 0, true);
+  const items = isJsonList(base) && base.length > 0 ? base : drawItems(shape, 1) ?? [];
+  for (let index = 0; index < Math.min(items.length, 1 + countPrefix(shape)); index++) {
+    for (const item of boundsOf(itemSchemas(shape, index), trail)) {
+      yield items.map((each, at) => at === index ? item : each);
+    }
+  }
+}
+
+/** Draws a list of a length, of different items if they must be; `undefined` if it did not find enough. */
+function drawItems(shape: ArrayShape, length: number): Json[] | undefined {
+  const items = new Map<string, Json>();
+  for (let attempt = 0; items.size < length && attempt < 4 * length + 40; attempt++) {
+    const [first, ...others] = itemSchemas(shape, items.size);
+    const choices = attempt === 0 || !shape.isUnique ? { next: () => 0 } : createChoices(`item ${attempt}`);
+    const item = first ? findSample(first, choices) : attempt;
+    if (item === undefined || others.some((schema) => !isValid(schema, item))) return undefined;
+    items.set(shape.isUnique ? JSON.stringify(item) : String(attempt), item);
+  }
+  return items.size === length ? [...items.values()] : undefined;
+}
+
+function* objectBounds(
+  shape: ObjectShape,
+  schemas: readonly LocatedSchema[],
+  trail: ReadonlySet<LocatedSchema>,
+): Iterable<Json> {
+  const base = fillObject(shape, schemas) ?? draw(schemas, 0);
+  if (!isJsonObject(base)) return;
+  for (const count of around([shape.minProperties, shape.maxProperties])) {
+    const object = count < 0 || count > longestList ? undefined : withCount(base, shape, count);
+    if (object) yield object;
+  }
+  for (const name of knownNames(shape)) {
+    for (const value of boundsOf(memberSchemas(shape, name), trail)) yield withMember(base, name, value);
+  }
+}
+
+/** Returns an object with a number of members; `undefined` if the schema describes too few, or requires more. */
+function withCount(base: JsonObject, shape: ObjectShape, count: number): JsonObject | undefined {
+  const names = [...shape.required, ...Object.keys(base).filter((name) => !shape.required.has(name))];
+  for (let number = 0; names.length < count; number++) names.push(`key${number}`);
+  if (shape.required.size > count) return undefined;
+  const members = names.slice(0, count).map((name) =>
+    [name, base[name] ?? draw(memberSchemas(shape, name), 0)] as const
+  );
+  return members.every(([, value]) => value !== undefined) ? Object.fromEntries(members) as JsonObject : undefined;
 }

@@ -142,8 +142,9 @@ function addMembers(
 function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
   if (budget.parts <= 0) return 0;
   const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);
-  if (!options.isRealistic) return choose(choices, isOpen ? 2 : 8) === 1 ? choose(choices, 4) : 0;
   const isRecord = shape.members.some(({ rest, patterns }) => rest !== undefined || patterns.length > 0);
+  if (options.isDeclared && !isRecord) return 0;
+  if (!options.isRealistic) return choose(choices, isOpen ? 2 : 8) === 1 ? choose(choices, 4) : 0;
   return isOpen && isRecord ? 3 : 0;
 }
 

@@ -53,7 +53,8 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
   const shapes = normalize(schemas).map(toShapePlan);
   const within = new Map<number, readonly ShapePlan[]>();
   const shapesWithin = (depth: number): readonly ShapePlan[] => {
-    const found = within.get(depth) ?? shapes.filter(({ shape }) => canEndShape(shape, depth));
+    const ending = within.get(depth) ?? shapes.filter(({ shape }) => canEndShape(shape, depth));
+    const found = ending.length === shapes.length ? shapes : ending; // one list, because unions may have thousands
     within.set(depth, found);
     return found;
   };
@@ -64,6 +65,15 @@ function createPlan(schemas: readonly LocatedSchema[]): ValuePlan {
  * Plans how values of a shape are drawn. Its parts are planned when they are needed, because schemas may be recursive.
  */
 export function toShapePlan<Of extends Shape>(shape: Of): ShapePlan<Of> {
+  const plan = knownShapePlans.get(shape) ?? createShapePlan(shape);
+  knownShapePlans.set(shape, plan);
+  return plan as ShapePlan<Of>; // of this shape
+}
+
+/** The results of {@linkcode toShapePlan}, because many unions have the same shapes. */
+const knownShapePlans = new WeakMap<Shape, ShapePlan>();
+
+function createShapePlan<Of extends Shape>(shape: Of): ShapePlan<Of> {
   const whole: Shape = shape; // narrowing needs the union
   const names = whole.type === "object" ? knownNames(whole) : [];
   const isKnown = new Set(names);
@@ -98,6 +108,11 @@ export interface DrawOptions {
    * `null` is rare. If all choices are 0, the value is then the most typical one, and otherwise the smallest one.
    */
   readonly isRealistic?: boolean | undefined;
+  /**
+   * Whether objects have only members that the schema describes, as the types of its library do, unless it requires
+   * more.
+   */
+  readonly isDeclared?: boolean | undefined;
   /** Returns the value of the part at a path, which must be valid, or `undefined` to draw it. */
   readonly supply?: ((path: SamplePath, schema: JsonSchemaObject) => Json | undefined) | undefined;
   /** Returns a value for a part, or `undefined` to draw it. An invalid value is ignored. */

@@ -237,7 +237,9 @@ function commonObjects(left: ObjectShape, right: ObjectShape): RulesOf<"object">
 
 /** Tests whether certainly no value has both shapes, judging by their types, values and tags. */
 export function areDisjoint(left: Shape, right: Shape): boolean {
-  if (intersectShapes(left, right) === undefined) return true;
+  if (left === right) return false;
+  if (left.type !== right.type || commonValues(left.values, right.values)?.length === 0) return true;
+  spend();
   if (left.type !== "object" || right.type !== "object") return false;
   return [...left.required].filter((name) => right.required.has(name))
     .some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)));

@@ -12,8 +12,8 @@ import { findDefinition, listReferences, reachable } from "../openapi/references
 import {
   type DocumentedSlot,
   listSlots,
-  type SchemaProvider,
   type SchemaSlot,
+  type SlotOptions,
   toSlotSchema,
 } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../path.ts";
@@ -37,13 +37,13 @@ export interface DescribedTool {
 export function describeTool(
   route: RouteNode,
   { name, description }: Pick<McpTool, "name" | "description">,
-  supply: SchemaProvider | undefined,
+  options: SlotOptions,
 ): DescribedTool {
-  const output = describeOutput(route, supply);
+  const output = describeOutput(route, options);
   const tool = {
     name,
     description,
-    inputSchema: describeInput(route, supply),
+    inputSchema: describeInput(route, options),
     ...(output && { outputSchema: output.schema }),
     annotations: describeMethod(route.method),
   };
@@ -72,7 +72,7 @@ interface ToolSchemas {
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
 }
 
-function createToolSchemas(route: RouteNode, supply: SchemaProvider | undefined): ToolSchemas {
+function createToolSchemas(route: RouteNode, options: SlotOptions): ToolSchemas {
   const components = createComponents("#/$defs/");
   const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
   const lookup = (reference: string): JsonSchema | undefined =>
@@ -80,7 +80,7 @@ function createToolSchemas(route: RouteNode, supply: SchemaProvider | undefined)
   return {
     of(slot): McpJsonObject | undefined {
       const declared = slots.get(slot);
-      const schema = declared && embedSlot(route, declared, supply, components);
+      const schema = declared && embedSlot(route, declared, options, components);
       const { $ref, ...others } = schema ?? {};
       const target = typeof $ref === "string" && Object.keys(others).length === 0 ? lookup($ref) : undefined;
       return (typeof target === "object" ? target : schema) as McpJsonObject | undefined; // converted schemas are JSON
@@ -98,11 +98,11 @@ function createToolSchemas(route: RouteNode, supply: SchemaProvider | undefined)
 function embedSlot(
   route: RouteNode,
   declared: DocumentedSlot,
-  supply: SchemaProvider | undefined,
+  options: SlotOptions,
   { embed, schemas }: Components,
 ): JsonSchemaObject | undefined {
   const { slot, direction } = declared;
-  const found = toSlotSchema(route, declared, supply, "describe");
+  const found = toSlotSchema(route, declared, options);
   if (!found) return undefined;
   const name = typeof slot === "number" ? "result" : slot;
   const schema = embed({ schema: found.converted, name, direction, isShared: false });
@@ -118,8 +118,8 @@ function embedSlot(
 }
 
 /** Describes the arguments of a tool by slot. It omits headers, which only the host sets. */
-function describeInput(route: RouteNode, supply: SchemaProvider | undefined): McpObjectSchema {
-  const schemas = createToolSchemas(route, supply);
+function describeInput(route: RouteNode, options: SlotOptions): McpObjectSchema {
+  const schemas = createToolSchemas(route, options);
   const properties: Record<string, McpJsonObject> = {};
   const required: string[] = [];
   const add = (slot: string, schema: McpJsonObject, isRequired: boolean): void => {
@@ -154,9 +154,9 @@ function describeBody(body: NonNullable<RouteNode["body"]>, { of }: ToolSchemas)
 /** Returns one schema for all successful responses; `undefined` if one of them is not JSON with a schema. */
 function describeOutput(
   route: RouteNode,
-  supply: SchemaProvider | undefined,
+  options: SlotOptions,
 ): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
-  const { of, lookup, close } = createToolSchemas(route, supply);
+  const { of, lookup, close } = createToolSchemas(route, options);
   const successes = Object.entries(route.responses).filter(([status]) => isSuccessful({ status: Number(status) }));
   const described = successes.map(([status, declared]) => contentOf(declared).isJson ? of(Number(status)) : undefined);
   const [first, ...others] = described;

@@ -7,7 +7,8 @@ import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
-import type { SchemaProvider } from "../openapi/slot_schemas.ts";
+import { createConversions } from "../openapi/conversions.ts";
+import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
 import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
 import { cannotMakeTool, checkContents, describeTool, toToolName } from "./describe_tool.ts";
 import type { McpTool, McpToolResult, ToolTexts } from "./types.ts";
@@ -94,6 +95,7 @@ export function mcpTools<Api extends Contract>(
 ): McpTools {
   const { tools, ...common } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
+  const slots: SlotOptions = { supply: common.schema, action: "describe", conversions: createConversions() };
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
     const route = nodes.find((node) => node.key === key) ??
@@ -101,7 +103,7 @@ export function mcpTools<Api extends Contract>(
     const name = toToolName(key);
     const rival = plans.get(name);
     if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);
-    plans.set(name, planTool(route, nodes, { ...common, tools, name, description }));
+    plans.set(name, planTool(route, nodes, { ...common, tools, name, description, slots }));
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
@@ -116,6 +118,7 @@ export function mcpTools<Api extends Contract>(
 
 /** The parts of a tool, in addition to its route. */
 interface ToolParts extends CheckedOptions {
+  readonly slots: SlotOptions;
   readonly name: string;
   readonly description: unknown;
 }
@@ -123,14 +126,14 @@ interface ToolParts extends CheckedOptions {
 function planTool(
   route: RouteNode,
   nodes: readonly RouteNode[],
-  { name, description, tools, schema, settings, allowsSlashes }: ToolParts,
+  { name, description, tools, slots, settings, allowsSlashes }: ToolParts,
 ): ToolPlan {
   checkContents(route);
   if (typeof description !== "string" || description.trim() === "") {
     cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
   }
   const node = toWireNode(route);
-  const described = describeTool(route, { name, description }, schema);
+  const described = describeTool(route, { name, description }, slots);
   const rivals = findRivals(node, nodes).map((rival) => ({
     ...rival,
     tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,

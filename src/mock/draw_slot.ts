@@ -7,16 +7,13 @@ import { isInstance } from "../mark.ts";
 import { type Choices, chooseFrom, createChoices } from "../json_schema/choices.ts";
 import type { SamplePath, SuggestedPart, Things } from "../json_schema/sample_plan.ts";
 import type { Json, JsonSchemaObject } from "../json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
-import { sample } from "../json_schema/sample.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { findSample } from "../json_schema/sample.ts";
 import type { Shape } from "../json_schema/shapes.ts";
-import {
-  convertSchema,
-  copySchema,
-  formatSlot,
-  type SchemaProvider,
-  type SchemaSlot,
-} from "../openapi/slot_schemas.ts";
+import { StepLimitError } from "../json_schema/steps.ts";
+import type { Conversions } from "../openapi/conversions.ts";
+import type { LocatedConversions } from "../openapi/locate_converted.ts";
+import { formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
 import type { RouteInfo } from "../server/call.ts";
 import { problemType } from "../wire/media_type.ts";
@@ -34,8 +31,8 @@ export interface DrawSettings {
   readonly supplyValue: SampleProvider | undefined;
   /** How objects that represent the same thing are recognized. */
   readonly things: Things;
-  /** The JSON Schemas of the schemas that were already converted. */
-  readonly converted: Map<Schema, readonly LocatedSchema[]>;
+  /** The conversions of all schemas. */
+  readonly conversions: LocatedConversions;
 }
 
 /** A slot to generate a value for. */
@@ -100,34 +97,43 @@ function planSample(
   const { route } = drawn;
   const schemas = listSchemas(drawn, settings);
   const { supplyValue, things } = settings;
-  return (choices, { path: start, echoes }, count) =>
-    sample(schemas[count % schemas.length]!, choices, {
-      isRealistic: true,
-      things,
-      suggest: (part) => suggestValue({ ...part, path: [...start, ...part.path] }, echoes),
-      supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined), // `sample` validates it
-    });
+  return (choices, { path: start, echoes }, count) => {
+    const value = findMockable(drawn, () =>
+      findSample(schemas[count % schemas.length]!, choices, {
+        isRealistic: true,
+        things,
+        suggest: (part) => suggestValue({ ...part, path: [...start, ...part.path] }, echoes),
+        supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined), // validated there
+      }));
+    if (value !== undefined) return value;
+    throw new NotMockedError(describeUnfound(drawn, "no value was found that matches its JSON Schema"));
+  };
+}
+
+/** Returns a found value. A search that takes too long finds none. */
+function findMockable<Value>(drawn: DrawnSlot, find: () => Value): Value {
+  try {
+    return find();
+  } catch (error) {
+    if (!isInstance(error, StepLimitError)) throw error;
+    throw new NotMockedError(describeUnfound(drawn, error.message));
+  }
 }
 
 function listSchemas(
   { route, slot, schema }: DrawnSlot,
-  { supplySchema, converted }: DrawSettings,
+  { supplySchema, conversions }: DrawSettings,
 ): readonly LocatedSchema[] {
   const supplied = supplySchema?.(route, slot);
-  if (supplied) return [locateSchema(copySchema(supplied))];
+  if (supplied) return [conversions.locate(conversions.copy(supplied))];
   const place = `${formatSlot(slot)} of ${route.key}`;
   if (!schema) fail(`${place} does not have a schema`);
-  const known = converted.get(schema);
-  if (known) return known;
-  const [input, output] = [tryConvert(schema, "input"), tryConvert(schema, "output")];
-  const found = [input, output].flatMap((each) => "reason" in each ? [] : each.schema);
+  const [input, output] = [tryConvert(schema, "input", conversions), tryConvert(schema, "output", conversions)];
+  const found = [input, output].flatMap((each) => "reason" in each ? [] : [each.schema]);
   if (found.length === 0 && "reason" in input) {
     fail(`the schema of ${place} does not convert to JSON Schema: ${input.reason}`);
   }
-  const texts = new Set(found.map((each) => JSON.stringify(each)));
-  const located = [...texts].map((text) => locateSchema(JSON.parse(text)));
-  converted.set(schema, located);
-  return located;
+  return [...new Set(found)].map((each) => conversions.locate(each));
 }
 
 function fail(state: string): never {
@@ -137,9 +143,9 @@ function fail(state: string): never {
 /** A converted schema, or the reason why it does not convert. */
 type Conversion = { readonly schema: JsonSchemaObject } | { readonly reason: string };
 
-function tryConvert(schema: Schema, direction: "input" | "output"): Conversion {
+function tryConvert(schema: Schema, direction: "input" | "output", { convert }: Conversions): Conversion {
   try {
-    return { schema: convertSchema(schema, direction) };
+    return { schema: convert(schema, direction) };
   } catch (error) {
     return { reason: messageOf(error) };
   }

@@ -10,6 +10,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fet
 import type { ErrorReport, OnError } from "../fetch/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../mark.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { Slots } from "../server/call.ts";
 import type { Handler } from "../server/handler.ts";
@@ -98,8 +99,10 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
  * assertEquals(same, first); // the same thing has the same values everywhere
  * ```
  *
- * @throws {TypeError} If an option is invalid, or if a response cannot be generated for a route. The message names the
- * route, the slot and the fix.
+ * A response without a possible value is a 501, whose `detail` names the route, the slot and the fix.
+ *
+ * @throws {TypeError} If an option is invalid, or if the schema of a response does not convert to JSON Schema. The
+ * message names the route, the slot and the fix.
  */
 export function mockContract<Api extends Contract>(
   contract: Api,
@@ -196,7 +199,7 @@ function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, s
     delay,
     supplyValue: sample,
     supplySchema: schema,
-    converted: new Map(),
+    conversions: createLocatedConversions(),
     alike: listAlike(nodes),
     things: {
       names: [...new Set(["id", ...last])],

@@ -3,6 +3,7 @@ import { wait } from "../signals.ts";
 import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import type { RouteNode } from "../contract/node.ts";
 import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
+import { isInstance } from "../mark.ts";
 import { type Choices, choose, hashText } from "../json_schema/choices.ts";
 import { parameterNames } from "../path.ts";
 import { routeLabel } from "../messages.ts";
@@ -31,7 +32,7 @@ type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
 /**
  * Plans the generated responses of a route.
  *
- * @throws {TypeError} If a value cannot be generated for a response.
+ * @throws {TypeError} If a schema does not convert to JSON Schema, or the option `sample` returns an invalid value.
  */
 export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   const results = new Map(
@@ -80,22 +81,18 @@ function planResult(
         (headers) => ({ status, body, headers: { ...Object(headers), ...stated } }),
       );
     });
-  probe(result, `response ${status} of ${routeLabel(route)}`);
+  if (settings.supplyValue) probe(result);
   return result;
 }
 
-/** Generates a response once, so that `mockContract` throws for one that cannot be generated. */
-function probe(result: DrawResult, name: string): void {
+/** Generates a response once, so that `mockContract` throws for an invalid value of the option `sample`. */
+function probe(result: DrawResult): void {
   try {
     const drawn = result("probe", {});
     if (isPromise(drawn)) drawn.then(undefined, () => {}); // an asynchronous schema fails at the first request instead
   } catch (error) {
-    if (!(error instanceof Error)) throw error;
-    const message = error.message.replace(/^mockContract\(\): /, "").replace(
-      /found no value that matches it$/,
-      `found no value of ${name}; pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`,
-    );
-    throw new TypeError(`mockContract(): ${message}`, { cause: error });
+    if (!(error instanceof Error) || isInstance(error, NotMockedError)) return; // a request reports it
+    throw new TypeError(`mockContract(): ${error.message}`, { cause: error });
   }
 }
 

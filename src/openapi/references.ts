@@ -1,5 +1,7 @@
 import {
   dataKeywords,
+  isSchema,
+  isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
   namedKeywords,
@@ -51,12 +53,26 @@ function mapNamed(schemas: unknown, map: (reference: string) => string): unknown
 /** Returns the references of a schema. */
 export function listReferences(schema: unknown): Set<string> {
   const references = new Set<string>();
-  mapReferences(schema, (reference) => {
-    references.add(reference);
-    return reference;
-  });
+  collectReferences(schema, references);
   return references;
 }
+
+function collectReferences(schema: unknown, references: Set<string>): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if (Array.isArray(schema)) {
+    for (const each of schema) collectReferences(each, references);
+    return;
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "$ref" && typeof value === "string") references.add(value);
+    else if (namedKeywords.includes(keyword) && typeof value === "object" && value !== null) {
+      for (const each of Object.values(value)) collectReferences(each, references);
+    } else if (!dataKeywords.includes(keyword)) collectReferences(value, references);
+  }
+}
+
+/** The names of the definitions that each definition refers to, because many schemas share definitions. */
+const knownTargets = new WeakMap<Definitions, Map<string, string[]>>();
 
 /** A converted schema, split into the schema itself and its definitions. */
 export interface Parts {
@@ -72,8 +88,21 @@ export interface Parts {
 export function takeApart(schema: JsonSchemaObject): Parts {
   const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
   const name = [root.title, $id, root.id].find((each): each is string => typeof each === "string" && each !== "");
-  const defined = Object.fromEntries([...namedSchemas(definitions), ...namedSchemas($defs)]);
+  const isPlain = schema.definitions === undefined && isDefinitions($defs);
+  const defined = isPlain
+    ? $defs // the same object, which many schemas may share
+    : Object.fromEntries([...namedSchemas(definitions), ...namedSchemas($defs)]);
   return { root, definitions: defined, name };
+}
+
+/** Tests whether a value has only schemas. A set that was found valid is not read again. */
+function isDefinitions(value: unknown): value is Definitions {
+  if (!isSchemaObject(value)) return false;
+  const definitions = value as Definitions; // as is tested here
+  if (knownTargets.has(definitions)) return true;
+  const isValid = Object.values(value).every(isSchema);
+  if (isValid) knownTargets.set(definitions, new Map());
+  return isValid;
 }
 
 /** A definition that a reference points to or into. */
@@ -100,15 +129,23 @@ export function isToDefinition(reference: string): boolean {
 
 /** Returns the names of the definitions that a schema refers to, directly or indirectly. */
 export function reachable(schema: unknown, definitions: Definitions): string[] {
+  const known = knownTargets.get(definitions) ?? new Map<string, string[]>();
+  knownTargets.set(definitions, known);
   const found = new Set<string>();
-  const pending = [schema];
-  while (pending.length > 0) {
-    for (const reference of listReferences(pending.pop())) {
-      const target = findDefinition(reference, definitions);
-      if (target === undefined || found.has(target.name)) continue;
-      found.add(target.name);
-      pending.push(target.schema);
+  const pending = [listTargets(schema, definitions)];
+  for (let names = pending.pop(); names; names = pending.pop()) {
+    for (const name of names) {
+      if (found.has(name)) continue;
+      found.add(name);
+      const below = known.get(name) ?? listTargets(definitions[name], definitions);
+      known.set(name, below);
+      pending.push(below);
     }
   }
   return [...found];
+}
+
+/** Returns the names of the definitions that a schema refers to. */
+export function listTargets(schema: unknown, definitions: Definitions): string[] {
+  return [...listReferences(schema)].flatMap((reference) => findDefinition(reference, definitions)?.name ?? []);
 }

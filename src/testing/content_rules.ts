@@ -4,7 +4,7 @@ import type { Awaitable } from "../awaitable.ts";
 import { codecClientOf, isCodec } from "../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
-import { createMemo, type LocatedSchema } from "../json_schema/locate.ts";
+import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
 import { validate } from "../json_schema/validate.ts";
 import { customBodyOf } from "../representation/custom.ts";
 import { decodeJson } from "../representation/json.ts";
@@ -189,7 +189,7 @@ function listOf(headers: Headers, name: string, value: string): readonly string[
 function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
   const pointer = find(value, checked);
   if (pointer === undefined) return undefined;
-  return memberNames(located.whole).has(pointer.name) ? undefined : pointer.path;
+  return memberNames(located).has(pointer.name) ? undefined : pointer.path;
 }
 
 /** The name of a member, and its pointer. */
@@ -208,11 +208,18 @@ function find(value: Json, checked: unknown): Found | undefined {
   }
 }
 
-/** Returns all names of members in any part of a whole schema. */
-const memberNames = createMemo(({ located }): ReadonlySet<string> =>
-  new Set(
-    [...located.keys()].flatMap((schema) =>
-      isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []
-    ),
-  )
-);
+/** The results of {@linkcode memberNames}, by schema. */
+const knownNames = createMemo(() => new Map<LocatedSchema, ReadonlySet<string>>());
+
+/** Returns all names of members in any part of a schema, and of those that it refers to. */
+function memberNames(located: LocatedSchema): ReadonlySet<string> {
+  const known = knownNames(located.whole);
+  const names = known.get(located) ??
+    new Set(
+      reachableParts(located).flatMap(({ schema }) =>
+        isSchemaObject(schema) ? namedSchemas(schema.properties).map(([name]) => name) : []
+      ),
+    );
+  known.set(located, names);
+  return names;
+}

@@ -1,6 +1,7 @@
 import { type Contract, describeNonContract, outsideNode } from "../contract/contract.ts";
 import { isOptional, requirementsOf } from "../contract/security_scheme.ts";
 import { routesOf } from "../contract/node.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import { isMarked } from "../mark.ts";
 import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
 import {
@@ -10,6 +11,7 @@ import {
   headPhase,
   invalidPhase,
   malformedPhase,
+  outOfBoundsPhase,
   type PhaseSettings,
   runValid,
 } from "./phases.ts";
@@ -60,7 +62,8 @@ export function contractTests<Api extends Contract>(
   }
   const nodes = routesOf(contract.routes);
   const settings = readSettings(options, nodes);
-  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema)]));
+  const conversions = createLocatedConversions();
+  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema, conversions)]));
   const common: Common = {
     settings,
     plans,
@@ -68,7 +71,7 @@ export function contractTests<Api extends Contract>(
     locator: createLocator(nodes, settings.target.baseUrl),
     budget: { left: maxRuns },
     shared: contract.responses,
-    outside: planRoute(outsideNode(contract), settings.schema),
+    outside: planRoute(outsideNode(contract), settings.schema, conversions),
     basePath: contract.basePath,
   };
   const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));
@@ -108,7 +111,7 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
     ["valid requests", (run, settings) => runValid(plan, run, settings), isSent],
     ["boundaries", inPhase(boundaryPhase), isSent && Object.keys(plan.slots).length > 0],
-    ["invalid requests", inPhase(invalidPhase), isSent && hasValues(plan)],
+    ["invalid requests", runInvalid(plan), isSent && hasValues(plan)],
     ["malformed requests", inPhase(malformedPhase), true],
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
@@ -116,6 +119,15 @@ function listTests(plan: RoutePlan, common: Common): ContractTest[] {
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
+}
+
+/** Runs the invalid requests of a route: random ones, and each that is out of bounds by one. */
+function runInvalid(plan: RoutePlan): Body {
+  return async (run, settings) => {
+    const found = await runCases(invalidPhase(plan, settings), run);
+    const more = await runCases(outOfBoundsPhase(plan, settings), run);
+    return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
+  };
 }
 
 /** Returns the texts of a caller's credentials and header fields. */

@@ -21,6 +21,8 @@ export interface ValueSources {
   readonly given: GivenValues;
   /** The things that are known to exist. */
   readonly known: Known;
+  /** Whether objects have only members that their schemas describe. Default: `false`. */
+  readonly isDeclared?: boolean;
 }
 
 /** Generates wire values that the schemas of the route accept; `undefined` if none were found. */
@@ -43,7 +45,7 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): J
   const { names, slots: { params: planned } } = plan;
   if (names.length === 0) return {};
   const isKnown = choose(choices, 8) < 7;
-  const drawn = planned ? drawObject(planned.located, choices) : {};
+  const drawn = planned ? drawObject(planned.located, choices, sources) : {};
   if (drawn === undefined) return undefined;
   const own = names.map((name): [string, Json] => {
     const value = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
@@ -82,22 +84,30 @@ function drawFields(
   { slots }: RoutePlan,
   slot: "query" | "headers",
   choices: Choices,
-  { given }: ValueSources,
+  sources: ValueSources,
 ): JsonObject | undefined {
   const planned = slots[slot];
-  const drawn = planned ? drawObject(planned.located, choices) : {};
-  return drawn && { ...drawn, ...drawGiven(given[slot] ?? {}, choices) };
+  const drawn = planned ? drawObject(planned.located, choices, sources) : {};
+  return drawn && { ...drawn, ...drawGiven(sources.given[slot] ?? {}, choices) };
 }
 
-function drawObject(schema: LocatedSchema, choices: Choices): JsonObject | undefined {
-  const drawn = findSample(schema, choices);
+function drawObject(
+  schema: LocatedSchema,
+  choices: Choices,
+  { isDeclared }: ValueSources,
+): JsonObject | undefined {
+  const drawn = findSample(schema, choices, { isDeclared });
   return drawn !== undefined && isJsonObject(drawn) ? drawn : undefined;
 }
 
-function drawBody({ node, slots: { body: planned } }: RoutePlan, choices: Choices, { given }: ValueSources): unknown {
+function drawBody(
+  { node, slots: { body: planned } }: RoutePlan,
+  choices: Choices,
+  { given, isDeclared }: ValueSources,
+): unknown {
   const values = given.body ?? [];
   if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
-  if (planned) return findSample(planned.located, choices);
+  if (planned) return findSample(planned.located, choices, { isDeclared });
   return node.body && drawUntyped[node.body.kind](choices);
 }
 
@@ -137,7 +147,8 @@ function drawTag(
   return { ...headers, "if-match": tag };
 }
 
-function declares(schema: LocatedSchema, name: string): boolean {
+/** Tests whether a schema describes a member. */
+export function declares(schema: LocatedSchema, name: string): boolean {
   return normalize([schema]).some((shape) => shape.type === "object" && memberSchemas(shape, name).length > 0);
 }
 

@@ -23,7 +23,41 @@ export type Rule =
   | "same-answers"
   | "document-lies"
   | "representation-round-trips"
-  | "nothing-reached";
+  | "nothing-reached"
+  | "patch-defaults";
+
+/** All rules. */
+const rules: Readonly<Record<Rule, true>> = {
+  "declared-status": true,
+  "declared-content-type": true,
+  "body-matches": true,
+  "headers-match": true,
+  "undeclared-members": true,
+  "no-failure": true,
+  "valid-refused": true,
+  "invalid-accepted": true,
+  "not-found": true,
+  "method-not-allowed": true,
+  "head-as-get": true,
+  "no-leak": true,
+  "created-is-there": true,
+  "deleted-is-gone": true,
+  "put-twice": true,
+  "needs-credentials": true,
+  "same-answers": true,
+  "document-lies": true,
+  "representation-round-trips": true,
+  "nothing-reached": true,
+  "patch-defaults": true,
+};
+
+/** The names of all rules. */
+export const ruleNames: readonly string[] = Object.keys(rules);
+
+/** Tests whether a text is the name of a rule. */
+export function isRule(name: string): name is Rule {
+  return Object.hasOwn(rules, name);
+}
 
 export interface Breach {
   readonly rule: Rule;

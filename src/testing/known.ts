@@ -91,7 +91,8 @@ export function learn({ request, answer, plan }: Exchange, known: Known, locator
   const { status, headers } = answer;
   if (status < 200 || status >= 300 || !plan) return;
   const own = pathOf(request.path);
-  const created = status === 201 ? locator.resolve(headers, request.path) : undefined;
+  const isCreated = status === 201 || status === 202;
+  const created = isCreated ? locator.resolve(headers, request.path) : undefined;
   const place = created ?? own;
   if (request.method !== "DELETE") {
     for (const { node, params } of locator.locate(place)) known.addPath(node.key, params);

@@ -3,15 +3,14 @@ import { sentStatus } from "../contract/refusals.ts";
 import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
-import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
-import { drawSlots, type GivenValues } from "./draw_slots.ts";
+import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
+import { declares, drawSlots, type GivenValues } from "./draw_slots.ts";
 import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
-import type { RuleSettings } from "./exchange.ts";
 import type { Breach, Finding } from "./finding.ts";
 import { type Known, learn } from "./known.ts";
 import { type CheckedExchange, type Drawn, searchedText, sendAndCheck } from "./session.ts";
 import type { Judge } from "./reference.ts";
-import { type RoutePlan, slotNames } from "./route_plan.ts";
+import { type ResponseSchemas, type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
 import type { WireSlots } from "./wire_request.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
@@ -100,13 +99,30 @@ function isJson(value: unknown): value is Json {
 
 /** Creates the phase of requests with values at the boundaries of their schemas. */
 export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
-  const values = listBoundaries(plan);
+  const bounds = listBounds(plan);
+  const values = [...bounds, ...listBoundaries(plan)];
+  return valuePhase(plan, settings, values, ({ route }, boundary) => route === plan.node || !bounds.includes(boundary));
+}
+
+/** Creates the phase of requests with a value that is one below or above a bound, which the contract rejects. */
+export function outOfBoundsPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+  return valuePhase(plan, settings, listBounds(plan), ({ route }) => route === undefined);
+}
+
+/** Creates the phase of requests with one of several values, whose verdicts pass a test. */
+function valuePhase(
+  plan: RoutePlan,
+  settings: PhaseSettings,
+  values: readonly Boundary[],
+  isWanted: (verdict: Drawn["verdict"], boundary: Boundary) => boolean,
+): Phase {
   const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const { slot, value } = chooseFrom(choices, values);
+    const boundary = chooseFrom(choices, values);
     const valid = await drawValid(plan, settings, choices, known);
-    const request = valid && await encodeWireRequest(plan, { ...valid.slots, [slot]: value }, settings.caller);
+    const slots = valid && { ...valid.slots, [boundary.slot]: boundary.value };
+    const request = slots && await encodeWireRequest(plan, slots, settings.caller);
     const verdict = request && await settings.judge(request);
-    return verdict && { request, verdict };
+    return verdict && isWanted(verdict, boundary) ? { request, verdict } : undefined;
   };
   return { plan, cases: values.map((_, index) => toChoices(index, values.length)), draw };
 }
@@ -123,6 +139,22 @@ const maxBoundaries = 500;
 interface Boundary {
   readonly slot: (typeof slotNames)[number];
   readonly value: Json;
+}
+
+/** The most values around the bounds of a slot. */
+const maxBounds = 1_000;
+
+/** Lists values around each bound of all slots: at it, one below and one above. Those out of bounds are invalid. */
+function listBounds({ slots }: RoutePlan): Boundary[] {
+  return slotNames.flatMap((slot) => {
+    const planned = slots[slot];
+    const values: Boundary[] = [];
+    for (const value of planned ? sampleBounds(planned.located) : []) {
+      if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
+      if (values.length === maxBounds) break;
+    }
+    return values;
+  });
 }
 
 /** Lists the boundary values of all slots. */
@@ -291,7 +323,7 @@ export async function runValid(
     },
   });
   const missed = findings.length === 0
-    ? describeMiss(plan, statuses, { shared: run.settings.shared, caller: settings.caller })
+    ? describeMiss(plan, statuses, { ...run.settings, caller: settings.caller })
     : undefined;
   if (missed === undefined || !run.reports("nothing-reached", node.key)) return findings;
   return [{ rule: "nothing-reached", route: node.key, state: missed, requests: [], before: [] }];
@@ -304,7 +336,7 @@ const missing: readonly number[] = [401, 403, 404];
 function describeMiss(
   plan: RoutePlan,
   statuses: ReadonlyMap<number, number>,
-  { shared, caller }: Pick<RuleSettings, "shared"> & Pick<PhaseSettings, "caller">,
+  { shared, plans, caller }: Pick<PhaseRun["settings"], "shared" | "plans"> & Pick<PhaseSettings, "caller">,
 ): string | undefined {
   const { key, responses, security = [] } = plan.node;
   const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
@@ -319,8 +351,21 @@ function describeMiss(
   if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isMissing)) return undefined;
   const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
   const isRefused = [...statuses.keys()].every((status) => status === 401 || status === 403);
-  const hint = isRefused ? hintFor(schemes) : "pass ids that exist in the option values";
+  const hint = isRefused
+    ? hintFor(schemes)
+    : `pass ids that exist in the option values${describeLocations(plan, plans)}`;
   return `its valid requests were answered ${counts} and nothing else; ${hint}`;
+}
+
+/** Describes which responses lead to a resource by a header alone, so that its ids are in no body. */
+function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly [string, RoutePlan]>): string {
+  const isNamed = ({ body }: ResponseSchemas) => body && names.some((name) => declares(body.located, name));
+  const sources = [...plans].map(([, plan]) => plan).filter(({ node: other, responses }) =>
+    other.method !== "GET" && node.path.startsWith(`${other.path.replace(/\/$/, "")}/:`) &&
+    [...responses.values()].some((each) => each.headers && declares(each.headers.located, "location") && !isNamed(each))
+  );
+  const keys = sources.map(({ node }) => node.key).join(" and ");
+  return keys === "" ? "" : `; only the header location of ${keys} leads to it, and no call returned one that exists`;
 }
 
 function hintFor(schemes: readonly string[]): string {

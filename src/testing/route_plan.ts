@@ -1,14 +1,16 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
 import type { RouteNode } from "../contract/node.ts";
 import type { Schema } from "../schema.ts";
+import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import {
   listSlots,
   type SchemaProvider,
   type SchemaSlot,
+  type SlotOptions,
   type SlotSchema,
   toSlotSchema,
 } from "../openapi/slot_schemas.ts";
-import { type LocatedSchema, locateSchema } from "../json_schema/locate.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { parameterNames } from "../path.ts";
 
 /**
@@ -60,8 +62,14 @@ export function takesStream({ body }: RouteNode): boolean {
  *
  * @throws {TypeError} If a schema does not convert to JSON Schema.
  */
-export function planRoute(node: RouteNode, supply: SchemaProvider | undefined): RoutePlan {
-  const found = new Map(listSchemas(node, supply).flatMap(toPlanned));
+export function planRoute(
+  node: RouteNode,
+  supply: SchemaProvider | undefined,
+  conversions: LocatedConversions,
+): RoutePlan {
+  const found = new Map(
+    listSchemas(node, { supply, action: "test", conversions }).flatMap((each) => toPlanned(each, conversions)),
+  );
   const slots = Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each));
   const statuses = Object.keys(node.responses).map(Number);
   const responses = statuses.map((status) =>
@@ -70,14 +78,17 @@ export function planRoute(node: RouteNode, supply: SchemaProvider | undefined): 
   return { node, names: parameterNames(node.path), slots, responses: new Map(responses) };
 }
 
-function listSchemas(node: RouteNode, supply: SchemaProvider | undefined): SlotSchema[] {
+function listSchemas(node: RouteNode, options: SlotOptions): SlotSchema[] {
   const listed = listSlots(node).filter(({ schema }) => schema !== undefined);
   const { body } = node;
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
   const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
-  return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, supply, "test") ?? []);
+  return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, options) ?? []);
 }
 
-function toPlanned({ slot, schema, converted }: SlotSchema): [slot: SchemaSlot, planned: PlannedSchema][] {
-  return schema ? [[slot, { schema, located: locateSchema(converted) }]] : [];
+function toPlanned(
+  { slot, schema, converted }: SlotSchema,
+  { locate }: LocatedConversions,
+): [slot: SchemaSlot, planned: PlannedSchema][] {
+  return schema ? [[slot, { schema, located: locate(converted) }]] : [];
 }

@@ -11,6 +11,7 @@ import { type Choices, createChoices, readChoices } from "../json_schema/choices
 import type { JsonObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { isMarked } from "../mark.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Fields, isPlainObject, setOwn } from "../wire/text_fields.ts";
 import { type Checked, type Schema, toCheck } from "../schema.ts";
@@ -64,7 +65,7 @@ export function sample<Route extends RouteNode>(
       `sample(): the first argument must be a route of a contract, like contract.routes.…, got ${describeValue(route)}`,
     );
   }
-  const plan = planRoute(route, options.schema);
+  const plan = planRoute(route, options.schema, createLocatedConversions());
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : createChoices(choices);
   for (let attempt = 0; attempt < tries; attempt++) {
     const input = drawInput(plan, drawn) ?? drawInput(plan, createChoices(`${attempt} ${drawn.next()}`));
@@ -79,7 +80,7 @@ type Input = Partial<Record<FieldSlot | "body", unknown>>;
 
 function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   const { node, names } = plan;
-  const slots = drawSlots(plan, choices, { given: {}, known: new Known() });
+  const slots = drawSlots(plan, choices, { given: {}, known: new Known(), isDeclared: true });
   if (!slots) return undefined;
   const input: Input = {};
   for (const slot of ["params", "query", "headers"] as const) {

@@ -1,10 +1,10 @@
 /** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
 import { codecClientOf, isCodec, toEncodingCheck } from "../contract/codec.ts";
 import { createChoices } from "../json_schema/choices.ts";
-import type { Json } from "../json_schema/json.ts";
+import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../schema.ts";
-import { drawSlots } from "./draw_slots.ts";
+import { declares, drawSlots } from "./draw_slots.ts";
 import { encodeWireRequest, toFlat } from "./encode_request.ts";
 import type { Breach, Finding } from "./finding.ts";
 import { toParts } from "./form_parts.ts";
@@ -34,6 +34,10 @@ export async function findSchemaFindings(plan: RoutePlan, run: PhaseRun, setting
       before: [lie.request],
     });
   }
+  const added = run.reports("patch-defaults", key) ? await findPatchDefaults(plan) : undefined;
+  if (added !== undefined) {
+    findings.push({ rule: "patch-defaults", route: key, state: added, requests: [], before: [] });
+  }
   for (const { where, planned } of listCodecs(plan)) {
     const breach = await findCodecBreach(where, planned, settings);
     const isKnown = findings.some(({ rule }) => rule === breach?.rule);
@@ -42,6 +46,25 @@ export async function findSchemaFindings(plan: RoutePlan, run: PhaseRun, setting
     }
   }
   return findings;
+}
+
+/**
+ * Describes the members that the schema of a PATCH adds to the smallest body. A handler cannot tell them from those that
+ * a caller sent, and overwrites what is stored.
+ */
+async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<string | undefined> {
+  if (node.method !== "PATCH" || !body) return undefined;
+  const sent = findSample(body.located, { next: () => 0 }, { isDeclared: true });
+  if (!isJsonObject(sent)) return undefined;
+  const checked = await toCheck(body.schema)(sent);
+  if (checked.issues) return undefined;
+  const added = Object.entries(Object(checked.value)).filter(([name, member]) =>
+    member !== undefined && !Object.hasOwn(sent, name) && declares(body.located, name)
+  );
+  if (added.length === 0) return undefined;
+  const names = added.map(([name]) => name).join(", ");
+  return `its schema adds ${names} to the body ${JSON.stringify(sent)}, so that a PATCH that does not name them ` +
+    `overwrites them; leave out the defaults of its members`;
 }
 
 /** Finds the smallest request whose values the JSON Schemas allow but a schema rejects. */

@@ -12,7 +12,7 @@ import type { ParameterName } from "../path.ts";
 import type { InputOf, Schema } from "../schema.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
-import type { Finding, Rule } from "./finding.ts";
+import { type Finding, isRule, type Rule, ruleNames } from "./finding.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
@@ -220,6 +220,9 @@ function readIgnored(
   nodes: readonly RouteNode[],
 ): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
   for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
+    if (!isRule(rule)) {
+      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${ruleNames.join(", ")})`);
+    }
     if (where === true) continue;
     if (!Array.isArray(where)) {
       fail(`"ignore" must have true or an array of route keys for ${rule}, got ${describeValue(where)}`);

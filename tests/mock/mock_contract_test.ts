@@ -575,18 +575,6 @@ Deno.test("mockContract() refuses what it cannot generate, and names the route, 
       "implement Standard JSON Schema; return one from the option schema(route, slot), or pass a handler",
     ],
     [
-      of(z.string().refine(() => false) as never),
-      undefined,
-      "mockContract(): found no value for response 200 of one that its schema accepts: Invalid input; pass a handler, " +
-      "or return a narrower JSON Schema from the option schema(route, slot)",
-    ],
-    [
-      defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json(z.never()) } }) } }),
-      undefined,
-      "mockContract(): Cannot sample a JSON Schema: found no value of response 200 of GET /one (one); pass a handler, " +
-      "or return a narrower JSON Schema from the option schema(route, slot)",
-    ],
-    [
       defineContract({ routes: { one: route.get("/one", { responses: { 200: response.json() } }) } }),
       undefined,
       "mockContract(): response 200 of one does not have a schema; return one from the option schema(route, slot), or pass a handler",
@@ -595,6 +583,35 @@ Deno.test("mockContract() refuses what it cannot generate, and names the route, 
   for (const [given, options, message] of refused) {
     assertThrows(() => mockContract(given as typeof contract, options as never), TypeError, message);
   }
+});
+
+Deno.test("mockContract() responds 501 for a route whose response has no value, and answers all others", async () => {
+  const mock = mockContract(defineContract({
+    routes: {
+      never: route.get("/never", { responses: { 200: response.json(z.never()) } }),
+      refused: route.get("/refused", { responses: { 200: response.json(z.string().refine(() => false)) } }),
+      pattern: route.get("/pattern", { responses: { 200: response.json(z.string().regex(/^[^\s\S]$/)) } }),
+      fields: route.get("/fields", {
+        responses: { 200: response.json(z.string(), { headers: z.object({ etag: z.never() }) }) },
+      }),
+      fine: route.get("/fine", { responses: { 200: response.json(z.literal("fine")) } }),
+    },
+  }));
+  const details = await Promise.all(["never", "refused", "pattern", "fields"].map(async (path) => {
+    const answer = await mock(get(`/${path}`));
+    assertEquals(answer.status, 501);
+    return (await answer.json()).detail;
+  }));
+
+  const advice = "pass a handler, or return a narrower JSON Schema from the option schema(route, slot)";
+  const unmatched = "that its schema accepts: no value was found that matches its JSON Schema";
+  assertEquals(details, [
+    `found no value for response 200 of never ${unmatched}; ${advice}`,
+    `found no value for response 200 of refused that its schema accepts: Invalid input; ${advice}`,
+    `found no value for response 200 of pattern ${unmatched}; ${advice}`,
+    `found no value for headers of response 200 of fields ${unmatched}; ${advice}`,
+  ]);
+  assertEquals(await (await mock(get("/fine"))).json(), "fine");
 });
 
 Deno.test("mockContract() does not need schemas for routes with handlers", async () => {

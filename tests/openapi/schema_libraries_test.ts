@@ -2,7 +2,7 @@ import { codec, request, response, route, router } from "@scope/api";
 import type { JsonSchemaObject, SchemaSlot } from "@scope/api/openapi";
 import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
-import { type } from "arktype";
+import { scope, type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import { describeRoute, describeRoutes } from "./describe_routes.ts";
@@ -196,4 +196,55 @@ Deno.test("openApiDocument() takes readonly() for a promise of the program, and 
   };
   const found = Object.fromEntries(Object.entries(schemas).map(([library, schema]) => [library, readOnlyIn(schema)]));
   assertEquals(found, { zod: ["both", "below"], valibot: ["both"], arktype: ["both"] });
+});
+
+for (
+  const [library, schema] of Object.entries({
+    ArkType: type({ size: "string = 'm'", count: "string.integer.parse = '5'", nested: { open: "boolean = true" } }),
+    Zod: z.object({
+      size: z.string().default("m"),
+      count: z.string().transform(Number).prefault("5"),
+      nested: z.object({ open: z.boolean().default(true) }),
+    }),
+    Valibot: toStandardJsonSchema(v.object({
+      size: v.optional(v.string(), "m"),
+      count: v.optional(v.pipe(v.string(), v.transform(Number)), "5"),
+      nested: v.object({ open: v.optional(v.boolean(), true) }),
+    })),
+  })
+) {
+  Deno.test(`openApiDocument() lists the defaults of a request with ${library}, whose members are not required`, () => {
+    const document = describeRoutes({ put: route.put("/", { body: request.json(schema as never), responses }) });
+    const described = document.paths["/"]!.put!.requestBody!.content["application/json"]!.schema as JsonSchemaObject;
+    const { size, count, nested } = described.properties as Record<string, JsonSchemaObject>;
+    const { open } = nested!.properties as Record<string, JsonSchemaObject>;
+
+    assertEquals([size!.default, count!.default, open!.default], ["m", "5", true]);
+    assertEquals([described.required, nested!.required ?? []], [["nested"], []]);
+  });
+}
+
+Deno.test("openApiDocument() lists the defaults of an ArkType request beside parts that only its output lacks", () => {
+  const { node } = scope({ node: { name: "string = 'n'", "next?": "node" } }).export();
+  const body = type({ size: "string = 'm'", at: "string.date.parse", "file?": "File" });
+  const document = describeRoutes({
+    put: route.put("/", { body: request.json(body as never), responses }),
+    post: route.post("/", { body: request.json(node), responses }),
+  });
+  const { put, post } = document.paths["/"]!;
+
+  assertEquals(put!.requestBody!.content["application/json"]!.schema, {
+    type: "object",
+    properties: {
+      size: { type: "string", default: "m" },
+      at: { type: "string" },
+      file: { type: "string", format: "binary" },
+    },
+    required: ["at"],
+  });
+  assertEquals(post!.requestBody!.content["application/json"]!.schema, { $ref: "#/components/schemas/post.body" });
+  assertEquals(document.components?.schemas?.["post.body"], {
+    type: "object",
+    properties: { name: { type: "string", default: "n" }, next: { $ref: "#/components/schemas/post.body" } },
+  });
 });

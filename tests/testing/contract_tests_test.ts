@@ -492,6 +492,14 @@ Deno.test("contractTests() refuses contracts and options that it cannot test", (
   const bearer = security.bearer("token");
   const cases: readonly (readonly [run: () => unknown, words: string])[] = [
     [
+      () => contractTests(health, { target, ignore: { "no-such-rule": true } as never }),
+      'contractTests(): "ignore" has the unknown rule "no-such-rule" (rules: declared-status, declared-content-type, ',
+    ],
+    [
+      () => contractTests(health, { target, ignore: { toString: ["*"] } as never }),
+      'contractTests(): "ignore" has the unknown rule "toString" (rules: ',
+    ],
+    [
       () => contractTests({} as never, { target }),
       "contractTests(): the contract must be made by defineContract(), got ",
     ],

@@ -108,3 +108,30 @@ Deno.test("sample() accepts the JSON Schema of a schema that does not convert", 
   });
   assertEquals(input.body, { a: "x" });
 });
+
+Deno.test("sample() draws no member that the types of the schema do not have, unless it requires more", () => {
+  const Deep = z.object({ a: z.string().optional(), list: z.array(z.object({ b: z.int() })), any: z.object({}) });
+  const contract = defineContract({
+    routes: {
+      one: route.post("/one", { query: z.object({ q: z.string().optional() }), body: Deep, responses: ok }),
+      two: route.post("/two", { body: type({ "a?": "string", nested: { b: "number" } }), responses: ok }),
+      three: route.post("/three", { body: z.looseObject({ a: z.string() }), responses: ok }),
+      four: route.post("/four", { body: z.record(z.string(), z.int()), responses: ok }),
+    },
+  });
+  const { one, two, three, four } = contract.routes;
+  const seeds = Array.from({ length: 200 }, (_, index) => index);
+  for (const seed of seeds) {
+    const { body, query } = sample(one, seed);
+    assertEquals(
+      [query, body, body.any, ...body.list].flatMap((each) => Object.keys(each ?? {})).filter((name) =>
+        !["q", "a", "list", "any", "b"].includes(name)
+      ),
+      [],
+    );
+    const { body: other } = sample(two, seed);
+    assertEquals([other, other.nested].flatMap(Object.keys).filter((name) => !["a", "nested", "b"].includes(name)), []);
+  }
+  assert(seeds.some((seed) => Object.keys(sample(three, seed).body).length > 1));
+  assert(seeds.some((seed) => Object.keys(sample(four, seed).body).length > 1));
+});

@@ -1,0 +1,34 @@
+import type { JsonSchemaObject } from "../json_schema/json.ts";
+import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
+import { type Conversions, createConversions } from "./conversions.ts";
+
+/** Conversions of schemas that values are drawn and checked by. */
+export interface LocatedConversions extends Conversions {
+  /**
+   * Prepares a converted schema, once. Those with shared definitions are parts of one whole schema, so that what is
+   * known of a definition serves all of them.
+   */
+  readonly locate: (converted: JsonSchemaObject) => LocatedSchema;
+}
+
+/** Creates an empty set of conversions. */
+export function createLocatedConversions(): LocatedConversions {
+  const conversions = createConversions();
+  const located = new Map<JsonSchemaObject, LocatedSchema>();
+  const wholes = new Map<unknown, LocatedSchema>();
+  const locate = (converted: JsonSchemaObject): LocatedSchema => {
+    const { $defs, ...own } = converted;
+    if (!conversions.isShared($defs)) return locateSchema(converted);
+    const whole = wholes.get($defs) ?? locateSchema({ $defs });
+    wholes.set($defs, whole);
+    return locatePart(whole, own);
+  };
+  return {
+    ...conversions,
+    locate: (converted) => {
+      const known = located.get(converted) ?? locate(converted);
+      located.set(converted, known);
+      return known;
+    },
+  };
+}

@@ -1,0 +1,136 @@
+/** The parts of converted schemas that refer to each other, with an identity that equal parts share. */
+import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
+import { groupCycles } from "../json_schema/cycles.ts";
+import { type Definitions, findDefinition, isToDefinition, listReferences, takeApart } from "./references.ts";
+
+/** A schema that references can point to: the root of a converted schema, or one of its definitions. */
+export interface SchemaPart {
+  /** The name of the definition; `undefined` for the root. */
+  readonly name: string | undefined;
+  readonly content: JsonSchema;
+  /** A text that two parts share if they are equal, with everything that they refer to. */
+  readonly identity: string;
+}
+
+/** A converted schema as a graph. */
+export interface SchemaGraph {
+  /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
+  readonly root: SchemaPart & { readonly content: JsonSchemaObject };
+  /** The schema's own name, if it has one. */
+  readonly name: string | undefined;
+  /** Returns the parts that a part refers to, in the order of its first references. */
+  readonly targetsOf: (part: SchemaPart) => readonly SchemaPart[];
+  /** Returns the part that a reference points to or into; `undefined` if it leads elsewhere. */
+  readonly find: (reference: string) => FoundPart | undefined;
+}
+
+/** The part that a reference points to or into, and the rest of the reference's pointer. */
+interface FoundPart {
+  readonly part: SchemaPart;
+  readonly rest: string;
+}
+
+/**
+ * Returns a function that returns the graph of a converted schema, each computed once. Schemas with the same object of
+ * definitions share its parts.
+ */
+export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
+  const graphs = new Map<JsonSchemaObject, SchemaGraph>();
+  const shared = new Map<unknown, Map<string, Node>>();
+  const number = createNumbers();
+  return (schema) => {
+    const known = graphs.get(schema);
+    if (known) return known;
+    const { root, definitions, name } = takeApart(schema);
+    const nodes = shared.get(definitions) ?? new Map<string, Node>();
+    shared.set(definitions, nodes);
+    const graph = createGraph({ root, definitions, nodes, number }, name);
+    graphs.set(schema, graph);
+    return graph;
+  };
+}
+
+/** Returns the same number for the same text. */
+type NumberText = (text: string) => number;
+
+function createNumbers(): NumberText {
+  const numbers = new Map<string, number>();
+  return (text) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+}
+
+/** A part while its identity is computed. */
+interface Node extends SchemaPart {
+  readonly content: JsonSchema;
+  /** The number of its text. */
+  readonly text: number;
+  targets: readonly Node[] | undefined;
+  /** Empty until it is computed. */
+  identity: string;
+}
+
+/** What the nodes of a graph are created from. */
+interface GraphSource {
+  readonly root: JsonSchemaObject;
+  readonly definitions: Definitions;
+  readonly nodes: Map<string, Node>;
+  readonly number: NumberText;
+}
+
+function createGraph({ root, definitions, nodes, number }: GraphSource, name: string | undefined): SchemaGraph {
+  const toNode = (name: string | undefined, content: JsonSchema): Node => ({
+    name,
+    content,
+    text: number(JSON.stringify(content)),
+    targets: undefined,
+    identity: "",
+  });
+  const rootNode = toNode(undefined, root);
+  const find = (reference: string): { readonly part: Node; readonly rest: string } | undefined => {
+    const target = findDefinition(reference, definitions);
+    if (target === undefined) return isToRoot(reference) ? { part: rootNode, rest: reference.slice(1) } : undefined;
+    const part = nodes.get(target.name) ?? toNode(target.name, target.schema);
+    nodes.set(target.name, part);
+    return { part, rest: target.rest };
+  };
+  const targetsOf = (node: Node): readonly Node[] =>
+    node.targets ??= [
+      ...new Set([...listReferences(node.content)].flatMap((reference) => find(reference)?.part ?? [])),
+    ];
+  const isOpen = ({ identity }: Node) => identity === "";
+  for (const group of groupCycles([rootNode], (node) => targetsOf(node).filter(isOpen))) {
+    setIdentities(group, targetsOf, number);
+  }
+  return {
+    root: rootNode as Node & { readonly content: JsonSchemaObject }, // its content is `root`
+    name,
+    targetsOf: (part) => targetsOf(part as Node), // all parts come from here
+    find,
+  };
+}
+
+/** Tests whether a reference points to or into the schema that contains it. `#/components` belongs to the document. */
+function isToRoot(reference: string): boolean {
+  if (reference.startsWith("#/components/")) return false;
+  return reference === "#" || (reference.startsWith("#/") && !isToDefinition(reference));
+}
+
+/** Sets the identities of the nodes of a cycle, or of one node. Those that they lead to have theirs. */
+function setIdentities(
+  cycle: readonly Node[],
+  targetsOf: (node: Node) => readonly Node[],
+  number: NumberText,
+): void {
+  const members = new Set(cycle);
+  const isCycle = cycle.length > 1 || targetsOf(cycle[0]!).some((target) => members.has(target));
+  const below = [...new Set(cycle.flatMap(targetsOf))].filter((target) => !members.has(target));
+  const names = [
+    ...below.map(({ name, identity }) => JSON.stringify([name, identity])),
+    ...(isCycle ? cycle.map(({ name, text }) => JSON.stringify([name ?? null, text])) : []),
+  ];
+  const closure = number(`closure ${names.sort().join()}`);
+  for (const node of cycle) node.identity = `${node.text} ${closure}`;
+}
