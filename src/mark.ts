@@ -1,12 +1,10 @@
 /** What a value is: the mark of the objects that this package creates, and type guards. */
 
 /**
- * The key of the mark on objects that this package creates. It is a symbol, so it never collides with a user's key. It
- * is registered, so two copies of the package in one program recognise each other's contracts.
- *
- * @internal
+ * The key of the mark on objects that this package creates. It is a string, as `~standard` is: a symbol would be
+ * another type in each copy of the package, so that two versions in one program would not type-check.
  */
-export const mark: unique symbol = Symbol.for("@scope/api");
+export const mark = "~scope/api";
 
 /**
  * An object that this package created, with its kind.
@@ -15,7 +13,7 @@ export const mark: unique symbol = Symbol.for("@scope/api");
  */
 export interface Marked<Kind extends string = string> {
   /** The kind of the object. */
-  readonly [mark]: Kind;
+  readonly "~scope/api": Kind;
 }
 
 /** Marks `data` with a kind, in a non-enumerable property, and freezes it. */
@@ -24,9 +22,12 @@ export function markAs<Kind extends string, Data extends object>(kind: Kind, dat
   return Object.freeze(data) as Data & Marked<Kind>;
 }
 
-/** Returns whether `value` was marked with a kind. */
+/**
+ * Returns whether `value` was marked with a kind. What an object inherits and what JSON can write, an enumerable
+ * property, is not a mark.
+ */
 export function isMarked<Kind extends string>(value: unknown, kind: Kind): value is Marked<Kind> {
-  return isObject(value) && value[mark] === kind;
+  return isObject(value) && value[mark] === kind && Object.getOwnPropertyDescriptor(value, mark)?.enumerable === false;
 }
 
 /** Returns whether `value` is an integer from 0 that a number represents exactly. */

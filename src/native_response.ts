@@ -1,5 +1,4 @@
 /** Native responses, and what follows from their statuses. */
-import { isMarked, mark } from "./mark.ts";
 import { describeValue } from "./messages.ts";
 
 /**
@@ -15,16 +14,22 @@ export function isResponse(value: unknown): value is Response {
  * limit for it, and lets the platform read it, which is faster.
  */
 export function markAsInMemory(response: Response): Response {
-  (response as { [mark]?: string })[mark] = inMemory; // defining a hidden property is slow
+  (response as InMemory)[inMemory] = true; // defining a hidden property is slow
   return response;
 }
 
 /** Returns whether the content of a response is in the memory of this process. A copy of a response loses the mark. */
 export function isInMemory(response: Response): boolean {
-  return isMarked(response, inMemory);
+  return (response as InMemory)[inMemory] === true;
 }
 
-const inMemory = "response in memory";
+/** Registered, so a client recognises the responses of a handler from another copy of the package. */
+const inMemory: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api in memory");
+
+/** A response that may have the mark. */
+interface InMemory extends Response {
+  [inMemory]?: true;
+}
 
 /**
  * Returns whether responses with this status never have content (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5).

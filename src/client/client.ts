@@ -3,7 +3,7 @@ import { type RouteNode, type RouterMark, routesOf } from "../contract/node.ts";
 import { describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
-import { isMarked, type mark } from "../mark.ts";
+import { isMarked } from "../mark.ts";
 import type { Spread } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
 import { type CallOptions, cannotCreate, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
@@ -62,7 +62,7 @@ export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" |
  * @internal
  */
 export interface CallMark<Route extends RouteNode = RouteNode> {
-  readonly [mark]: Route;
+  readonly "~scope/api": Route;
 }
 
 /**

@@ -85,12 +85,8 @@ interface Place {
   readonly security: Security | undefined;
 }
 
-/**
- * The private key of the responses that the routes of a router share.
- *
- * @internal
- */
-export const sharedResponses: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api/shared-responses");
+/** The key of the responses that the routes of a router share. It is a string for the same reason as the mark. */
+export const sharedResponses = "~scope/shared-responses";
 
 /**
  * The members of a router besides its children.
@@ -99,11 +95,11 @@ export const sharedResponses: unique symbol = /* @__PURE__ */ Symbol.for("@scope
  */
 export interface RouterMark<Shared extends Responses = Responses> extends Marked<"router"> {
   /** The responses that every route below shares, including inherited ones. */
-  readonly [sharedResponses]: Shared;
+  readonly "~scope/shared-responses": Shared;
 }
 
 /**
- * A resolved router: its children by key. The router's own properties have private keys, so a child can have any key.
+ * A resolved router: its children by key. The two keys of the router's own properties are reserved.
  */
 export type RouterNode<Children = unknown, Shared extends Responses = Responses> = Children & RouterMark<Shared>;
 

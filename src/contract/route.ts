@@ -73,6 +73,8 @@ export interface RouteDeclaration<Shape extends DeclaredShape = DeclaredShape> e
   readonly deprecated: Deprecated | undefined;
   /** The prose for the OpenAPI document. */
   readonly docs: Docs;
+  /** All of these types as one. Never present at run time. A contract of another copy of the package infers it. */
+  readonly types?: Shape;
 }
 
 /** The options of every `route.<method>`. The server does not read an input that is not declared. */

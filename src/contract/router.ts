@@ -1,5 +1,5 @@
 /** `router()`, and how the routes of a contract are resolved. */
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { isMarked, mark, markAs, type Marked } from "../mark.ts";
 import { joinPath, pathShape } from "../path.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
 import { checkSecurity } from "./rules.ts";
@@ -118,6 +118,7 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
     cannotDeclare(where, `"routes"${here.key && ` of ${here.key}`} must have at least one route`);
   }
   const resolve = (declared: unknown, key: string): Marked => {
+    if (reservedKeys.includes(key)) cannotDeclare(where, `"${key}" is reserved; rename the route`);
     const dotted = here.key === "" ? key : `${here.key}.${key}`;
     if (isRouterDeclaration(declared)) {
       return resolveTree(declared.routes, placeBelow(declared, here, dotted), resolution);
@@ -131,6 +132,9 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
   Object.defineProperty(tree, sharedResponses, { value: here.responses });
   return markAs("router", tree as RouterNode); // it has both private properties now
 }
+
+/** The keys of a resolved router's own properties. */
+const reservedKeys: readonly string[] = [mark, sharedResponses];
 
 function isRouterDeclaration(value: unknown): value is RouterDeclaration {
   return isMarked(value, "router declaration");

@@ -20,7 +20,7 @@ import type { SlimStyles } from "./field_styles.ts";
  * @internal
  */
 export type SlimRows<Node> = {
-  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode<infer Shape> ? SlimRow<Shape> : SlimRows<Node[Key]>;
+  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? SlimRow<Node[Key]> : SlimRows<Node[Key]>;
 };
 
 /**

@@ -1,6 +1,7 @@
 /** Any key is an ordinary key of the call tree. */
 import { defineContract, response, route, router, security } from "@scope/api";
 import { assert, assertEquals, assertFalse, assertStrictEquals } from "@std/assert";
+import { assertTypeError } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
 
@@ -74,4 +75,15 @@ Deno.test("defineContract() does not change prototypes", () => {
 
 function ownValue(object: unknown, key: string): unknown {
   return Object.getOwnPropertyDescriptor(object, key)?.value;
+}
+
+for (const key of ["~scope/api", "~scope/shared-responses"]) {
+  Deno.test(`defineContract() and router() refuse a route and a router called ${key}, and name it`, () => {
+    const leaf = route.get("/leaf", { responses });
+    const message = `"${key}" is reserved; rename the route`;
+    assertTypeError(() => defineContract({ routes: { [key]: leaf } }), `defineContract(): ${message}`);
+    assertTypeError(() => router("/group", { routes: { [key]: leaf } }), `router("/group"): ${message}`);
+    const group = router("/group", { routes: { leaf } });
+    assertTypeError(() => defineContract({ routes: { [key]: group, leaf } }), `defineContract(): ${message}`);
+  });
 }
