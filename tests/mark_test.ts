@@ -31,7 +31,7 @@ const places: Readonly<Record<string, readonly ((value: never) => unknown)[]>> =
   "slim contract": [(value) => createClient(value, { baseUrl: "https://api.example.com" })],
   "route declaration": [(value) => defineContract({ routes: { read: value } })],
   "router declaration": [(value) => router("/", { routes: { below: value } })],
-  route: [(value) => sample(value, "query")],
+  route: [(value) => sample(value)],
   response: [
     (value) => route.get("/", { responses: { 200: value } }),
     (value) => response.statuses("4XX", value),
