@@ -124,7 +124,7 @@ export interface EmptyResponseOptions<Headers extends Schema | undefined = Schem
    * A schema of the headers, by lowercase name. Its output must be strings and lists of strings, and is what the server
    * sends. Default: none, and a result may have any header.
    */
-  readonly headers?: Headers & (Headers extends Schema ? FitsHeaders<ResponseWireOf<Headers>> : unknown);
+  readonly headers?: Headers & ([Headers] extends [Schema] ? FitsHeaders<ResponseWireOf<Headers>> : unknown);
 }
 
 /** The options of all {@linkcode response} helpers except `empty`, `raw` and `as`. */

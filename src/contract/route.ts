@@ -74,7 +74,7 @@ export interface RouteDeclaration<Shape extends DeclaredShape = DeclaredShape> e
   /** The prose for the OpenAPI document. */
   readonly docs: Docs;
   /** All of these types as one. Never present at run time. A contract of another copy of the package infers it. */
-  readonly types?: Shape;
+  readonly types?: Shape | undefined;
 }
 
 /** The options of every `route.<method>`. The server does not read an input that is not declared. */
@@ -149,17 +149,16 @@ export interface BodyRouteOptions<
  *
  * @internal
  */
-export type FitsSlot<Declared extends Schema | undefined, Text> = Declared extends Schema
-  ? FitsText<InputOf<Declared>, Text>
-  : unknown;
+export type FitsSlot<Declared extends Schema | undefined, Text> = [undefined] extends [Declared] ? unknown
+  : FitsText<InputOf<NonNullable<Declared>>, Text>;
 
 /**
  * `unknown` if the schema of a body fits JSON. Otherwise an error message as a type.
  *
  * @internal
  */
-export type FitsBody<Body> = Body extends Marked<"request"> ? unknown
-  : Body extends Schema ? FitsJson<RequestWireOf<Body>>
+export type FitsBody<Body> = [Body] extends [Marked<"request"> | undefined] ? unknown
+  : [Body] extends [Schema] ? FitsJson<RequestWireOf<Body>>
   : unknown;
 
 /**

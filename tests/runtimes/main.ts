@@ -19,7 +19,7 @@ import { testProxies } from "./consumers/proxies.ts";
 import { testStopping } from "./consumers/stopping.ts";
 import { testTools } from "./consumers/tools.ts";
 import { testTutorial } from "./consumers/tutorial.ts";
-import { testMistakes, testSources, testTypes } from "./consumers/types.ts";
+import { testGeneric, testMistakes, testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
 import { serverCases } from "./server_cases.ts";
@@ -35,6 +35,7 @@ for (const host of hosts) {
 testPackage();
 testTypes();
 testMistakes();
+testGeneric();
 testSources();
 testCopies();
 testBundles();
