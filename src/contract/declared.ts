@@ -84,7 +84,7 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /\{[^\w{}/]?([A-Za-z_]\w*)(?:[^\w{}/][^{}/]*)?\}/,
-    ", a parameter in another syntax; write :$1 as a whole segment",
+    ", which is not a parameter; write :$1",
   ],
   [/(?<=^|\/)(:[^/]+)(?=\/(?:.*\/)?\1(?:\/|$))/, " twice; rename one of the parameters"],
 ];
@@ -98,11 +98,8 @@ export function checkPath(path: unknown, where: string, what = "the path"): asse
   for (const [pattern, state] of refusedText) {
     const found = pattern.exec(trimmed);
     if (!found) continue;
-    const [text, name = ""] = found;
-    cannotDeclare(
-      where,
-      `${what} ${JSON.stringify(path)} contains ${JSON.stringify(text)}${state.replace("$1", name)}`,
-    );
+    const fix = state.replace("$1", `${found[1]}`);
+    cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(found[0])}${fix}`);
   }
 }
 

@@ -48,7 +48,7 @@ const refusedPaths: readonly (readonly [name: string, path: string, reasons: rea
   ["a parameter name with an accent", "/:é", [...parameter, '":é"']],
   ["an optional parameter", "/:id*", [...parameter, '":id*"']],
   ["two parameters in one segment", "/:from:to", [...parameter, '":from:to"']],
-  ["a parameter in braces", "/notes/{id}", ['"{id}"', "write :id as a whole segment"]],
+  ["a parameter in braces", "/notes/{id}", ['"{id}"', "which is not a parameter; write :id"]],
   ["a parameter in braces before text", "/notes/{id}.json", ['"{id}"', "write :id"]],
   ["a parameter in braces in the first segment", "{tenant}/notes", ['"{tenant}"', "write :tenant"]],
   ["a parameter in braces with a type", "/notes/{id:int}", ['"{id:int}"', "write :id"]],

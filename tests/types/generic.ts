@@ -1,7 +1,7 @@
 /** Helpers that are generic over a schema, as programs of a consumer. */
 
 const imports = `
-import { codec, defineContract, representation, request, response, route, router, styled } from "@scope/api";
+import { codec, defineContract, representation, request, response, type Responses, route, router, styled } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { defineServer } from "@scope/api/server";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
@@ -66,6 +66,9 @@ export const crud = <Item extends z.ZodType, const Path extends \`/\${string}\`>
     },
   });
 export const contractOf = <Item extends z.ZodType>(item: Item) => defineContract({ routes: { items: crud("/items", item) } });
+export const bare = <Item extends z.ZodType>(item: Item) =>
+  router("/", { responses: { 409: item }, routes: { read: route.get("/:id", { responses: { 200: item, 404: z.array(item) } }) } });
+export const responsesOf = <Declared extends Responses>(responses: Declared) => route.get("/", { responses });
 export const identified = <Output extends { id: string }>(schema: z.ZodType<Output>) => response.json(schema);
 export const wrapped = <Output>(data: z.ZodType<Output>) => response.json(z.object({ data }));
 export const union = <One extends z.ZodType, Other extends z.ZodType>(one: One, other: Other) =>
@@ -168,6 +171,7 @@ defineServer(contract).implement({
 
 const misfits: Readonly<Record<string, string>> = {
   "Date in a JSON response": "response.json(z.object({ item, at: z.date() }))",
+  "Date in a schema as a response": 'route.get("/", { responses: { 200: z.object({ item, at: z.date() }) } })',
   "Date in a list": "response.json(z.array(z.object({ item, at: z.date() })))",
   "Date in a deeper object": "response.json(z.object({ deep: z.object({ item, at: z.date() }) }))",
   "set in a JSON response": "response.json(z.object({ item, set: z.set(z.string()) }))",
