@@ -48,9 +48,9 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         () => loose(route.get)("/users", {}),
         'route.get("/users"): "responses" must declare at least one status, like { 200: response.json(…) }',
       ],
-      "a bare schema as a response": [
-        () => loose(route.get)("/users", { responses: { 200: User } }),
-        'route.get("/users"): response 200 must be a declaration, got a schema; ' +
+      "a response that is not a schema": [
+        () => loose(route.get)("/users", { responses: { 200: { id: "string" } } }),
+        'route.get("/users"): response 200 must be a schema or a declaration, got an object; ' +
         "write response.json(…) or another helper",
       ],
       "a body that is not a schema": [

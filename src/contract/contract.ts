@@ -9,7 +9,7 @@ import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_op
 import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";
 import { declaredRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
-import type { Responses } from "./response.ts";
+import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import { checkParams } from "./slots.ts";
 import type { Security } from "./security_scheme.ts";
 
@@ -35,7 +35,7 @@ export interface Contract<
 export interface ContractOptions<
   Base extends string,
   Routes extends RouteTree,
-  Shared extends Responses,
+  Shared extends DeclaredResponses,
   Secured extends Security | undefined = undefined,
   Refused extends Refusals | undefined = undefined,
 > {
@@ -47,7 +47,7 @@ export interface ContractOptions<
    */
   readonly routes: Routes & ParamsFit<Routes, Base>;
   /** Responses that every route inherits. A nearer declaration of the same status wins. Default: none. */
-  readonly responses?: Shared;
+  readonly responses?: Shared & FitsResponses<Shared>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
    * that is sent instead: `{ 400: 422, 422: Errors }`. 404 and 405 are those of requests that match no route. The server's `refuse` builds their bodies; problem
@@ -119,7 +119,7 @@ type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>
 export function defineContract<
   Routes extends RouteTree,
   const Base extends string = "",
-  Shared extends Responses = Record<never, never>,
+  Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
   const Refused extends Refusals | undefined = undefined,
 >(
@@ -130,12 +130,12 @@ export function defineContract<
     {
       readonly key: "";
       readonly path: Base;
-      readonly responses: Shared;
+      readonly responses: ResponsesOf<Shared>;
       readonly security: Secured;
       readonly refusals: Refused;
     }
   >,
-  Shared,
+  ResponsesOf<Shared>,
   Refused
 > {
   const where = "defineContract()";
@@ -154,10 +154,10 @@ export function defineContract<
   return markAs("contract", {
     routes: routes as ResolvedRoutes<
       Routes,
-      { key: ""; path: Base; responses: Shared; security: Secured; refusals: Refused }
+      { key: ""; path: Base; responses: ResponsesOf<Shared>; security: Secured; refusals: Refused }
     >,
     basePath,
-    responses: shared.responses as Shared,
+    responses: shared.responses as ResponsesOf<Shared>,
     refusals: shared.refusals as Refused,
     docs: shared.docs,
   });

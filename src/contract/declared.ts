@@ -66,7 +66,10 @@ export function mapObject<Value, Mapped>(
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
-/** What a path must not contain, and the fix for each. Slashes at the ends of a path do not matter. */
+/**
+ * What a path must not contain, and the fix for each, in which `$1` is the first group. Slashes at the ends of a path do
+ * not matter.
+ */
 const refusedText: readonly (readonly [RegExp, string])[] = [
   [/%/, ", a percent sign; write the decoded character instead"],
   [/[?#]/, ', which ends a path; remove it, or declare "query"'],
@@ -79,6 +82,10 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
     /(?<=^|\/):(?![A-Za-z_]\w*(?:\/|$))[^/]*/,
     ", an invalid parameter; its name must have letters, digits and _ only, and not start with a digit",
   ],
+  [
+    /\{[^\w{}/]?([A-Za-z_]\w*)(?:[^\w{}/][^{}/]*)?\}/,
+    ", which is not a parameter; write :$1",
+  ],
   [/(?<=^|\/)(:[^/]+)(?=\/(?:.*\/)?\1(?:\/|$))/, " twice; rename one of the parameters"],
 ];
 
@@ -90,7 +97,9 @@ export function checkPath(path: unknown, where: string, what = "the path"): asse
   const trimmed = trimSlashes(path);
   for (const [pattern, state] of refusedText) {
     const found = pattern.exec(trimmed);
-    if (found) cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(found[0])}${state}`);
+    if (!found) continue;
+    const fix = state.replace("$1", `${found[1]}`);
+    cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(found[0])}${fix}`);
   }
 }
 

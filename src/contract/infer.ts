@@ -46,13 +46,53 @@ export interface CodecParts<Wire extends Schema = Schema, Application extends Sc
 export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec"> ? true : false;
 
 /**
+ * A verdict, which is `unknown` or an error message as a type. Inside a helper that is generic over a schema, a verdict
+ * can be undecided, and a value is assignable to an undecided conditional type only if both branches accept it. This
+ * type accepts the value then.
+ *
+ * TypeScript evaluates the condition of {@linkcode FitOf} with a wildcard in place of each type parameter. If it is
+ * false even so, the index is `any`, and the index signature returns the verdict. If it is undecided, TypeScript
+ * replaces the index by its constraint, which leaves out a branch that is `any`: `"fits"`. A wildcard can hide a
+ * verdict, so `Value` and `Fitting` compare the members themselves.
+ *
+ * @internal
+ */
+export type Open<Verdict, Value = unknown, Fitting = unknown> = Verdicts<Verdict>[FitOf<Verdict, Value, Fitting>];
+
+/**
+ * The index of {@linkcode Open}. The types are properties, because a condition about a bare type parameter is never
+ * evaluated.
+ *
+ * @internal
+ */
+type FitOf<Verdict, Value, Fitting> = { readonly verdict: unknown; readonly value: Value } extends
+  { readonly verdict: Verdict; readonly value: Fitting } ? "fits"
+  // deno-lint-ignore no-explicit-any -- no other type is left out of a constraint
+  : any;
+
+/**
+ * What {@linkcode Open} selects from.
+ *
+ * @internal
+ */
+interface Verdicts<Verdict> {
+  readonly fits: unknown;
+  readonly [misfit: number]: Verdict;
+}
+
+/**
  * `unknown` if `Value` is JSON. Otherwise an error message as a type, to which no value is assignable.
  *
  * @internal
  */
-export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown
-  : [Value] extends [JsonOf<Value>] ? unknown
-  : `JSON cannot encode ${JsonMisfit<Value>}`;
+export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown : Open<JsonVerdict<Value>>;
+
+/**
+ * {@linkcode FitsJson}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type JsonVerdict<Value> = [Value] extends [JsonOf<Value>] ? unknown : `JSON cannot encode ${JsonMisfit<Value>}`;
 
 /**
  * The values that JSON can represent. It is a quick check for most types. It does not match interfaces, which
@@ -130,7 +170,26 @@ type MisfitKey<Value, Fitting> =
  *
  * @internal
  */
-export type FitsText<Input, Text> = unknown extends Input ? unknown
+export type FitsText<Input, Text> = [keyof Input, Input] extends
+  [string | number, Readonly<Record<string, Text | undefined>>] ? unknown
+  : Open<TextVerdict<Input, Text>, Input, TextOf<Input, Text>>;
+
+/**
+ * `Input` with `never` in each place that no text satisfies.
+ *
+ * @internal
+ */
+type TextOf<Input, Text> = {
+  [Key in keyof Input]: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? Input[Key]
+    : never;
+};
+
+/**
+ * {@linkcode FitsText}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type TextVerdict<Input, Text> = unknown extends Input ? unknown
   : Input extends object ? TextMisfit<Input, Text> extends never ? unknown
     : `"${TextMisfit<Input, Text>}" must accept a string; convert it in the schema`
   : "This slot must be an object; declare an object schema";
@@ -140,7 +199,14 @@ export type FitsText<Input, Text> = unknown extends Input ? unknown
  *
  * @internal
  */
-export type FitsFormData<Input> = unknown extends Input ? unknown
+export type FitsFormData<Input> = Open<FormDataVerdict<Input>, Input, TextOf<Input, FormDataPart>>;
+
+/**
+ * {@linkcode FitsFormData}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type FormDataVerdict<Input> = unknown extends Input ? unknown
   : Input extends Blob | FormData | string ? "Form data must be an object; declare an object schema"
   : TextMisfit<Input, FormDataPart> extends never ? unknown
   : `"${TextMisfit<Input, FormDataPart>}" must accept a string or a file; convert it in the schema`;
@@ -183,19 +249,37 @@ type TextPart<Value, Text> = unknown extends Value ? true
  *
  * @internal
  */
-export type FitsHeaders<Output> = unknown extends Output ? unknown
-  : Output extends { readonly [Key in keyof Output]: string | readonly string[] | undefined } ? unknown
-  : `The output of the header "${MisfitKey<
-    Output,
-    { [Key in keyof Output]: string | readonly string[] | undefined }
-  >}" must be a string`;
+export type FitsHeaders<Output> = Open<HeadersVerdict<Output>, Output, HeadersLike<Output>>;
+
+/**
+ * Header values by the names of `Output`.
+ *
+ * @internal
+ */
+type HeadersLike<Output> = { readonly [Key in keyof Output]: string | readonly string[] | undefined };
+
+/**
+ * {@linkcode FitsHeaders}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type HeadersVerdict<Output> = unknown extends Output ? unknown
+  : Output extends HeadersLike<Output> ? unknown
+  : `The output of the header "${MisfitKey<Output, HeadersLike<Output>>}" must be a string`;
 
 /**
  * `unknown` if a representation of `Value` can encode the type on the wire. Otherwise an error message as a type.
  *
  * @internal
  */
-export type FitsValue<Wire, Value> = unknown extends Wire ? unknown
+export type FitsValue<Wire, Value> = Open<ValueVerdict<Wire, Value>>;
+
+/**
+ * {@linkcode FitsValue}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type ValueVerdict<Wire, Value> = unknown extends Wire ? unknown
   : [Wire] extends [Value] ? unknown
   : [PropertiesOf<Wire>] extends [Value] ? unknown
   : `This representation cannot encode ${ValueMisfit<Wire, Value>}; convert it, or declare a codec()`;
@@ -240,7 +324,14 @@ type ValueMisfitKey<Wire, Value> = Value extends readonly unknown[] ? never
  *
  * @internal
  */
-export type Fits<Value, Fitting, Message extends string> = unknown extends Value ? unknown
+export type Fits<Value, Fitting, Message extends string> = Open<FittingVerdict<Value, Fitting, Message>>;
+
+/**
+ * {@linkcode Fits}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type FittingVerdict<Value, Fitting, Message extends string> = unknown extends Value ? unknown
   : [Value] extends [Fitting] ? unknown
   : Message;
 

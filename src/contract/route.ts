@@ -6,7 +6,7 @@ import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_op
 import type { FitsJson, FitsText, RequestWireOf } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
 import type { Refusals, RefusalsFit } from "./refusals.ts";
-import type { Responses } from "./response.ts";
+import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import type { Security } from "./security_scheme.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
@@ -74,7 +74,7 @@ export interface RouteDeclaration<Shape extends DeclaredShape = DeclaredShape> e
   /** The prose for the OpenAPI document. */
   readonly docs: Docs;
   /** All of these types as one. Never present at run time. A contract of another copy of the package infers it. */
-  readonly types?: Shape;
+  readonly types?: Shape | undefined;
 }
 
 /** The options of every `route.<method>`. The server does not read an input that is not declared. */
@@ -82,7 +82,7 @@ export interface RouteOptions<
   Params extends Schema | undefined,
   Query extends Schema | undefined,
   Headers extends Schema | undefined,
-  Declared extends Responses,
+  Declared extends DeclaredResponses,
   Secured extends Security | undefined,
   Refused extends Refusals | undefined = undefined,
   Slash extends boolean = boolean,
@@ -100,8 +100,11 @@ export interface RouteOptions<
   readonly query?: Query & FitsSlot<Query, string | string[]>;
   /** A schema of the headers: an object of strings by lowercase name. Default: the headers are not read. */
   readonly headers?: Headers & FitsSlot<Headers, string>;
-  /** The responses by status code, at least one. They replace inherited responses with the same status. */
-  readonly responses: Declared;
+  /**
+   * The responses by status code, at least one: a `response.*` declaration, or a schema, which means
+   * `response.json(schema)`. They replace inherited responses with the same status.
+   */
+  readonly responses: Declared & FitsResponses<Declared>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
    * that is sent instead: `{ 400: 422, 422: Errors }`. A nearer status wins. The server's `refuse` builds their bodies; problem
@@ -135,7 +138,7 @@ export interface BodyRouteOptions<
   Query extends Schema | undefined,
   Headers extends Schema | undefined,
   Body extends RequestBody | Schema | undefined,
-  Declared extends Responses,
+  Declared extends DeclaredResponses,
   Secured extends Security | undefined,
   Refused extends Refusals | undefined = undefined,
   Slash extends boolean = boolean,
@@ -149,17 +152,16 @@ export interface BodyRouteOptions<
  *
  * @internal
  */
-export type FitsSlot<Declared extends Schema | undefined, Text> = Declared extends Schema
-  ? FitsText<InputOf<Declared>, Text>
-  : unknown;
+export type FitsSlot<Declared extends Schema | undefined, Text> = [undefined] extends [Declared] ? unknown
+  : FitsText<InputOf<NonNullable<Declared>>, Text>;
 
 /**
  * `unknown` if the schema of a body fits JSON. Otherwise an error message as a type.
  *
  * @internal
  */
-export type FitsBody<Body> = Body extends Marked<"request"> ? unknown
-  : Body extends Schema ? FitsJson<RequestWireOf<Body>>
+export type FitsBody<Body> = [Body] extends [Marked<"request"> | undefined] ? unknown
+  : [Body] extends [Schema] ? FitsJson<RequestWireOf<Body>>
   : unknown;
 
 /**
@@ -176,7 +178,7 @@ export interface DeclareRoute<Verb extends Method> {
   /** Declares a route at `path`, relative to the paths of its routers and its contract. */
   <
     const Path extends string,
-    Declared extends Responses,
+    Declared extends DeclaredResponses,
     Params extends Schema | undefined = undefined,
     Query extends Schema | undefined = undefined,
     Headers extends Schema | undefined = undefined,
@@ -194,7 +196,7 @@ export interface DeclareRoute<Verb extends Method> {
       readonly query: Query;
       readonly headers: Headers;
       readonly body: undefined;
-      readonly responses: Declared;
+      readonly responses: ResponsesOf<Declared>;
       readonly security: Secured;
       readonly refusals: Refused;
       readonly trailingSlash: Slash;
@@ -207,7 +209,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
   /** Declares a route at `path`, relative to the paths of its routers and its contract. */
   <
     const Path extends string,
-    Declared extends Responses,
+    Declared extends DeclaredResponses,
     Params extends Schema | undefined = undefined,
     Query extends Schema | undefined = undefined,
     Headers extends Schema | undefined = undefined,
@@ -226,7 +228,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
       readonly query: Query;
       readonly headers: Headers;
       readonly body: BodyOf<Body>;
-      readonly responses: Declared;
+      readonly responses: ResponsesOf<Declared>;
       readonly security: Secured;
       readonly refusals: Refused;
       readonly trailingSlash: Slash;
@@ -294,7 +296,7 @@ type AnyRouteOptions = BodyRouteOptions<
   undefined,
   undefined,
   RequestBody | Schema,
-  Responses,
+  DeclaredResponses,
   Security,
   Refusals
 >;

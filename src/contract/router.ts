@@ -6,21 +6,21 @@ import { checkSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
 import { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree, sharedResponses } from "./node.ts";
 import { addRefusals, inheritRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
-import { mergeResponses, type Responses } from "./response.ts";
+import { type DeclaredResponses, type FitsResponses, mergeResponses, type ResponsesOf } from "./response.ts";
 import type { RouteDeclaration } from "./route.ts";
 import type { Security } from "./security_scheme.ts";
 
 /** The options of {@linkcode router}. */
 export interface RouterOptions<
   Routes extends RouteTree,
-  Shared extends Responses,
+  Shared extends DeclaredResponses,
   Secured extends Security | undefined,
   Refused extends Refusals | undefined = undefined,
 > {
   /** The routes and routers below, by key. At least one. */
   readonly routes: Routes;
   /** Responses that every route below inherits. A nearer declaration of the same status wins. Default: none. */
-  readonly responses?: Shared;
+  readonly responses?: Shared & FitsResponses<Shared>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
    * that is sent instead: `{ 400: 422, 422: Errors }`. A nearer status wins. The server's `refuse` builds their bodies;
@@ -67,20 +67,20 @@ export interface RouterOptions<
 export function router<
   const Path extends string,
   Routes extends RouteTree,
-  Shared extends Responses = Record<never, never>,
+  Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
   const Refused extends Refusals | undefined = undefined,
 >(
   path: Path,
   options: RouterOptions<Routes, Shared, Secured, Refused>,
-): RouterDeclaration<Path, Routes, Shared, Secured, Refused> {
+): RouterDeclaration<Path, Routes, ResponsesOf<Shared>, Secured, Refused> {
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
   checkOptions(options, ["routes", ...sharedNames], where);
   const routes = Object.freeze({ ...checkObject(options.routes, where, '"routes"') }) as Routes;
   const shared = copyShared(options, where);
   resolveRoutes(routes, { key: "", path, ...shared }, where);
-  const responses = shared.responses as Shared;
+  const responses = shared.responses as ResponsesOf<Shared>;
   const security = shared.security as Secured;
   const refusals = shared.refusals as Refused;
   return markAs("router declaration", { ...shared, path, routes, responses, security, refusals });

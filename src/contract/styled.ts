@@ -16,7 +16,7 @@ import {
 } from "../wire/field_styles.ts";
 import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
 import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
-import type { CodecParts, SentOf, SomeText } from "./infer.ts";
+import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
 /**
  * A schema of fields, some of which have a style. {@linkcode styled} returns it. To clients and servers it is a codec
@@ -64,7 +64,14 @@ export type StylesFor<Declared extends Schema> = {
  *
  * @internal
  */
-export type FitsStyles<Declared extends Schema, Styles> = unknown extends InputOf<Declared> ? unknown
+export type FitsStyles<Declared extends Schema, Styles> = Open<StylesVerdict<Declared, Styles>>;
+
+/**
+ * {@linkcode FitsStyles}, undecided as long as a type parameter is.
+ *
+ * @internal
+ */
+type StylesVerdict<Declared extends Schema, Styles> = unknown extends InputOf<Declared> ? unknown
   : StyleMisfit<InputOf<Declared>, Styles> extends never ? unknown
   : `"${StyleMisfit<
     InputOf<Declared>,

@@ -1,6 +1,6 @@
 /** Invalid paths, and the call that each message names. */
 import { defineContract, response, route, router } from "@scope/api";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertLess } from "@std/assert";
 import { assertRefused } from "../support/assert_refused.ts";
 
 const responses = { 200: response.empty() };
@@ -48,6 +48,12 @@ const refusedPaths: readonly (readonly [name: string, path: string, reasons: rea
   ["a parameter name with an accent", "/:é", [...parameter, '":é"']],
   ["an optional parameter", "/:id*", [...parameter, '":id*"']],
   ["two parameters in one segment", "/:from:to", [...parameter, '":from:to"']],
+  ["a parameter in braces", "/notes/{id}", ['"{id}"', "which is not a parameter; write :id"]],
+  ["a parameter in braces before text", "/notes/{id}.json", ['"{id}"', "write :id"]],
+  ["a parameter in braces in the first segment", "{tenant}/notes", ['"{tenant}"', "write :tenant"]],
+  ["a parameter in braces with a type", "/notes/{id:int}", ['"{id:int}"', "write :id"]],
+  ["a parameter in braces for the rest", "/files/{proxy+}", ['"{proxy+}"', "write :proxy"]],
+  ["a parameter in braces for reserved characters", "/files/{+path}", ['"{+path}"', "write :path"]],
   ["one name twice", "/:id/friends/:id", ['":id" twice', "rename one of the parameters"]],
 ];
 
@@ -126,10 +132,22 @@ Deno.test("route.get() accepts every other text as a path", () => {
     "/:_",
     "/:id2/:Id2",
     "/*",
-    "/{id}",
+    "/{}",
+    "/a{b",
+    "/b}",
+    "/[id]",
+    "/<id>",
     "/a;v=1,b@c!$&'()+=~",
   ];
   for (const path of paths) assertEquals(route.get(path, { responses }).path, path);
+});
+
+Deno.test("route.get() reads a long path with braces in linear time", () => {
+  for (const path of ["{", "{a", "{a!", "{a{"].map((part) => part.repeat(50_000))) {
+    const start = performance.now();
+    assertEquals(route.get(path, { responses }).path, path);
+    assertLess(performance.now() - start, 1_000);
+  }
 });
 
 Deno.test("router() accepts slashes at either end of a path", () => {

@@ -509,9 +509,13 @@ defineContract({
   routes: { byId },
   base: "/api", // HERE
 });`,
-  "bare schema as a response": `
+  "bare schema that JSON cannot encode as a response": `
 route.get("/", {
-  responses: { 200: User }, // HERE
+  responses: { 200: z.object({ at: z.date() }) }, // HERE
+});`,
+  "schema at a key of responses that is not a status": `
+route.get("/", {
+  responses: { headers: User }, // HERE
 });`,
   "missing responses": `
 route.get("/", {}); // HERE
@@ -976,7 +980,8 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "body on GET": ["'body' does not exist in type 'RouteOptions<"],
   "unknown route option": ["'querry' does not exist in type 'RouteOptions<", "Did you mean to write 'query'?"],
   "unknown contract option": ["'base' does not exist in type 'ContractOptions<"],
-  "bare schema as a response": ["'ResponseDeclaration<ResponseContent, ResponseKind>'"],
+  "bare schema that JSON cannot encode as a response": ['JSON cannot encode the property \\"at\\"; convert it'],
+  "schema at a key of responses that is not a status": ['\\"headers\\" is not a status'],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
   "undeclared status of a middleware": ["Property '\"~addedContext\"' is missing in type '{ status: number; }'"],

@@ -1,6 +1,7 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertRejects } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { floors } from "../../../scripts/npm_manifest.ts";
+import { genericProgram, misfitLines, misfitProgram } from "../../types/generic.ts";
 import { markOf, messageParts, mistakeProgram, sortUnions } from "../../types/mistakes.ts";
 import { run } from "../command.ts";
 import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
@@ -129,6 +130,39 @@ export function testMistakes(): void {
       assertEquals(findUnreported(output, parts), []);
     });
   }
+}
+
+/** Checks helpers that are generic over a schema, which depend on how a compiler treats undecided conditional types. */
+export function testGeneric(): void {
+  const options = { module: "esnext", moduleResolution: "bundler", lib: ["ESNext", "DOM", "DOM.Iterable"], types: [] };
+  const packages = ["@standard-schema/spec", "arktype", "valibot", "zod"];
+  const misfits = Object.values(misfitLines).map((line) => misfitProgram.split("\n").indexOf(line) + 1);
+
+  for (const version of [floors.typescript, "5.9", "7"]) {
+    Deno.test(`TypeScript ${version} accepts generic helpers, and refuses misfits in them`, async () => {
+      const folder = await emptyFolder(`generic-${version}`);
+      await npmInstall(folder, [await tarball(), `typescript@${version}`, ...packages]);
+      await Deno.writeTextFile(`${folder}/generic.ts`, genericProgram);
+      await Deno.writeTextFile(`${folder}/misfits.ts`, misfitProgram);
+      const checkFile = (name: string): Promise<string> =>
+        check(folder, name, { options: { ...options, skipLibCheck: true }, files: [`${name}.ts`] });
+      assertEquals(await checkFile("generic"), "");
+      const { message } = await assertRejects(() => checkFile("misfits"), Error);
+      assertEquals([...message.matchAll(/^misfits\.ts\((\d+),/gm)].map(([, line]) => Number(line)), misfits);
+    });
+  }
+
+  Deno.test("Deno accepts generic helpers, and refuses misfits in them", async () => {
+    const folder = await emptyFolder("generic-deno");
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
+    await npmInstall(folder, [await tarball(), ...packages]);
+    await Deno.writeTextFile(`${folder}/generic.ts`, genericProgram);
+    await Deno.writeTextFile(`${folder}/misfits.ts`, misfitProgram);
+    const deno = { command: Deno.execPath(), cwd: folder };
+    await run({ ...deno, args: ["check", "--quiet", "generic.ts"] });
+    const { message } = await assertRejects(() => run({ ...deno, args: ["check", "--quiet", "misfits.ts"] }), Error);
+    assertEquals([...message.matchAll(/misfits\.ts:(\d+):/g)].map(([, line]) => Number(line)), misfits);
+  });
 }
 
 /** Lists the mistakes that an output of the compiler does not report once, with all parts, and all other errors. */

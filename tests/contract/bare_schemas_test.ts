@@ -1,0 +1,83 @@
+/** A schema alone in `responses`, which means `response.json(schema)`. */
+import { codec, defineContract, response, route, router } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { diffContracts } from "@scope/api/diff";
+import { createFetchHandler } from "@scope/api/fetch";
+import { openApiDocument } from "@scope/api/openapi";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import { toStandardJsonSchema } from "@valibot/to-json-schema";
+import { type } from "arktype";
+import * as v from "valibot";
+import * as z from "zod";
+import { assertRefused } from "../support/assert_refused.ts";
+
+const Note = z.object({ id: z.string() });
+const Failure = toStandardJsonSchema(v.object({ message: v.string() }));
+const Missing = type({ why: "string" });
+const date = codec(z.iso.datetime(), z.date(), {
+  decode: (text) => new Date(text),
+  encode: (date) => date.toISOString(),
+});
+
+const contract = defineContract({
+  responses: { 500: Failure },
+  routes: {
+    notes: router("/notes", {
+      responses: { 404: Missing },
+      routes: { byId: route.get("/:id", { responses: { 200: Note, 202: date, 410: response.empty() } }) },
+    }),
+  },
+});
+
+const declared = defineContract({
+  responses: { 500: response.json(Failure) },
+  routes: {
+    notes: router("/notes", {
+      responses: { 404: response.json(Missing) },
+      routes: {
+        byId: route.get("/:id", {
+          responses: { 200: response.json(Note), 202: response.json(date), 410: response.empty() },
+        }),
+      },
+    }),
+  },
+});
+
+Deno.test("responses accept a schema of any library, of a route, a router and a contract, as JSON", () => {
+  const { responses } = contract.routes.notes.byId;
+  const kinds = Object.values(responses).map(({ kind, contentType }) => [kind, contentType]);
+  const json = ["json", "application/json"];
+
+  assertEquals(Object.keys(responses), ["200", "202", "404", "410", "500"]);
+  assertEquals(kinds, [json, json, json, ["empty", undefined], json]);
+  assertEquals(diffContracts(contract, declared), []);
+  const options = { info: { title: "", version: "" } };
+  assertEquals(openApiDocument(contract, options), openApiDocument(declared, options));
+});
+
+Deno.test("a handler returns, and a client receives, what a schema alone declares", async () => {
+  const handler = createFetchHandler(
+    defineServer(contract).implement({
+      notes: {
+        byId: ({ params: { id }, response }) => {
+          if (id === "late") return response(202, new Date(0));
+          if (id === "none") return response(404, { why: "none" });
+          return response(200, Object.assign({ id }, { secret: "stripped" }));
+        },
+      },
+    }),
+  );
+  const client = createClient(contract, { baseUrl: "http://localhost", fetch: handler });
+
+  const found = await client.notes.byId({ params: { id: "1" } });
+  assertEquals(found.status === 200 && found.body, { id: "1" });
+  const late = await client.notes.byId({ params: { id: "late" } });
+  assertEquals(late.status === 202 && late.body.getTime(), 0);
+  const missing = await client.notes.byId({ params: { id: "none" } });
+  assertEquals(missing.status === 404 && missing.body.why, "none");
+});
+
+Deno.test("a schema alone is refused where a response must not have a body", () => {
+  assertRefused(() => route.get("/", { responses: { 204: Note } }), "response 204 must not have a body");
+});
