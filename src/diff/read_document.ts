@@ -154,7 +154,7 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
     ]),
     required: [
       ...spread.flatMap(({ required }) => textList(required)),
-      ...named.filter(({ part }) => part.required === true).map(({ part }) => String(part.name)),
+      ...named.filter(({ part }) => part.required === true || part.in === "path").map(({ part }) => String(part.name)),
     ],
     ...(open !== undefined && { additionalProperties: open }),
   }, direction);

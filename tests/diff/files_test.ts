@@ -228,7 +228,7 @@ Deno.test("a document without operation ids, with objects in its query and with 
     required: ["size"],
   };
   const parameters = [
-    { in: "path", name: "version", required: true, schema: { type: "string", default: "v1" } },
+    { in: "path", name: "version", schema: { type: "string", default: "v1" } },
     { in: "query", name: "page", required: true, schema: { $ref: "#/components/schemas/Page" } },
     { in: "query", name: "q", allowEmptyValue: true, schema: { type: "string" } },
     { in: "query", name: "kind", schema: { type: ["string", "null"], enum: ["a", null] } },
