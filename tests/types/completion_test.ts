@@ -1,7 +1,7 @@
 /** What an editor offers while a program is being written. The suite of runtimes runs the same places with TypeScript 7. */
 import { assertEquals } from "@std/assert";
-import { places, writeAt } from "./places.ts";
-import { cursor, startWriting } from "./program.ts";
+import { cursor, places, writeAt } from "./places.ts";
+import { startWriting } from "./program.ts";
 
 const editor = startWriting();
 

@@ -1,5 +1,7 @@
 /** Places of a program that is being written, with the names that an editor must offer there. */
-import { cursor } from "./program.ts";
+
+/** Marks a place in the text of a program. */
+export const cursor = "/*|*/";
 
 /** A contract without security, one with it, their servers and a client. */
 const preamble = `

@@ -1,6 +1,7 @@
 import ts from "typescript";
 import config from "../../deno.json" with { type: "json" };
 import { moduleGraph } from "../support/module_graph.ts";
+import { cursor } from "./places.ts";
 
 /** The compiler's results for a program. */
 export interface Checked {
@@ -167,9 +168,6 @@ export interface Writing {
   /** The parameters of the call at the cursor, as the editor shows them. */
   readonly parameters: (text: string) => readonly string[];
 }
-
-/** Marks a place in the text of a program. */
-export const cursor = "/*|*/";
 
 /** Opens an editor whose text can be replaced, which is faster than opening one for each text. */
 export function startWriting(): Writing {

@@ -1,6 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { places, writeAt } from "../../types/places.ts";
-import { cursor } from "../../types/program.ts";
+import { cursor, places, writeAt } from "../../types/places.ts";
 import { emptyFolder, npmInstall, tarball } from "../kit.ts";
 import { startLanguageServer } from "../language_server.ts";
 
