@@ -154,10 +154,18 @@ export type FitsResponses<Declared> = [keyof Declared, Declared] extends [number
  * @internal
  */
 type ResponsesVerdict<Declared> = {
-  readonly [Status in keyof Declared]: Status extends number
-    ? [Declared[Status]] extends [Schema] ? FitsJson<ResponseWireOf<Declared[Status]>> : unknown
+  readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
+    ? ResponseVerdict<Declared[Status]>
+    : Status extends number ? ResponseVerdict<Declared[Status]>
     : `"${Status & string}" is not a status`;
 };
+
+/**
+ * {@linkcode FitsResponses} of one status.
+ *
+ * @internal
+ */
+type ResponseVerdict<Declared> = [Declared] extends [Schema] ? FitsJson<ResponseWireOf<Declared>> : unknown;
 
 /** The options of {@linkcode response}`.raw`. */
 export interface RawResponseOptions {

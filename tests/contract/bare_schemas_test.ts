@@ -81,3 +81,11 @@ Deno.test("a handler returns, and a client receives, what a schema alone declare
 Deno.test("a schema alone is refused where a response must not have a body", () => {
   assertRefused(() => route.get("/", { responses: { 204: Note } }), "response 204 must not have a body");
 });
+
+Deno.test("responses may be built by a program, whose statuses are checked when they are declared", () => {
+  const get = (...statuses: readonly number[]) =>
+    route.get("/a", { responses: Object.fromEntries(statuses.map((status) => [status, response.empty()])) });
+
+  assertEquals(Object.keys(get(200, 404).responses), ["200", "404"]);
+  assertRefused(() => get(99), "99");
+});

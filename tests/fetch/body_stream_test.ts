@@ -1,6 +1,6 @@
 import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, type HandlersOf } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf, assertRejects } from "@std/assert";
 import { type HandlerOf, listen, mountRoute, nextTask } from "../support/mount_route.ts";
 
@@ -188,7 +188,7 @@ Deno.test("the native body stays closed if a guard answers, or middleware replac
     routes: { it: route.post("/", { body: request.stream(), responses: { 200: response.stream() } }) },
   });
   const server = defineServer(contract);
-  const echo: Parameters<typeof server.implement>[0]["it"] = ({ body, response }) => response(200, body);
+  const echo: HandlersOf<typeof server>["it"] = ({ body, response }) => response(200, body);
   const servers = {
     guard: server.guard(({ response }) => response(429, "later")),
     middleware: server.use(async ({ next, response }) => {

@@ -74,7 +74,7 @@ async function echo(paths: readonly string[], options: FetchOptions): Promise<re
   );
   return await Promise.all(paths.map(async (path) => {
     const headers = { origin: app, cookie: "session=a" };
-    const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}${path}`, { headers });
+    const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}${path}`, { headers } as never); // the standard type lacks headers
     const answer = await new Promise<string>((resolve) => {
       const timer = setTimeout(() => resolve("silence"), 3_000);
       socket.onopen = () => socket.send(path);

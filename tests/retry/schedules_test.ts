@@ -1,5 +1,5 @@
 import { defineContract, response, route } from "@scope/api";
-import { type ClientError, createClient, type ItemReader } from "@scope/api/client";
+import { type Client, type ClientError, createClient, type ItemReader } from "@scope/api/client";
 import { type RetriedAttempt, retry } from "@scope/api/retry";
 import { assertEquals, assertLessOrEqual } from "@std/assert";
 import { type } from "arktype";
@@ -38,7 +38,7 @@ const events: readonly Event[] = [
 const maxWait = 2;
 
 interface Schedule {
-  readonly key: keyof typeof contract.routes & string;
+  readonly key: keyof Client<typeof contract.routes>;
   readonly attempts: number;
   readonly events: readonly Event[];
 }
