@@ -238,7 +238,7 @@ const empty = /* @__PURE__ */ new Uint8Array(0);
  */
 function openSoon(producer: Producer, opening: Uint8Array): Producer {
   const next = (): Awaitable<Step> => producer.next();
-  const toOpening = async (first: PromiseLike<Step>): Promise<Step> => {
+  const toOpening = async (first: Promise<Step>): Promise<Step> => {
     let isSettled = false;
     const settle = (): void => void (isSettled = true);
     first.then(settle, settle);
@@ -256,7 +256,7 @@ function openSoon(producer: Producer, opening: Uint8Array): Producer {
     next(): Awaitable<Step> {
       opened.next = next;
       const first = producer.next();
-      return isPromise(first) ? toOpening(first) : first;
+      return isPromise(first) ? toOpening(Promise.resolve(first)) : first; // a thenable is asked once
     },
     return: (reason?: unknown): unknown => producer.return?.(reason),
   };

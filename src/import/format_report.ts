@@ -87,7 +87,7 @@ function toKind(message: string): string {
       /\b(parameter|header|field|response|cookie|default of|segment|body is|one of|response \S+ is) [^\s,;:]+/g,
       "$1 …",
     )
-    .replaceAll(/[\w.*+-]+\/[\w.*+-]+(?:, [\w.*+-]+\/[\w.*+-]+)*/g, "…")
+    .replaceAll(/(?<![\w.*+-])[\w.*+-]+\/[\w.*+-]+(?:, [\w.*+-]+\/[\w.*+-]+)*/g, "…")
     .replaceAll(/\d+(?:\.\d+)?/g, "…")
     .replaceAll(/^\S+ (?=is not declared: )/g, "… ");
 }

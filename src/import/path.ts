@@ -80,7 +80,7 @@ function readTemplate(template: string, changes: string[]): string {
     );
     return toSegments(pattern);
   }
-  const plain = name.replace(/^(?:[+#./;&*]|\*\*)/, "").replace(/[+*?]$|:.*$/, "");
+  const plain = name.replace(/^(?:[+#./;&*]|\*\*)/, "").replace(/[+*?]$|:[^]*$/, "");
   if (plain === name || plain === "") return `{${name}}`;
   if (/[+*]/.test(name)) changes.push(`the parameter ${plain} is one segment: clients encode its slashes`);
   else changes.push(`the parameter ${plain} is one segment without the pattern {${template}}`);

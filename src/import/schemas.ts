@@ -25,6 +25,7 @@ import { createFinder, type Finder, type Source } from "./source.ts";
 import {
   anyType,
   isCombined,
+  isUntyped,
   restrictedTypes,
   TypeFinder,
   typeOf,
@@ -202,9 +203,13 @@ export class Schemas {
     const all = toList(schema.allOf).filter((member) => !isOnlyNotes(member)).map((member, index) =>
       this.#read({ value: member, place: below(place, "allOf", index) }, context)
     );
+    const isAssumed = (outer.types ?? anyType) === anyType && context.types !== anyType &&
+      this.#types.ofWhole(schema) === anyType;
     const choices = (["oneOf", "anyOf"] as const).flatMap((keyword) => {
       const members = toList(schema[keyword]);
-      return members.length === 0 ? [] : [this.#readChoice(members, keyword, { schema, place, own, context })];
+      return members.length === 0
+        ? []
+        : [this.#readChoice(members, keyword, { schema, place, own, context, isAssumed })];
     }).filter((choice) => choice !== undefined);
     const parts = [...reference, ...all, ...(own ? [own] : []), ...choices];
     const shape = this.#openCombined(this.#intersect(parts, place), schema);
@@ -362,7 +367,7 @@ export class Schemas {
   #readChoice(
     members: readonly unknown[],
     keyword: "oneOf" | "anyOf",
-    { schema, place, own, context }: { schema: Part; place: Place; own: Shape | undefined; context: Context },
+    { schema, place, own, context, isAssumed }: Choosing,
   ): Shape | undefined {
     const typed = members.map((member, index) => ({ value: member, place: below(place, keyword, index) }))
       .map((each) => isOnlyNull(each.value) ? this.#readOnlyNull(each.place) : each)
@@ -374,6 +379,7 @@ export class Schemas {
     const discriminator = this.#discriminators.read(schema, place);
     const shapes = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
     if (discriminator) this.#reportTags(typed, discriminator, place);
+    if (isAssumed) { for (const each of typed) this.#reportAssumed(each); }
     if (keyword === "oneOf" && shapes.length > 1) this.#exclusive.push({ members: shapes, place });
     const merged = own?.kind === "object" && shapes.every(({ kind }) => kind === "object")
       ? shapes.map((shape) => this.#intersect([own, shape], place))
@@ -589,12 +595,17 @@ export class Schemas {
     const isKnown = types.size < anyType.size;
     const relevant = restricted.filter((type) => types.has(type));
     if (relevant.length === 0) return undefined;
-    if (!isKnown) {
-      this.#report.fault(place, `the schema has no type; it is read as one of type ${relevant.join(" or ")}`);
-    }
+    if (!isKnown) this.#reportAssumed({ value: schema, place });
     const others = isKnown ? [...types].filter((type) => !relevant.includes(type)) : [];
     const shapes = relevant.map((type) => this.#readType(type, schema, place, context));
     return toUnion([...shapes.map((shape) => ({ ...shape, [placeKey]: place })), ...others.map(anyOf)]);
+  }
+
+  /** Reports that a schema without a type is read as one of the types that its keywords restrict. */
+  #reportAssumed({ value, place }: Located): void {
+    const restricted = isUntyped(value) ? restrictedTypes(toPart(value)) : [];
+    if (restricted.length === 0) return;
+    this.#report.fault(place, `the schema has no type; it is read as one of type ${restricted.join(" or ")}`);
   }
 
   #readLiteral(schema: Part, place: Place): Shape | undefined {
@@ -849,6 +860,17 @@ function toMember({ property }: Discriminator, tags: readonly Tag[] = []): Membe
 
 /** The most schemas of a choice that the report names. */
 const mostNamed = 10;
+
+/** A schema with a choice of others. */
+interface Choosing {
+  readonly schema: Part;
+  readonly place: Place;
+  /** What its other keywords say. */
+  readonly own: Shape | undefined;
+  readonly context: Context;
+  /** Whether nothing but the keywords of the members says which types its values have. */
+  readonly isAssumed: boolean;
+}
 
 interface Context {
   readonly direction: Direction;

@@ -64,19 +64,25 @@ export class TypeFinder {
   /** Returns the types that the values of a schema may have. */
   of(schema: Part): ValueTypes {
     spend(1 / 10);
-    const own = ownTypes(schema);
-    if (!isJoined(schema)) return own ?? anyType;
-    const whole = intersect([
-      ...(own === undefined ? [] : [own]),
-      ...(typeof schema.$ref === "string" ? [this.#ofReference(schema.$ref)] : []),
-      ...toList(schema.allOf).filter((member) => !isUntyped(member)).map((member) => this.#ofValue(member)),
-    ]);
+    const whole = this.ofWhole(schema);
+    if (!isJoined(schema)) return whole;
     const choices = ["anyOf", "oneOf"].map((name) => toList(schema[name])).filter((members) => members.length > 0);
     const isKnown = whole.size < anyType.size;
     const chosen = choices.map((members) =>
       union(members.map((member) => isKnown && isUntyped(member) ? anyType : this.#ofValue(member)))
     );
     return intersect([whole, ...chosen]);
+  }
+
+  /** Returns the types that the values of a schema may have, whichever of its choices they match. */
+  ofWhole(schema: Part): ValueTypes {
+    const own = ownTypes(schema);
+    if (!isJoined(schema)) return own ?? anyType;
+    return intersect([
+      ...(own === undefined ? [] : [own]),
+      ...(typeof schema.$ref === "string" ? [this.#ofReference(schema.$ref)] : []),
+      ...toList(schema.allOf).filter((member) => !isUntyped(member)).map((member) => this.#ofValue(member)),
+    ]);
   }
 
   #ofReference(reference: string): ValueTypes {

@@ -152,7 +152,7 @@ function createValibotReferences({ schemas, nextName }: SharedDefinitions): (fou
 function convertValibot(
   run: (libraryOptions: ConvertOptions["libraryOptions"]) => unknown,
   toName: (found: ValibotReference) => string,
-  { schemas }: SharedDefinitions,
+  shared: SharedDefinitions,
 ): JsonSchemaObject {
   const names = new Map<string, string>();
   const overrideRef = (found: ValibotReference): string => {
@@ -160,13 +160,15 @@ function convertValibot(
     names.set(found.referenceId, name);
     return toReference(name);
   };
-  const { $defs, ...own } = run({ overrideRef, ignoreActions: ["readonly"] }) as Record<string, unknown>;
-  if ($defs === undefined) return copySchema(own);
-  for (const [id, schema] of Object.entries(Object($defs))) {
-    const name = names.get(id);
-    if (name !== undefined && !Object.hasOwn(schemas, name)) define(schemas, name, copySchema(schema));
+  const whole = copySchema(run({ overrideRef, ignoreActions: ["readonly"] }));
+  const { $defs, ...own } = whole;
+  const definitions = namedSchemas($defs);
+  if (!definitions.every(([id]) => names.has(id))) return share(whole, shared); // a converter without these options
+  for (const [id, schema] of definitions) {
+    const name = names.get(id)!;
+    if (!Object.hasOwn(shared.schemas, name)) define(shared.schemas, name, schema);
   }
-  return { ...copySchema(own), $defs: schemas };
+  return $defs === undefined ? own : { ...own, $defs: shared.schemas };
 }
 
 /**

@@ -143,12 +143,11 @@ Deno.test("openApiDocument() lists routes of one shape in one path item, with it
 
 Deno.test("openApiDocument() encodes literal segments as in a URL", async () => {
   const document = describeRoutes({
-    braces: route.get("/{a}", { responses }),
     odd: route.get("/a b/é/users:search/@me", { responses }),
     root: route.get("/", { responses }),
   });
 
-  assertEquals(Object.keys(document.paths), ["/%7Ba%7D", "/a%20b/%C3%A9/users:search/@me", "/"]);
+  assertEquals(Object.keys(document.paths), ["/a%20b/%C3%A9/users:search/@me", "/"]);
   await assertValid(document);
 });
 
