@@ -50,8 +50,10 @@ interface Match<Target> {
 interface Leaf<Target> extends Match<Target> {
   readonly method: string;
   readonly names: readonly string[];
-  /** The text around the parameters. Leaves with more text come first. */
-  readonly patterns: AnyParams;
+  /** Tests whether parameters have the text that is declared around them. Absent if none is. */
+  readonly fits: NonNullable<AnyParams>["fitsPatterns"];
+  /** How many parameters have text around them. Leaves with more of them come first. */
+  readonly patterns: number;
 }
 
 /** Creates the tree of routes. The target of an entry is that of its matches. */
@@ -73,8 +75,9 @@ export function createRouteTable<Target>(
     }
     const isNewStaticPath = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
     if (isNewStaticPath) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
-    const leaf = { method: node.method, target, names, params: noParams, patterns: node.params as AnyParams };
-    branch.leaves = [...branch.leaves, leaf].sort((one, other) => lengthOf(other) - lengthOf(one)); // `push` would allocate 17 places
+    const { fitsPatterns: fits, pathPatterns = [] } = (node.params ?? {}) as NonNullable<AnyParams>;
+    const leaf = { method: node.method, target, names, params: noParams, fits, patterns: pathPatterns.length };
+    branch.leaves = [...branch.leaves, leaf].sort((one, other) => other.patterns - one.patterns); // `push` would allocate 17 places
   }
   return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };
 }
@@ -192,12 +195,8 @@ function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values)
   return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
 }
 
-function isFit({ patterns, names }: Leaf<unknown>, values: Values | undefined): boolean {
-  return !patterns?.fitsPatterns || patterns.fitsPatterns(toRecord(names, values));
-}
-
-function lengthOf({ patterns }: Leaf<unknown>): number {
-  return patterns?.pathPatterns?.length ?? 0;
+function isFit({ fits, names }: Leaf<unknown>, values: Values | undefined): boolean {
+  return fits === undefined || fits(toRecord(names, values));
 }
 
 /**
