@@ -1,7 +1,7 @@
 /** This library, used as its guides show. */
 import { defineContract, response, route, router } from "@scope/api";
 import { fetchAdapter } from "@scope/api/fetch";
-import { defineServer } from "@scope/api/server";
+import { defineServer, type HandlersOf } from "@scope/api/server";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";
 import {
@@ -69,7 +69,7 @@ function createTable(size: number): Handler {
     ),
   });
   const server = defineServer(table);
-  const find: Parameters<typeof server.implement>[0][string] = (
+  const find: HandlersOf<typeof server>[string] = (
     { params, response },
   ) => response(200, findUser(params.id));
   return fetchAdapter().mount(server.implement(Object.fromEntries(names.map((name) => [name, find]))));
