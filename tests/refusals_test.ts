@@ -271,14 +271,83 @@ Deno.test("a comparison reports changed refusals of each route", () => {
   assertEquals(diffContracts(contract, contract), []);
 });
 
+const every = {
+  400: Errors,
+  401: Errors,
+  403: Errors,
+  404: Errors,
+  405: Errors,
+  413: Errors,
+  415: Errors,
+  500: Errors,
+} as const;
+
+const short = defineContract({ refusals: Errors, routes });
+const whole = defineContract({ refusals: every, routes });
+
+Deno.test("one response in the place of refusals means an object with it at each status", () => {
+  assertEquals(short, whole);
+  assert(Object.isFrozen(short.refusals));
+
+  const info = { title: "Articles", version: "1.0.0" };
+  const document = openApiDocument(short, { info });
+  assertEquals(document, openApiDocument(whole, { info }));
+  const statuses = ["201", "400", "401", "409", "413", "415", "500"];
+  assertEquals(Object.keys(document.paths["/articles"]!.post!.responses), statuses);
+  assertEquals(Object.keys(document.paths["/health"]!.get!.responses), ["200", "500"]);
+  assertEquals([diffContracts(short, whole), diffContracts(whole, short)], [[], []]);
+});
+
+Deno.test("clients, slim contracts, mocks and contract tests know the one response in the place of refusals", async () => {
+  const refuse: Refuse<typeof short.refusals> = ({ problem, status, response }) =>
+    status && response(status, { errors: problem.issues ? fieldErrors(problem) : { [problem.code]: [problem.title] } });
+  const checked = [verify(token, ({ token }) => token === "good" ? {} : null)] as const;
+  const target = (): Answer => mockContract(short, { refuse, security: checked });
+  const found = await findAll(contractTests(short, { target, credentials: { token: "good" }, runs: 20 }));
+  assertEquals(found.map(firstLine).filter((line) => !line.includes("deleted-is-gone")), []);
+
+  const add = route.post("/add", { body: Article, responses: { 201: response.json(Article) } });
+  const open = defineContract({ refusals: Errors, routes: { add } });
+  const slim = slimContract<typeof open>({
+    add: ["POST", "/add", { body: json }, { 201: json, 400: json, 413: json, 415: json, 500: json }],
+  });
+  for (const contract of [open, slim]) {
+    const client = createClient(contract, { baseUrl: "http://localhost", fetch: mockContract(open) });
+    const result = await client.add({ body: { title: "" } });
+    assert(result.status === 400);
+    assertType<IsExact<typeof result.body, typeof Messages.infer>>(true);
+    assert(Messages.allows(result.body));
+  }
+});
+
+Deno.test("a nearer object of refusals replaces single statuses of one response, and one response all statuses", () => {
+  const Other = response.text();
+  const read = route.get("/read/:id", { refusals: { 400: Other }, responses: { 200: response.text() } });
+  const add = route.post("/add", { body: Article, refusals: Errors, responses: { 201: response.empty() } });
+  const nested = router("/nested", { refusals: { 400: 422, 422: Other }, routes: { read, add } });
+  const routes = defineContract({ refusals: Errors, routes: { read, nested } }).routes;
+
+  assertEquals(routes.read.refusals, { ...every, 400: Other });
+  assertEquals(routes.read.responses, { 200: read.responses[200], 400: Other, 500: Errors });
+  assertEquals(routes.nested.read.refusals, { ...every, 400: Other, 422: Other });
+  assertEquals(routes.nested.add.refusals, { ...every, 422: Other });
+  assertEquals(Object.keys(routes.nested.add.responses), ["201", "400", "413", "415", "500"]);
+  const below = defineContract({
+    refusals: { 500: Other },
+    routes: { router: router("/", { refusals: Errors, routes: { add } }) },
+  });
+  assertEquals(below.routes.router.add.refusals, every);
+  assertEquals(below.refusals, { 500: Other });
+});
+
 /** A contract of one route with these refusals. */
-function declare(refusals: object, of: object = {}): Contract {
+function declare(refusals: unknown, of: object = {}): Contract {
   const one = route.post("/one", { body: Article, responses: { 201: response.empty() }, ...of });
   return defineContract({ refusals: refusals as never, routes: { one } });
 }
 
 Deno.test("a server refuses invalid refusals, and names the place", () => {
-  const invalid: readonly (readonly [refusals: object, words: string])[] = [
+  const invalid: readonly (readonly [refusals: unknown, words: string])[] = [
     [{ 400: 422 }, "400: 422, but no response 422"],
     [{ 400: 422, 422: 409, 409: Errors }, "400: 422, but no response 422"],
     [
@@ -298,6 +367,8 @@ Deno.test("a server refuses invalid refusals, and names the place", () => {
     [{ 400: type("string") }, "400: a schema; declare a response with a whole body, or another status"],
     [{ 400: response.stream() }, "400: response.stream(); declare a response with a whole body, or another status"],
     [{ 400: response.raw() }, "400: response.raw(); declare a response with a whole body, or another status"],
+    [response.raw(), "400: response.raw(); declare a response with a whole body, or another status"],
+    [response.sse(Article), "400: response.sse(); declare a response with a whole body, or another status"],
     [{ 400: "422" }, '400: "422"; declare a response with a whole body, or another status'],
   ];
   for (const [refusals, words] of invalid) {
@@ -311,7 +382,13 @@ Deno.test("a server refuses invalid refusals, and names the place", () => {
   const other = declare({ 400: Errors }, { responses: { 201: response.empty(), 400: response.text() } });
   const words = 'one has another 400 in "responses" than in "refusals"; use the same declaration';
   assertThrows(() => defineServer(other, { refuse } as never), TypeError, `defineServer(): ${words}`);
-  for (const refusals of [null, [], "400"]) {
+  const conflict = declare(Errors, { responses: { 201: response.empty(), 415: response.json(Messages) } });
+  const state = 'one has another 415 in "responses" than in "refusals"; use the same declaration';
+  assertThrows(() => defineServer(conflict, { refuse } as never), TypeError, `defineServer(): ${state}`);
+  const schema = '"refusals" must be a response or an object, got a schema; write response.json(schema)';
+  assertThrows(() => declare(Messages), TypeError, `defineContract(): ${schema}`);
+  assertThrows(() => declare({}, { refusals: Messages }), TypeError, `route.post("/one"): ${schema}`);
+  for (const refusals of [null, [], "400", 422, () => Errors]) {
     assertThrows(() => declare(refusals as never), TypeError, '"refusals" must be a plain');
   }
 });

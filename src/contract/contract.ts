@@ -8,7 +8,13 @@ import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";
-import { declaredRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
+import {
+  declaredRefusals,
+  type Refusals,
+  type RefusalsByStatus,
+  type RefusalsFit,
+  type RefusalsOption,
+} from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import { checkParams } from "./slots.ts";
 import type { Security } from "./security_scheme.ts";
@@ -37,7 +43,7 @@ export interface ContractOptions<
   Routes extends RouteTree,
   Shared extends DeclaredResponses,
   Secured extends Security | undefined = undefined,
-  Refused extends Refusals | undefined = undefined,
+  Refused extends RefusalsOption | undefined = undefined,
 > {
   /** A path that all routes begin with, without parameters. Default: none. */
   readonly basePath?: Base;
@@ -50,8 +56,9 @@ export interface ContractOptions<
   readonly responses?: Shared & FitsResponses<Shared>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
-   * that is sent instead: `{ 400: 422, 422: Errors }`. 404 and 405 are those of requests that match no route. The server's `refuse` builds their bodies; problem
-   * documents and empty responses need none. Default: problem documents.
+   * that is sent instead: `{ 400: 422, 422: Errors }`. A response in the place of the object is that of all statuses.
+   * 404 and 405 are those of requests that match no route. The server's `refuse` builds their bodies; problem documents
+   * and empty responses need none. Default: problem documents.
    */
   readonly refusals?: Refused & RefusalsFit<Refused>;
   /**
@@ -121,7 +128,7 @@ export function defineContract<
   const Base extends string = "",
   Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
-  const Refused extends Refusals | undefined = undefined,
+  const Refused extends RefusalsOption | undefined = undefined,
 >(
   options: ContractOptions<Base, Routes, Shared, Secured, Refused>,
 ): Contract<
@@ -132,11 +139,11 @@ export function defineContract<
       readonly path: Base;
       readonly responses: ResponsesOf<Shared>;
       readonly security: Secured;
-      readonly refusals: Refused;
+      readonly refusals: RefusalsByStatus<Refused>;
     }
   >,
   ResponsesOf<Shared>,
-  Refused
+  RefusalsByStatus<Refused>
 > {
   const where = "defineContract()";
   checkOptions(options, ["basePath", "routes", ...sharedNames], where);
@@ -154,11 +161,11 @@ export function defineContract<
   return markAs("contract", {
     routes: routes as ResolvedRoutes<
       Routes,
-      { key: ""; path: Base; responses: ResponsesOf<Shared>; security: Secured; refusals: Refused }
+      { key: ""; path: Base; responses: ResponsesOf<Shared>; security: Secured; refusals: RefusalsByStatus<Refused> }
     >,
     basePath,
     responses: shared.responses as ResponsesOf<Shared>,
-    refusals: shared.refusals as Refused,
+    refusals: shared.refusals as RefusalsByStatus<Refused>,
     docs: shared.docs,
   });
 }

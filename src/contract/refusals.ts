@@ -25,6 +25,9 @@ export type RefusalResponse = ResponseDeclaration<
   Exclude<ResponseKind, "stream" | "ndjson" | "sse" | "raw">
 >;
 
+/** The statuses with which the server can refuse requests. */
+export const refusalStatuses = [400, 401, 403, 404, 405, 413, 415, 500] as const;
+
 /**
  * The responses that the server sends without a handler, by status: 400, 401, 403, 413, 415 and 500, and for requests
  * that match no route 404 and 405. A number is the status that is sent instead: `{ 400: 422, 422: Errors }`.
@@ -35,11 +38,27 @@ export interface Refusals {
 }
 
 /**
+ * The option `refusals`: responses by status, or one response for all statuses.
+ *
+ * @internal
+ */
+export type RefusalsOption = Refusals | RefusalResponse;
+
+/**
+ * The refusals of the option `refusals`, by status.
+ *
+ * @internal
+ */
+export type RefusalsByStatus<Refused extends RefusalsOption | undefined> = Refused extends Refusals | undefined
+  ? Refused
+  : { readonly [Status in typeof refusalStatuses[number]]: Extract<Refused, RefusalResponse> };
+
+/**
  * `unknown` if all keys can be statuses of refusals. Otherwise an error message as a type.
  *
  * @internal
  */
-export type RefusalsFit<Refused> = {
+export type RefusalsFit<Refused> = Refusals extends Refused ? unknown : {
   readonly [Status in keyof Refused]: number extends Status ? unknown
     : `${Status & number}` extends `4${string}` | `5${string}` ? unknown
     : "refusals have statuses from 400 to 599";

@@ -5,7 +5,7 @@ import { type InputOf, isSchema, type Schema } from "../schema.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import type { FitsJson, FitsText, RequestWireOf } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
-import type { Refusals, RefusalsFit } from "./refusals.ts";
+import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import type { Security } from "./security_scheme.ts";
 
@@ -84,7 +84,7 @@ export interface RouteOptions<
   Headers extends Schema | undefined,
   Declared extends DeclaredResponses,
   Secured extends Security | undefined,
-  Refused extends Refusals | undefined = undefined,
+  Refused extends RefusalsOption | undefined = undefined,
   Slash extends boolean = boolean,
 > {
   /**
@@ -107,8 +107,9 @@ export interface RouteOptions<
   readonly responses: Declared & FitsResponses<Declared>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
-   * that is sent instead: `{ 400: 422, 422: Errors }`. A nearer status wins. The server's `refuse` builds their bodies; problem
-   * documents and empty responses need none. Default: inherited, or problem documents.
+   * that is sent instead: `{ 400: 422, 422: Errors }`. A response in the place of the object is that of all statuses.
+   * A nearer status wins. The server's `refuse` builds their bodies; problem documents and empty responses need none.
+   * Default: inherited, or problem documents.
    */
   readonly refusals?: Refused & RefusalsFit<Refused>;
   /**
@@ -140,7 +141,7 @@ export interface BodyRouteOptions<
   Body extends RequestBody | Schema | undefined,
   Declared extends DeclaredResponses,
   Secured extends Security | undefined,
-  Refused extends Refusals | undefined = undefined,
+  Refused extends RefusalsOption | undefined = undefined,
   Slash extends boolean = boolean,
 > extends RouteOptions<Params, Query, Headers, Declared, Secured, Refused, Slash> {
   /** The request body: a `request.*` declaration, or a schema, which means `request.json(schema)`. Default: none. */
@@ -183,7 +184,7 @@ export interface DeclareRoute<Verb extends Method> {
     Query extends Schema | undefined = undefined,
     Headers extends Schema | undefined = undefined,
     Secured extends Security | undefined = undefined,
-    const Refused extends Refusals | undefined = undefined,
+    const Refused extends RefusalsOption | undefined = undefined,
     Slash extends boolean = false,
   >(
     path: Path,
@@ -198,7 +199,7 @@ export interface DeclareRoute<Verb extends Method> {
       readonly body: undefined;
       readonly responses: ResponsesOf<Declared>;
       readonly security: Secured;
-      readonly refusals: Refused;
+      readonly refusals: RefusalsByStatus<Refused>;
       readonly trailingSlash: Slash;
     }
   >;
@@ -215,7 +216,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
     Headers extends Schema | undefined = undefined,
     Body extends RequestBody | Schema | undefined = undefined,
     Secured extends Security | undefined = undefined,
-    const Refused extends Refusals | undefined = undefined,
+    const Refused extends RefusalsOption | undefined = undefined,
     Slash extends boolean = false,
   >(
     path: Path,
@@ -230,7 +231,7 @@ export interface DeclareBodyRoute<Verb extends Method> {
       readonly body: BodyOf<Body>;
       readonly responses: ResponsesOf<Declared>;
       readonly security: Secured;
-      readonly refusals: Refused;
+      readonly refusals: RefusalsByStatus<Refused>;
       readonly trailingSlash: Slash;
     }
   >;

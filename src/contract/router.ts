@@ -5,7 +5,13 @@ import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, 
 import { checkSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
 import { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree, sharedResponses } from "./node.ts";
-import { addRefusals, inheritRefusals, type Refusals, type RefusalsFit } from "./refusals.ts";
+import {
+  addRefusals,
+  inheritRefusals,
+  type RefusalsByStatus,
+  type RefusalsFit,
+  type RefusalsOption,
+} from "./refusals.ts";
 import { type DeclaredResponses, type FitsResponses, mergeResponses, type ResponsesOf } from "./response.ts";
 import type { RouteDeclaration } from "./route.ts";
 import type { Security } from "./security_scheme.ts";
@@ -15,7 +21,7 @@ export interface RouterOptions<
   Routes extends RouteTree,
   Shared extends DeclaredResponses,
   Secured extends Security | undefined,
-  Refused extends Refusals | undefined = undefined,
+  Refused extends RefusalsOption | undefined = undefined,
 > {
   /** The routes and routers below, by key. At least one. */
   readonly routes: Routes;
@@ -23,8 +29,9 @@ export interface RouterOptions<
   readonly responses?: Shared & FitsResponses<Shared>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
-   * that is sent instead: `{ 400: 422, 422: Errors }`. A nearer status wins. The server's `refuse` builds their bodies;
-   * problem documents and empty responses need none. Default: inherited, or problem documents.
+   * that is sent instead: `{ 400: 422, 422: Errors }`. A response in the place of the object is that of all statuses.
+   * A nearer status wins. The server's `refuse` builds their bodies; problem documents and empty responses need none.
+   * Default: inherited, or problem documents.
    */
   readonly refusals?: Refused & RefusalsFit<Refused>;
   /**
@@ -69,11 +76,11 @@ export function router<
   Routes extends RouteTree,
   Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
-  const Refused extends Refusals | undefined = undefined,
+  const Refused extends RefusalsOption | undefined = undefined,
 >(
   path: Path,
   options: RouterOptions<Routes, Shared, Secured, Refused>,
-): RouterDeclaration<Path, Routes, ResponsesOf<Shared>, Secured, Refused> {
+): RouterDeclaration<Path, Routes, ResponsesOf<Shared>, Secured, RefusalsByStatus<Refused>> {
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
   checkOptions(options, ["routes", ...sharedNames], where);
@@ -82,7 +89,7 @@ export function router<
   resolveRoutes(routes, { key: "", path, ...shared }, where);
   const responses = shared.responses as ResponsesOf<Shared>;
   const security = shared.security as Secured;
-  const refusals = shared.refusals as Refused;
+  const refusals = shared.refusals as RefusalsByStatus<Refused>;
   return markAs("router declaration", { ...shared, path, routes, responses, security, refusals });
 }
 

@@ -2,7 +2,7 @@
 import type { Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared } from "./declared.ts";
 import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "./node.ts";
-import { listRefusalStatuses, type Refusals, sentStatus } from "./refusals.ts";
+import { listRefusalStatuses, type Refusals, refusalStatuses, sentStatus } from "./refusals.ts";
 import { isResponseDeclaration, type ResponseDeclaration } from "./response.ts";
 import { checksOf, type EachScheme, type Security } from "./security_scheme.ts";
 
@@ -44,9 +44,6 @@ export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[num
  * @internal
  */
 export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
-
-/** The statuses with which the server can refuse requests. */
-const refusalStatuses: readonly number[] = [400, 401, 403, 404, 405, 413, 415, 500];
 
 /** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. `where` names the caller. */
 export function checkRefusals(routes: object, refusals: Refusals | undefined, where: string): void {

@@ -1,8 +1,10 @@
 /** The options that contracts, routers and routes share. */
+import { isMarked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { copySecurity } from "./security.ts";
 import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
-import type { Refusals } from "./refusals.ts";
+import { type Refusals, type RefusalsOption, refusalStatuses } from "./refusals.ts";
+import { isSchema } from "../schema.ts";
 import { copyResponses, type Responses } from "./response.ts";
 import type { Security } from "./security_scheme.ts";
 
@@ -21,7 +23,7 @@ export interface Inherited {
 /** These options, not checked yet. */
 interface SharedOptions {
   readonly responses?: unknown;
-  readonly refusals?: Refusals | undefined;
+  readonly refusals?: RefusalsOption | undefined;
   readonly security?: unknown;
   readonly deprecated?: Deprecated | undefined;
   readonly docs?: Docs | undefined;
@@ -39,9 +41,16 @@ export function copyShared(options: SharedOptions, where: string): Inherited {
   };
 }
 
-function copyRefusals(refusals: Refusals, where: string): Refusals {
-  checkObject(refusals, where, '"refusals"');
-  return Object.freeze({ ...refusals });
+/** Returns a frozen copy of the option `refusals`, by status. */
+function copyRefusals(refusals: RefusalsOption, where: string): Refusals {
+  if (isSchema(refusals)) {
+    cannotDeclare(where, '"refusals" must be a response or an object, got a schema; write response.json(schema)');
+  }
+  return Object.freeze(
+    isMarked(refusals, "response")
+      ? Object.fromEntries(refusalStatuses.map((status) => [status, refusals]))
+      : { ...checkObject(refusals, where, '"refusals"') as Refusals },
+  );
 }
 
 /** Prose for the OpenAPI document. The server and the client ignore it. */

@@ -60,6 +60,9 @@ export const plain = defineContract({ security: [token], routes });
 /** The contract with declared refusals. */
 export const contract = defineContract({ security: [token], refusals, routes });
 
+/** The contract with one response for all refusals. */
+const short = defineContract({ security: [token], refusals: response.json(Errors), routes });
+
 /** The type of a `refuse` that builds them. */
 export type Shape = Refuse<typeof refusals>;
 
@@ -87,6 +90,12 @@ const handlers: HandlersOf<typeof observed> = {
 /** Mounts the contract with declared refusals. Failures are not written to the console. */
 export function mount(refuse: Shape, options: FetchOptions = {}): FetchHandler {
   const server = defineServer(contract, { security: verifiers, refuse });
+  return createFetchHandler(server.implement(handlers), { onError: () => undefined, ...options });
+}
+
+/** Mounts the contract with one response for all refusals. */
+export function mountShort(refuse: Refuse<typeof short.refusals>, options: FetchOptions = {}): FetchHandler {
+  const server = defineServer(short, { security: verifiers, refuse });
   return createFetchHandler(server.implement(handlers), { onError: () => undefined, ...options });
 }
 

@@ -15,7 +15,7 @@ import { type } from "arktype";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";
 import { assertProblem, listen } from "../support/mount_route.ts";
-import { cases, mount, mountPlain, type RefusedCase, type Shape } from "./refusals.ts";
+import { cases, mount, mountPlain, mountShort, type RefusedCase, type Shape } from "./refusals.ts";
 
 fc.configureGlobal(tries(400));
 
@@ -61,6 +61,26 @@ for (const each of cases) {
     }
   });
 }
+
+for (const each of cases) {
+  Deno.test(`one response in the place of refusals is that of ${name(each)}`, async () => {
+    const plain = await mountPlain()(each.ask());
+    const answer = await mountShort(({ problem, status, response }) =>
+      status && response(status, { errors: { [problem.code]: [problem.title] } })
+    )(each.ask());
+
+    assertEquals([answer.status, answer.headers.get("content-type")], [each.status, "application/json"]);
+    assertEquals(Object.keys((await answer.json()).errors), [each.code]);
+    for (const field of ["allow", "www-authenticate", "cache-control", "vary"]) {
+      assertEquals(answer.headers.get(field), plain.headers.get(field));
+    }
+  });
+}
+
+Deno.test("every status that the adapter sends by itself is among the cases", () => {
+  const statuses = new Set(cases.map(({ status }) => status));
+  assertEquals([...statuses].toSorted(), [400, 401, 403, 404, 405, 413, 415, 500]);
+});
 
 for (const each of cases.filter(({ isRead }) => isRead)) {
   Deno.test(`refuse shapes ${name(each)} for HEAD as for GET, without the body`, async () => {

@@ -155,6 +155,16 @@ route.get("/", {
   refusals: { 500: response.ndjson(User) }, // HERE
   responses: ok,
 });`,
+  "a refusal of all statuses that is a stream": `
+route.get("/", {
+  refusals: response.ndjson(User), // HERE
+  responses: ok,
+});`,
+  "a schema as the refusal of all statuses": `
+route.get("/", {
+  refusals: User, // HERE
+  responses: ok,
+});`,
   "a handler that returns a refusal": `
 defineServer(defineContract({ refusals: { 400: response.problem() }, routes: { one: route.get("/:id", { responses: ok }) } }))
   .implement({
@@ -892,6 +902,10 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "a refusal that is a stream": [
     `Type '"ndjson"' is not assignable to type '"as" | "bytes" | "empty" | "json" | "problem" | "text"'`,
   ],
+  "a refusal of all statuses that is a stream": [
+    `Type '"ndjson"' is not assignable to type '"as" | "bytes" | "empty" | "json" | "problem" | "text"'`,
+  ],
+  "a schema as the refusal of all statuses": ["is not assignable to type 'RefusalsOption | undefined'"],
   "a handler that returns a refusal": ["'400' is not assignable to parameter of type '200'"],
   "no handler": [
     `is missing the following properties from type '{ readonly health: "missing handlers: health"; readonly users: `,

@@ -8,7 +8,7 @@ import {
   type RefuseInput,
   type RouteInfo,
 } from "@scope/api/server";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import { routesOf } from "../../src/contract/node.ts";
@@ -210,6 +210,57 @@ Deno.test("the nearest refusal wins in types", () => {
   assertType<IsExact<Declared[500], typeof Errors>>(true);
 });
 
+Deno.test("one response in the place of refusals has the types of an object with it at each status", async () => {
+  const every = {
+    400: Errors,
+    401: Errors,
+    403: Errors,
+    404: Errors,
+    405: Errors,
+    413: Errors,
+    415: Errors,
+    500: Errors,
+  } as const;
+  const item = { params: type({ id: "string" }), responses: ok };
+  const add = { body: type("string"), security: [token.scoped("write")], responses: ok };
+  const routes = {
+    item: route.get("/:id", { ...item, security: [] }),
+    add: route.post("/", { ...add, refusals: { 400: 422, 422: response.empty() } }),
+  };
+  const short = defineContract({ refusals: Errors, routes });
+  const whole = defineContract({ refusals: every, routes });
+  assertType<IsExact<typeof short, typeof whole>>(true);
+  assertType<IsExact<typeof short.refusals, typeof every>>(true);
+
+  const shortRouter = router("/", { refusals: Errors, routes });
+  const wholeRouter = router("/", { refusals: every, routes });
+  assertType<IsExact<typeof shortRouter, typeof wholeRouter>>(true);
+  const shortRoute = route.post("/", { ...add, refusals: Errors });
+  const wholeRoute = route.post("/", { ...add, refusals: every });
+  assertType<IsExact<typeof shortRoute, typeof wholeRoute>>(true);
+  const shortRead = route.get("/:id", { ...item, refusals: Errors });
+  const wholeRead = route.get("/:id", { ...item, refusals: every });
+  assertType<IsExact<typeof shortRead, typeof wholeRead>>(true);
+
+  const client = createClient(short, {
+    baseUrl: "https://api.example.com",
+    credentials: { token: "a" },
+    fetch: () => Response.json({ errors: ["no"] }, { status: 500 }),
+  });
+  type Found = Statuses<typeof client>;
+  assertType<IsExact<Found["item"], 200 | 400 | 500>>(true);
+  assertType<IsExact<Found["add"], 200 | 401 | 403 | 413 | 415 | 422 | 500>>(true);
+  const result = await client.item({ params: { id: "1" } });
+  if (result.status !== 200) assertType<IsExact<typeof result.body, { errors: string[] }>>(true);
+
+  const open = defineContract({ refusals: Errors, routes: { item: route.get("/:id", item) } });
+  // @ts-expect-error only refuse can build JSON
+  assertThrows(() => defineServer(open), TypeError, "the refusals 400, 401, 403, 404, 405, 413, 415, 500 of");
+  const refuse: Refuse<typeof open.refusals> = ({ status, response }) => status && response(status, { errors: [] });
+  defineServer(open, { refuse });
+  defineServer(defineContract({ refusals: response.problem(), routes: { item: route.get("/:id", item) } }));
+});
+
 Deno.test("mistakes in refusals are errors", () => {
   const run = (_: () => unknown): void => {}; // these calls throw as well
   const routes = { it: route.get("/", { responses: ok }) };
@@ -221,6 +272,17 @@ Deno.test("mistakes in refusals are errors", () => {
   run(() => defineContract({ refusals: { 401: response.raw() }, routes }));
   // @ts-expect-error a stream is not a whole body
   run(() => router("/", { refusals: { 401: response.ndjson(type("string")) }, routes }));
+  // @ts-expect-error a native response is not a whole body
+  run(() => defineContract({ refusals: response.raw(), routes }));
+  // @ts-expect-error a stream is not a whole body
+  run(() => router("/", { refusals: response.ndjson(type("string")), routes }));
+  const Text = type("string");
+  // @ts-expect-error a schema is not a response
+  assertThrows(() => defineContract({ refusals: Text, routes }), TypeError, "write response.json(schema)");
+  // @ts-expect-error a helper is not a response
+  assertThrows(() => defineContract({ refusals: response.json, routes }), TypeError, "got a function");
+  // @ts-expect-error a status has no status to be sent instead of
+  assertThrows(() => defineContract({ refusals: 422, routes }), TypeError, "got 422");
   // @ts-expect-error a status is a number
   run(() => route.get("/", { refusals: { 400: "422" }, responses: ok }));
 });
