@@ -35,7 +35,7 @@ createClient(contract, { baseUrl: "/" }).save({ body: 1 }).then(console.log);
 `;
 
 /** The most bytes of that page in gzip. With all representations, it has 16,500. */
-const maxGzipBytes = 13_250;
+const maxGzipBytes = 13_600;
 
 /** Builds that page with each bundler. Each command writes `out/page.js`. */
 const bundlers: Readonly<Record<string, readonly [command: string, ...packages: readonly string[]]>> = {

@@ -161,7 +161,8 @@ export function testGeneric(): void {
     const deno = { command: Deno.execPath(), cwd: folder };
     await run({ ...deno, args: ["check", "--quiet", "generic.ts"] });
     const { message } = await assertRejects(() => run({ ...deno, args: ["check", "--quiet", "misfits.ts"] }), Error);
-    assertEquals([...message.matchAll(/misfits\.ts:(\d+):/g)].map(([, line]) => Number(line)), misfits);
+    const lines = new Set([...message.matchAll(/misfits\.ts:(\d+):/g)].map(([, line]) => Number(line)));
+    assertEquals([...lines], misfits); // a line may also be where an expected type comes from
   });
 }
 
