@@ -103,7 +103,7 @@ function callDeno(name: string, prepare: () => Promise<Program>): Host {
   return {
     name,
     serve: async () => {
-      const args = ["serve", "--host=127.0.0.1", "--port=0", "server.ts"];
+      const args = ["serve", "--host=127.0.0.1", "--port=0", "--allow-net=127.0.0.1", "server.ts"];
       return await startPrinting({ ...await prepare(), args });
     },
     call: async (baseUrl) => {
