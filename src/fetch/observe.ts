@@ -5,7 +5,7 @@ import type { RouteInfo } from "../server/call.ts";
 import { Failure } from "../server/result.ts";
 import { answerStop, frameHooked, type OnError } from "./answer_stop.ts";
 import { type AnswerRequest, Exchange } from "./exchange.ts";
-import { editHeaders, finishHead, isSendable } from "./response.ts";
+import { editHeaders, finishHead, isSendable, keepFraming } from "./response.ts";
 
 /** A response that a handler is about to return. */
 export interface ResponseReport {
@@ -44,10 +44,14 @@ export function planObserved(
     const started = performance.now();
     return whenReady(answer(request, runtimeArguments), (response) => {
       const report = { request, response, route: routes.get(request), duration: performance.now() - started };
-      const recover = (error: unknown): Response | Promise<Response> =>
-        findSendable(response) ?? answerUnsendable(error, report, onError);
+      const restoreFraming = keepFraming(response);
+      const recover = (error: unknown): Response | Promise<Response> => {
+        restoreFraming();
+        return findSendable(response) ?? answerUnsendable(error, report, onError);
+      };
       const choose = (returned: unknown): Response | Promise<Response> => {
         if (response.status === 101) return response;
+        restoreFraming();
         if (isResponse(returned) && returned !== response && isSendable(returned)) {
           return replace(response, frameHooked(returned, "the response of onResponse", report, onError));
         }

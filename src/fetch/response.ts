@@ -175,7 +175,7 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   const isFit = isHead || !headers.has("content-length") || (isFetched && native.body !== null);
   if (isFit && unfit.length === 0 && !added) return native;
   const body = bodyOf(native);
-  const copy = body === undefined ? native.clone() : undefined; // Bun counts it
+  const copy = body === undefined ? (isFetched ? native.clone() : native) : undefined; // Bun counts it, and sends a copy of a text as bytes
   const fields = copy?.headers ?? new Headers(headers);
   for (const field of unfit) fields.delete(field);
   const own = added && appendHeaders(fields, added, fields.has("content-type"));
@@ -270,6 +270,20 @@ function copyWith(response: Response, edit: (headers: Headers) => void): Respons
   } catch {
     return response;
   }
+}
+
+/**
+ * Returns a function that restores the framing of a response, which a hook that sets its headers does not decide. Node
+ * would send the whole body after any `content-length`.
+ */
+export function keepFraming({ headers }: Response): () => void {
+  const length = headers.get("content-length");
+  return () => {
+    if (headers.get("content-length") === length && !headers.has("transfer-encoding")) return;
+    headers.delete("transfer-encoding");
+    if (length === null) headers.delete("content-length");
+    else headers.set("content-length", length);
+  };
 }
 
 /** A refusal answers the request with a problem document. Its text and init are computed once. */
