@@ -22,8 +22,9 @@ export interface ResponseReport {
 /**
  * Called for every response, also those that the adapter sends itself, before the handler returns it. If it returns a
  * response, that is sent instead. The body of the first one is then cancelled, unless the other response has it or
- * something is reading it. Errors that the hook throws are ignored, and so is what it returns for a 101. If it has read
- * the body and returns nothing that can be sent, `onError` is called and the response is a 500.
+ * something is reading it. Errors that the hook throws are ignored, and so are what it returns for a 101, and a
+ * `content-length` or `transfer-encoding` that it sets. If it has read the body and returns nothing that can be sent,
+ * `onError` is called and the response is a 500.
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 
