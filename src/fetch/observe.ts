@@ -1,6 +1,6 @@
 /** Hooks that see the responses of a handler. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
-import { isInMemory, isResponse } from "../native_response.ts";
+import { cancelBody, isInMemory, isResponse } from "../native_response.ts";
 import type { RouteInfo } from "../server/call.ts";
 import { Failure } from "../server/result.ts";
 import { answerStop, frameHooked, type OnError } from "./answer_stop.ts";
@@ -99,7 +99,7 @@ function answerUnsendable(
 function replace(response: Response, replacement: Response): Response {
   if (isInMemory(response)) return replacement;
   const { body } = response;
-  if (body && !body.locked && body !== replacement.body) body.cancel().catch(() => {}); // errors of the source are ignored
+  if (body && !body.locked && body !== replacement.body) cancelBody(response);
   return replacement;
 }
 

@@ -1,7 +1,7 @@
 /** Builds native responses and edits their headers. Refusals are the problem documents that the adapter sends itself. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { isInstance } from "../mark.ts";
-import { isBodiless, markAsInMemory } from "../native_response.ts";
+import { cancelBody, isBodiless, markAsInMemory } from "../native_response.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../server/result.ts";
 import { closeProducer, openStream, type Producer, type Step } from "../producer.ts";
@@ -53,7 +53,7 @@ function respondToHead(body: SentBody, init: ResponseInit | undefined): Response
 export function dropBody(response: Response): Response {
   const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
   if (response.body === null) return response;
-  response.body.cancel().catch(() => {}); // errors of the source are ignored
+  cancelBody(response);
   return new Response(null, { status, statusText, headers });
 }
 

@@ -24,6 +24,7 @@ const contract = defineContract({
     spaced: route.get("/spaced", { responses: { 200: response.bytes({ contentType: "text/plain" }) } }),
     proxied: route.get("/proxied/:key", { responses: { 200: response.raw() } }),
     hooked: route.get("/hooked", { responses: { 200: response.text() } }),
+    form: route.get("/form", { responses: { 200: response.raw() } }),
     native: route.get("/native", { responses: { 200: response.raw() } }),
     fails: route.get("/fails", { responses: { 204: response.empty() } }),
     lines: route.get("/lines", { responses: { 200: response.ndjson(type("number")) } }),
@@ -80,6 +81,11 @@ const handler = createFetchHandler(
     spaced: ({ response }) => response(200, isWorkerd ? text : zipped, { "content-encoding": "gzip\u00a0" }),
     proxied: async ({ context, response }) => response(200, await fetch(context.request.url.replace("/proxied/", "/"))),
     hooked: ({ response }) => response(200, "naïve café"),
+    form: ({ response }) => {
+      const form = new FormData();
+      form.append("file", new Blob(["x".repeat(100_000)]), "a.txt");
+      return response(200, new Response(form), { etag: '"1"' });
+    },
     native: ({ response }) => response(200, new Response("naïve café", { headers: { "content-length": "12" } })),
     fails: () => {
       throw new Error("the secret of a thrown error");

@@ -97,6 +97,19 @@ export const framing: readonly Case[] = [
     gives: true,
   },
   {
+    name: "form data that is not sent, for HEAD or a 304, does not end the process",
+    run: async (baseUrl) => {
+      const url = `${baseUrl}/framed/form`;
+      const head = await fetch(url, { method: "HEAD" });
+      const known = await fetch(url, { headers: { "if-none-match": '"1"' } });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const got = await fetch(url);
+      await got.body?.cancel();
+      return [head.status, known.status, got.status];
+    },
+    gives: [200, 304, 200],
+  },
+  {
     name: "HEAD has no length but that of GET",
     run: async (baseUrl) => {
       const paths = ["/framed/fails", "/api/lines/some/head", "/api/events", "/api/download", "/api/raw"];
