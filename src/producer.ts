@@ -1,6 +1,6 @@
 import { isObject } from "./mark.ts";
 import { attempt, type Awaitable, type Ready } from "./awaitable.ts";
-import { cancelBody, isResponse } from "./native_response.ts";
+import { isResponse } from "./native_response.ts";
 
 /** One step of a producer: an item, or the end. */
 export interface Step {
@@ -44,8 +44,7 @@ export function closeProducer(producer: Producer | undefined, reason?: unknown):
 /** Closes the source of a stream, or a native response, that will not be read. */
 export function closeSource(source: unknown): void {
   try {
-    if (isResponse(source)) cancelBody(source);
-    else closeProducer(openProducer(source));
+    closeProducer(openProducer(isResponse(source) ? source.body : source));
   } catch {
     // another reader owns the stream and closes it
   }
