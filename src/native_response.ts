@@ -31,6 +31,22 @@ interface InMemory extends Response {
   [inMemory]?: true;
 }
 
+/** Whether this is Node. Node 20 has no `navigator`, which every other runtime has. */
+export const isNode: boolean = /* @__PURE__ */ findNode();
+
+function findNode(): boolean {
+  return /^(?:undefined|Node\.js\/)/.test(String(globalThis.navigator?.userAgent));
+}
+
+/**
+ * Cancels the body of a response that is not sent. Errors of its source are ignored. A new `FormData` is left to the
+ * garbage collector on Node, which adds to its stream until it is complete, and ends the process if it was cancelled.
+ */
+export function cancelBody({ headers, body }: Response): void {
+  if (isNode && /^multipart\/form-data; ?boundary=-*formdata-undici/i.test(headers.get("content-type") ?? "")) return;
+  body?.cancel().catch(() => {});
+}
+
 /**
  * Returns whether responses with this status never have content (RFC 9110, sections 15.2, 15.3.5, 15.3.6 and 15.4.5).
  */

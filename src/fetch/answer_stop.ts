@@ -16,7 +16,16 @@ import {
   type Stop,
   toCreateResult,
 } from "../server/result.ts";
-import { dropBody, editHeaders, frameNative, isSendable, Refusal, refuse, respondDisconnected } from "./response.ts";
+import {
+  dropBody,
+  editHeaders,
+  frameNative,
+  isSendable,
+  keepFraming,
+  Refusal,
+  refuse,
+  respondDisconnected,
+} from "./response.ts";
 import type { EncodeResponse } from "./representations.ts";
 import type { Exchange } from "./exchange.ts";
 
@@ -62,7 +71,9 @@ function answerFailure(
   const refusal = refuse("internal-error");
   const report = (response: Response, result: Result | undefined): Response | Promise<Response> => {
     const failureReport = { error, phase, ...(route && { route }), request, response };
+    const restoreFraming = keepFraming(response);
     return whenReady(reportFailure(onError, failureReport), (replacement) => {
+      restoreFraming();
       if (replacement || isSendable(response)) return replacement ?? response;
       return build(result, refusal, failed, shape);
     });

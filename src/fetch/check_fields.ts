@@ -72,9 +72,13 @@ function alternativesOf(issue: Issue): readonly (readonly Issue[])[] {
   ) => [group, ...group.filter(isOfWhole).flatMap(alternativesOf)]);
 }
 
-/** Returns whether an issue says that a list is expected, in the terms of Zod, Valibot and ArkType. */
+/**
+ * Returns whether an issue says that a list is expected, in the terms of Zod, Valibot and ArkType. A union of several
+ * lists says so for each of them.
+ */
 function needsList(issue: Issue): boolean {
-  return /^(?:an )?array$/i.test(String((issue as { readonly expected?: unknown }).expected));
+  const { expected } = issue as { readonly expected?: unknown };
+  return /^(?:an )?(?:array|tuple)$/i.test(String(expected)) || alternativesOf(issue).flat().some(needsList);
 }
 
 /**

@@ -66,9 +66,9 @@ function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): 
 const contentFields = ["content-type", "content-length", "content-encoding", "content-language", "content-range"];
 
 function respondNotModified(fields: Headers): Response {
-  const response = new Response(null, { status: 304, headers: fields });
-  for (const name of contentFields) response.headers.delete(name);
-  return response;
+  const headers = new Headers(fields); // a response of @hono/node-server would share the fields of a native one
+  for (const name of contentFields) headers.delete(name);
+  return new Response(null, { status: 304, headers });
 }
 
 /** The opaque tag with its quotation marks, after an optional `W/`. */

@@ -4,6 +4,7 @@ import { toRequestCheck } from "../contract/codec.ts";
 import type { RouteNode } from "../contract/node.ts";
 import type { RequestBody } from "../contract/request.ts";
 import { isInstance } from "../mark.ts";
+import { isNode } from "../native_response.ts";
 import { routeLabel } from "../messages.ts";
 import type { Producer, Step } from "../producer.ts";
 import { type Check, type Checked, declaredKeys } from "../schema.ts";
@@ -321,7 +322,8 @@ function toSource({ body, headers }: Request): { readonly getReader: () => BodyR
 }
 
 /**
- * Opens a body on Node. The reader cancels it in a later task. It leaves a form that was created in memory: Node adds to
+ * Opens a body on Node. The reader cancels it in a later task, because srvx ends the process if a body is cancelled in
+ * the task in which its buffered bytes arrive. It leaves a form that was created in memory: Node adds to
  * the stream of a `FormData` until it is complete, and ends the process if the stream was cancelled.
  */
 function openOnNode(body: BodyStream, headers: Headers): BodyReader {
@@ -342,12 +344,6 @@ function isByteStream(body: BodyStream): boolean {
     return false;
   }
 }
-
-/**
- * Whether this is Node, where srvx ends the process if a body is cancelled in the task in which its buffered bytes
- * arrive. Node 20 has no `navigator`, which every other runtime has.
- */
-const isNode = /^(?:undefined|Node\.js\/)/.test(String(globalThis.navigator?.userAgent));
 
 /**
  * Returns whether the body's source failed while the handler read it as a stream: the client has disconnected, or the

@@ -1,11 +1,11 @@
 /** Hooks that see the responses of a handler. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
-import { isInMemory, isResponse } from "../native_response.ts";
+import { cancelBody, isInMemory, isResponse } from "../native_response.ts";
 import type { RouteInfo } from "../server/call.ts";
 import { Failure } from "../server/result.ts";
 import { answerStop, frameHooked, type OnError } from "./answer_stop.ts";
 import { type AnswerRequest, Exchange } from "./exchange.ts";
-import { editHeaders, finishHead, isSendable } from "./response.ts";
+import { editHeaders, finishHead, isSendable, keepFraming } from "./response.ts";
 
 /** A response that a handler is about to return. */
 export interface ResponseReport {
@@ -22,8 +22,9 @@ export interface ResponseReport {
 /**
  * Called for every response, also those that the adapter sends itself, before the handler returns it. If it returns a
  * response, that is sent instead. The body of the first one is then cancelled, unless the other response has it or
- * something is reading it. Errors that the hook throws are ignored, and so is what it returns for a 101. If it has read
- * the body and returns nothing that can be sent, `onError` is called and the response is a 500.
+ * something is reading it. Errors that the hook throws are ignored, and so are what it returns for a 101, and a
+ * `content-length` or `transfer-encoding` that it sets. If it has read the body and returns nothing that can be sent,
+ * `onError` is called and the response is a 500.
  */
 export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
 
@@ -44,10 +45,14 @@ export function planObserved(
     const started = performance.now();
     return whenReady(answer(request, runtimeArguments), (response) => {
       const report = { request, response, route: routes.get(request), duration: performance.now() - started };
-      const recover = (error: unknown): Response | Promise<Response> =>
-        findSendable(response) ?? answerUnsendable(error, report, onError);
+      const restoreFraming = keepFraming(response);
+      const recover = (error: unknown): Response | Promise<Response> => {
+        restoreFraming();
+        return findSendable(response) ?? answerUnsendable(error, report, onError);
+      };
       const choose = (returned: unknown): Response | Promise<Response> => {
         if (response.status === 101) return response;
+        restoreFraming();
         if (isResponse(returned) && returned !== response && isSendable(returned)) {
           return replace(response, frameHooked(returned, "the response of onResponse", report, onError));
         }
@@ -94,7 +99,7 @@ function answerUnsendable(
 function replace(response: Response, replacement: Response): Response {
   if (isInMemory(response)) return replacement;
   const { body } = response;
-  if (body && !body.locked && body !== replacement.body) body.cancel().catch(() => {}); // errors of the source are ignored
+  if (body && !body.locked && body !== replacement.body) cancelBody(response);
   return replacement;
 }
 

@@ -1,7 +1,7 @@
 /** Builds native responses and edits their headers. Refusals are the problem documents that the adapter sends itself. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
 import { isInstance } from "../mark.ts";
-import { isBodiless, markAsInMemory } from "../native_response.ts";
+import { cancelBody, isBodiless, markAsInMemory } from "../native_response.ts";
 import type { WholeContent } from "../representation/representation.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../server/result.ts";
 import { closeProducer, openStream, type Producer, type Step } from "../producer.ts";
@@ -53,7 +53,7 @@ function respondToHead(body: SentBody, init: ResponseInit | undefined): Response
 export function dropBody(response: Response): Response {
   const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
   if (response.body === null) return response;
-  response.body.cancel().catch(() => {}); // errors of the source are ignored
+  cancelBody(response);
   return new Response(null, { status, statusText, headers });
 }
 
@@ -172,15 +172,17 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   if (status === 101) return native;
   const isFetched = native.url !== "";
   const unfit = (isFetched ? listUnfit(headers) : ["transfer-encoding"]).filter((field) => headers.has(field));
-  const isFit = isHead || !headers.has("content-length") || (isFetched && native.body !== null);
+  const isFit = isHead || !headers.has("content-length") ||
+    (isFetched && native.body !== null && !headers.has("content-encoding"));
   if (isFit && unfit.length === 0 && !added) return native;
   const body = bodyOf(native);
-  const copy = body === undefined ? native.clone() : undefined; // Bun counts it
+  const copy = body === undefined ? (isFetched ? native.clone() : native) : undefined; // Bun counts it, and sends a copy of a text as bytes
   const fields = copy?.headers ?? new Headers(headers);
   for (const field of unfit) fields.delete(field);
   const own = added && appendHeaders(fields, added, fields.has("content-type"));
   if (own !== undefined) fields.set("content-length", own);
-  const length = isFetched && own === undefined ? undefined : parseLength(fields.get("content-length"), name);
+  const isTrusted = isFetched && own === undefined && !fields.has("content-encoding"); // another runtime may have decoded it
+  const length = isTrusted ? undefined : parseLength(fields.get("content-length"), name);
   if (!isHead && (!body || length === 0)) fields.delete("content-length"); // with it, nothing would be read
   if (copy) return copy;
   const init = { status, statusText, headers: fields };
@@ -211,20 +213,32 @@ const codedFields = ["content-encoding", "content-length", "content-digest"];
 /** Returns the fields of a fetched response that do not fit its body, or another connection. */
 function listUnfit(headers: Headers): readonly string[] {
   const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
-  const isDecoded = decodedCodings.test(headers.get("content-encoding") ?? "");
-  return [...connectionFields, ...named, ...isDecoded ? codedFields : []];
+  return [...connectionFields, ...named, ...isDecoded(headers.get("content-encoding") ?? "") ? codedFields : []];
 }
 
-/** Matches the content codings that this runtime's `fetch` decodes: a single one on Deno and Bun, any number on Node. */
-const decodedCodings: RegExp = /* @__PURE__ */ planDecodedCodings();
+/**
+ * Returns whether this runtime's `fetch` decodes content: of a single coding on Deno, and on Bun beside `identity`, and
+ * of any number on Node, where the spaces around a coding may be of any kind.
+ */
+function isDecoded(contentEncoding: string): boolean {
+  const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
+  const known = codings.filter((coding) => decodable.test(coding));
+  if ((isDeno || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
+  if (isBun) {
+    return known.length === 1 && codings.every((coding) => coding === known[0] || /^(?:identity)?$/.test(coding));
+  }
+  return known.length === codings.length && !(isDeno && known.length > 1);
+}
 
-function planDecodedCodings(): RegExp {
-  if (isDeno) return /^(?:gzip|br)$/i;
-  if (isBun) return /^(?:(?:x-)?gzip|deflate|br|zstd)$/i;
+/** Matches a content coding that this runtime's `fetch` knows. */
+const decodable: RegExp = /* @__PURE__ */ planDecodable();
+
+function planDecodable(): RegExp {
+  if (isDeno) return /^(?:gzip|br)$/;
   const version = typeof process === "undefined" ? undefined : process.versions?.undici;
   const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
-  const coding = `(?:(?:x-)?gzip|deflate|br${major > 7 || (major === 7 && minor > 10) ? "|zstd" : ""})`;
-  return new RegExp(`^${coding}(?:[\\t ]*,[\\t ]*${coding})*$`, "i");
+  const hasZstd = isBun || major > 7 || (major === 7 && minor > 10);
+  return hasZstd ? /^(?:(?:x-)?gzip|deflate|br|zstd)$/ : /^(?:(?:x-)?gzip|deflate|br)$/;
 }
 
 /**
@@ -270,6 +284,20 @@ function copyWith(response: Response, edit: (headers: Headers) => void): Respons
   } catch {
     return response;
   }
+}
+
+/**
+ * Returns a function that restores the framing of a response, which a hook that sets its headers does not decide. Node
+ * would send the whole body after any `content-length`.
+ */
+export function keepFraming({ headers }: Response): () => void {
+  const length = headers.get("content-length");
+  return () => {
+    if (headers.get("content-length") === length && !headers.has("transfer-encoding")) return;
+    headers.delete("transfer-encoding");
+    if (length === null) headers.delete("content-length");
+    else headers.set("content-length", length);
+  };
 }
 
 /** A refusal answers the request with a problem document. Its text and init are computed once. */

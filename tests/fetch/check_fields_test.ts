@@ -203,6 +203,21 @@ Deno.test("query offers several lists at once to an alternative that needs them"
   for (const union of both) assertEquals(await readQuery(union, "?a=1&b=2"), { a: ["1"], b: ["2"] });
 });
 
+Deno.test("query offers a list to an alternative that needs a tuple, or one of several lists", async () => {
+  const unions = [
+    z.union([z.object({ ids: z.tuple([z.string()]) }), z.object({ names: z.string() })]),
+    z.union([z.object({ ids: z.tuple([z.number()]).or(z.array(z.string())) }), z.object({ names: z.string() })]),
+    v.union([v.object({ ids: v.tuple([v.string()]) }), v.object({ names: v.string() })]),
+    v.union([
+      v.object({ ids: v.union([v.array(v.number()), v.array(v.string())]) }),
+      v.object({ names: v.string() }),
+    ]),
+    type({ ids: ["string"] }).or({ names: "string" }),
+    type({ ids: type("number[]").or("string[]") }).or({ names: "string" }),
+  ];
+  for (const union of unions) assertEquals(await readQuery(union, "?ids=1"), { ids: ["1"] });
+});
+
 Deno.test("forms and form data offer lists to the alternatives of a union", async () => {
   const Files = z.union([z.object({ files: z.array(z.file()) }), z.object({ text: z.string() })]);
   const upload = mountRoute(

@@ -240,3 +240,38 @@ Deno.test("a body of the wrong length never reaches into the next response of it
   }
   assertEquals(heard.map(({ route }) => route?.key), ["long", "short"]);
 });
+
+Deno.test("a hook that sets the length of a response, or its transfer coding, does not change its framing", async () => {
+  const edit = ({ response: { headers } }: { readonly response: Response }): void => {
+    headers.set("content-length", "3");
+    headers.set("transfer-encoding", "gzip");
+  };
+  const failing = (): never => {
+    throw new Error("a handler that fails");
+  };
+  const responses: readonly [ResponseDeclaration, () => object, string | null][] = [
+    [response.text(), () => ({ body: "naïve café" }), null],
+    [response.text(), () => ({ body: "é", headers: { "content-length": "1" } }), "2"],
+    [response.stream(), () => ({ body: [bytes("hello")], headers: { "content-length": "5" } }), "5"],
+    [response.raw(), () => ({ body: new Response("hello") }), null],
+    [response.text(), failing, null],
+  ];
+  for (const [declared, result, length] of responses) {
+    for (const thrown of [false, true]) {
+      const handler = mountRoute(
+        route.get("/", { responses: { 200: declared } }),
+        (() => ({ status: 200, ...result() })) as never,
+        {
+          onError: edit,
+          onResponse: (report) => {
+            edit(report);
+            if (thrown) throw new Error("a hook that fails");
+          },
+        },
+      );
+      const { headers, body } = await handler(get());
+      assertEquals([headers.get("content-length"), headers.get("transfer-encoding")], [length, null]);
+      await body?.cancel();
+    }
+  }
+});

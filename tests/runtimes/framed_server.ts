@@ -21,7 +21,11 @@ const contract = defineContract({
     text: route.get("/text", { responses: { 200: response.text() } }),
     long: route.get("/long", { responses: { 200: response.stream() } }),
     zipped: route.get("/zipped", { responses: { 200: response.bytes({ contentType: "text/plain" }) } }),
-    proxied: route.get("/proxied", { responses: { 200: response.raw() } }),
+    spaced: route.get("/spaced", { responses: { 200: response.bytes({ contentType: "text/plain" }) } }),
+    proxied: route.get("/proxied/:key", { responses: { 200: response.raw() } }),
+    hooked: route.get("/hooked", { responses: { 200: response.text() } }),
+    form: route.get("/form", { responses: { 200: response.raw() } }),
+    native: route.get("/native", { responses: { 200: response.raw() } }),
     fails: route.get("/fails", { responses: { 204: response.empty() } }),
     lines: route.get("/lines", { responses: { 200: response.ndjson(type("number")) } }),
     events: route.get("/events", { responses: { 200: response.sse(type("number")) } }),
@@ -74,8 +78,15 @@ const handler = createFetchHandler(
     text: ({ response }) => response(200, "naïve café", { "content-length": "10" }),
     long: ({ response }) => response(200, [hello, hello], { "content-length": "5" }),
     zipped: ({ response }) => response(200, isWorkerd ? text : zipped, { "content-encoding": "gzip" }),
-    proxied: async ({ context, response }) =>
-      response(200, await fetch(context.request.url.replace("/proxied", "/zipped"))),
+    spaced: ({ response }) => response(200, isWorkerd ? text : zipped, { "content-encoding": "gzip\u00a0" }),
+    proxied: async ({ context, response }) => response(200, await fetch(context.request.url.replace("/proxied/", "/"))),
+    hooked: ({ response }) => response(200, "naïve café"),
+    form: ({ response }) => {
+      const form = new FormData();
+      form.append("file", new Blob(["x".repeat(100_000)]), "a.txt");
+      return response(200, new Response(form), { etag: '"1"' });
+    },
+    native: ({ response }) => response(200, new Response("naïve café", { headers: { "content-length": "12" } })),
     fails: () => {
       throw new Error("the secret of a thrown error");
     },
@@ -90,7 +101,9 @@ const handler = createFetchHandler(
   {
     cors: { origins: ["https://app.example.com"] },
     onError: ({ phase }) => phase === "handler" ? new Response("Try again later", { status: 503 }) : undefined,
-    onResponse: () => undefined,
+    onResponse: ({ route, response }) => {
+      if (route?.key === "hooked") response.headers.set("content-length", "10");
+    },
     contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further }),
   },
 );

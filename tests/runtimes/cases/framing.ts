@@ -48,6 +48,22 @@ export const framing: readonly Case[] = [
     gives: [200, 404],
   },
   {
+    name: "a content-length that onResponse sets does not reach into the next response",
+    run: async (baseUrl) => {
+      const answer = await askInOrder(baseUrl, ["GET /framed/hooked", "GET /framed/nowhere"]);
+      return [...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status));
+    },
+    gives: [200, 404],
+  },
+  {
+    name: "a native text that states its length is sent as text",
+    run: async (baseUrl) => {
+      const response = await fetch(`${baseUrl}/framed/native`);
+      return [response.headers.get("content-type")?.toLowerCase().replace(" ", ""), await response.text()];
+    },
+    gives: ["text/plain;charset=utf-8", "naïve café"],
+  },
+  {
     name: "a stream that is longer than its content-length does not look complete",
     run: async (baseUrl) => {
       const read = (response: Response): Promise<string> | string => response.ok ? response.text() : "broken off";
@@ -63,10 +79,35 @@ export const framing: readonly Case[] = [
   {
     name: "a fetched response is sent as fetch has decoded it",
     run: async (baseUrl) => {
-      const response = await fetch(`${baseUrl}/framed/proxied`);
+      const response = await fetch(`${baseUrl}/framed/proxied/zipped`);
       return [response.status, await response.text() === "hello ".repeat(50)];
     },
     gives: [200, true],
+  },
+  {
+    name: "a fetched response fits its content-encoding if that has a space of another kind, which Node ignores",
+    run: async (baseUrl) => {
+      const [sent, received] = await Promise.all(["spaced", "proxied/spaced"].map(async (path) => {
+        const response = await fetch(`${baseUrl}/framed/${path}`);
+        return [response.headers.has("content-encoding"), String(new Uint8Array(await response.arrayBuffer()))];
+      }));
+      const decoded = [false, String(new TextEncoder().encode("hello ".repeat(50)))];
+      return [sent, decoded].some((each) => String(each) === String(received));
+    },
+    gives: true,
+  },
+  {
+    name: "form data that is not sent, for HEAD or a 304, does not end the process",
+    run: async (baseUrl) => {
+      const url = `${baseUrl}/framed/form`;
+      const head = await fetch(url, { method: "HEAD" });
+      const known = await fetch(url, { headers: { "if-none-match": '"1"' } });
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const got = await fetch(url);
+      await got.body?.cancel();
+      return [head.status, known.status, got.status];
+    },
+    gives: [200, 304, 200],
   },
   {
     name: "HEAD has no length but that of GET",
