@@ -134,11 +134,30 @@ export interface DeclaredResponses {
  *
  * @internal
  */
-export type ResponsesOf<Declared extends DeclaredResponses> = Declared extends Responses ? Declared : {
-  readonly [Status in keyof Declared & number]: Declared[Status] extends ResponseDeclaration ? Declared[Status]
+export type ResponsesOf<Declared extends DeclaredResponses> = Declared extends Responses
+  ? [Extract<keyof Declared, `${number}`>] extends [never] ? Declared : ByStatus<Declared>
+  : ByStatus<Declared>;
+
+/**
+ * {@linkcode ResponsesOf}, status by status.
+ *
+ * @internal
+ */
+type ByStatus<Declared extends DeclaredResponses> = {
+  readonly [Status in keyof Declared as StatusOf<Status>]: Declared[Status] extends ResponseDeclaration
+    ? Declared[Status]
     : Declared[Status] extends Schema ? CheckedResponse<"json", Declared[Status], undefined>
     : never;
 };
+
+/**
+ * The status of a key. TypeScript has the key `"200"` for 200 in quotes, and in a spread of a constant or frozen object.
+ *
+ * @internal
+ */
+type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
+  : string extends Key ? number
+  : Key & number;
 
 /**
  * `unknown` if all keys are statuses and all schemas fit JSON. Otherwise an error message as a type, at its status.
@@ -156,7 +175,7 @@ export type FitsResponses<Declared> = [keyof Declared, Declared] extends [number
 type ResponsesVerdict<Declared> = {
   readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
     ? ResponseVerdict<Declared[Status]>
-    : Status extends number ? ResponseVerdict<Declared[Status]>
+    : Status extends number | `${number}` ? ResponseVerdict<Declared[Status]>
     : `"${Status & string}" is not a status`;
 };
 

@@ -143,11 +143,13 @@ export interface Verifier<
 
 /**
  * No verifier. It tells `verify(…)` inside `defineServer(contract, { security: […] })` which responses the contract
- * shares.
+ * shares. It is an interface of its own, because TypeScript would otherwise match it with the verifiers of this copy of
+ * the package, and infer only those of other copies.
  *
  * @internal
  */
-export type NoVerifier<Declared extends Responses> = Verifier<never, never, Record<never, never>, Declared>;
+export interface NoVerifier<Declared extends Responses>
+  extends Verifier<never, never, Record<never, never>, Declared> {}
 
 /**
  * A function that verifies credentials, with any types.

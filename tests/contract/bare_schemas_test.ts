@@ -89,3 +89,34 @@ Deno.test("responses may be built by a program, whose statuses are checked when 
   assertEquals(Object.keys(get(200, 404).responses), ["200", "404"]);
   assertRefused(() => get(99), "99");
 });
+
+Deno.test("statuses may be written in quotes, and spread from constant or frozen objects", async () => {
+  const shared = { 200: Note, 404: response.empty() } as const;
+  const frozen = Object.freeze({ 404: response.empty() });
+  const contract = defineContract({
+    responses: { ...shared, 500: response.empty() },
+    routes: {
+      quoted: route.get("/quoted", { responses: { "200": Note } }),
+      spread: route.get("/spread", { responses: { ...shared, ...{ 409: response.empty() } } }),
+      frozen: route.get("/frozen", { responses: { ...frozen, 200: Note } }),
+      router: router("/", {
+        responses: { ...shared },
+        routes: { frozen: route.get("/r", { responses: { ...frozen } }) },
+      }),
+    },
+  });
+  const handler = createFetchHandler(
+    defineServer(contract).implement({
+      quoted: ({ response }) => response(200, { id: "quoted" }),
+      spread: ({ response }) => response(200, { id: "spread" }),
+      frozen: ({ response }) => response(404),
+      router: { frozen: ({ response }) => response(404) },
+    }),
+  );
+  const client = createClient(contract, { baseUrl: "http://localhost", fetch: handler });
+
+  const spread = await client.spread();
+  assertEquals(spread.status === 200 && spread.body.id, "spread");
+  const statuses: (200 | 404 | 500)[] = [(await client.quoted()).status, (await client.router.frozen()).status];
+  assertEquals(statuses, [200, 404]);
+});

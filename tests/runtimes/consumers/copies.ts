@@ -21,10 +21,11 @@ const doors = [
   "./slim",
 ] as const;
 
-/** A contract that uses each kind of declaration, by one copy alone. */
+/** A contract that uses each kind of declaration, a verifier, a guard and a middleware, by one copy alone. */
 const contractModule = `
 import * as z from "zod";
 import { codec, defineContract, representation, request, response, route, router, security, styled } from "./all.ts";
+import { type GuardInput, type MiddlewareInput, verify } from "./all.ts";
 
 export const Note = z.object({ id: z.string(), text: z.string() });
 export const token = security.bearer("token", { scopes: ["read", "write"] });
@@ -72,6 +73,9 @@ export const contract = defineContract({
   refusals: { 400: 422, 422: response.json(z.object({ message: z.string() })) },
   routes: { notes, at, rows, upload, form, items, events, native },
 });
+export const verifyKey = verify(key, ({ key }) => ({ key }));
+export const guard = ({ request }: Pick<GuardInput, "request">): void => void request.url;
+export const turnPage = ({ next }: Pick<MiddlewareInput, "next">) => next({ page: 2 });
 `;
 
 /** The copy that each part of a program comes from. */
@@ -85,7 +89,7 @@ interface Parts {
 /** A server, its handler and its client, each by the copy that `parts` names. It throws if a value is another. */
 function serviceModule({ contract, server, adapter, client }: Parts): string {
   return `
-import { contract, key, token } from "./${contract}/contract.ts";
+import { contract, guard, token, turnPage, verifyKey } from "./${contract}/contract.ts";
 import { defineServer, verify } from "./${server}/all.ts";
 import { createFetchHandler } from "./${adapter}/all.ts";
 import { createClient, follow, isErrorOf, queryKey, queryOptions, retry, unwrap } from "./${client}/all.ts";
@@ -93,12 +97,12 @@ ${support}
 const server = defineServer(contract, {
   security: [
     verify(token, ({ token }) => token === "t" ? { name: "Ada", scopes: ["read", "write"] } : undefined),
-    verify(key, ({ key }) => ({ key })),
+    verifyKey,
   ],
   context: () => ({ page: 1 }),
   refuse: ({ response }) => response(422, { message: "refused" }),
 });
-const notes = server.at(contract.routes.notes).use(({ next }) => next({ page: 2 })).implement({
+const notes = server.at(contract.routes.notes).guard(guard).use(turnPage).implement({
   byId: ({ params, response }) =>
     params.id === "0" ? response(404, { detail: "none" }) : response(200, { id: params.id, text: "" }),
   add: ({ body, caller, context, response }) =>
