@@ -72,7 +72,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 144_180,
+    maxBytes: 144_780,
     maxGzipBytes: 54_070,
   },
   testing: {
@@ -89,7 +89,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 197_740,
+    maxBytes: 198_340,
     maxGzipBytes: 73_360,
   },
   mcp: {
@@ -103,13 +103,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 161_510,
+    maxBytes: 162_110,
     maxGzipBytes: 59_230,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 204_730,
+    maxBytes: 205_020,
     maxGzipBytes: 71_240,
   },
   slim: {
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_250;
+const maxMockBytes = 26_420;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
