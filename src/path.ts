@@ -53,8 +53,8 @@ export type TrimSlashes<Path extends string> = Path extends `/${infer Rest}` ? T
 
 /** What the schema of a path's parameters has if there is text around them. */
 export interface PatternedParams {
-  /** The texts of the segments, with `*` for the values, which distinguish paths of one shape. */
-  readonly pathPatterns: string;
+  /** The texts of the segments by the names of their parameters, with `*` for the values. */
+  readonly pathPatterns: ReadonlyMap<string, string>;
   /** Tests whether the segments of a path have these texts. */
   readonly fitsPatterns: (segments: Readonly<Record<string, string>>) => boolean;
 }
@@ -62,9 +62,12 @@ export interface PatternedParams {
 /** A schema of a path's parameters, which may have text around them, or none. */
 export type AnyParams = Partial<PatternedParams> | undefined;
 
-/** Returns a path without the names of its parameters, which do not distinguish paths: `/users/:`. */
-export function pathShape(path: string): string {
-  return path.replaceAll(/\/:[^/]+/g, "/:");
+/**
+ * Returns a path without the names of its parameters, which do not distinguish paths, but with the text around them,
+ * which does: `/users/:`, `/ops/:*:cancel`.
+ */
+export function pathShape(path: string, params?: AnyParams): string {
+  return path.replaceAll(/\/:([^/]+)/g, (_, name: string) => `/:${params?.pathPatterns?.get(name) ?? ""}`);
 }
 
 /** Returns the segments of a full path. One that ends with a slash has an empty literal as its last segment. */

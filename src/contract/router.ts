@@ -204,7 +204,7 @@ function checkDuplicates(nodes: readonly RouteNode[], where: string): void {
   const byShape = new Map<string, RouteNode>();
   for (const node of nodes) {
     const { key, method, path, params } = node;
-    const shape = `${method} ${pathShape(path)}${(params as AnyParams)?.pathPatterns ?? ""}`;
+    const shape = `${method} ${pathShape(path, params as AnyParams)}`;
     const earlier = byShape.get(shape);
     if (earlier) {
       cannotDeclare(where, `${earlier.key} and ${key} both match ${method} ${path}; change the method or path of one`);

@@ -252,7 +252,7 @@ function planPatterns(styles: FieldStyles): PatternedParams | undefined {
   const entries = Object.entries(styles).filter((entry): entry is [string, TextPattern] => isPattern(entry[1]));
   if (entries.length === 0) return undefined;
   return {
-    pathPatterns: entries.map(([, pattern]) => pattern).join("/"),
+    pathPatterns: new Map(entries),
     fitsPatterns: (params) => entries.every(([name, pattern]) => fitsPattern(params[name] ?? "", pattern)),
   };
 }

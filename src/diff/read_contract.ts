@@ -5,7 +5,7 @@ import type { Contract } from "../contract/contract.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { ResponseDeclaration } from "../contract/response.ts";
-import { formatTemplate } from "../openapi/parameters.ts";
+import { formatTemplate, valueNames } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
 import { stylesOf } from "../contract/styled.ts";
 import { isOpaque, openApiStyles } from "../openapi/representations.ts";
@@ -69,7 +69,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     isUnnamed: false,
     method,
     path: formatTemplate(path, route.params),
-    params: addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path),
+    params: splitValues(addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path), route),
     query: values.get("query"),
     headers: values.get("headers"),
     styles: readStyles(route),
@@ -133,6 +133,28 @@ function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
       ...schema,
       properties: { ...properties, ...texts.properties },
       required: [...textList(schema.required), ...texts.required],
+    },
+  };
+}
+
+/** Replaces the parameters of segments with several values by these, which are strings in documents too. */
+function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode): ApiValue {
+  const styles = stylesOf(params);
+  const names = parameterNames(path);
+  const split = new Map(names.map((name) => [name, valueNames(name, styles[name], names)]));
+  if (typeof schema !== "object" || [...split.values()].every(({ length }) => length === 1)) {
+    return { ...value, schema };
+  }
+  const isKept = (name: string) => split.get(name)?.length === 1;
+  const texts = defaultParams(names.flatMap((name) => isKept(name) ? [] : split.get(name)!));
+  const kept = Object.entries(membersOf(schema)).filter(([name]) => isKept(name));
+  return {
+    ...value,
+    live: undefined, // it validates whole segments
+    schema: {
+      ...schema,
+      properties: { ...Object.fromEntries(kept), ...texts.properties },
+      required: [...textList(schema.required).filter(isKept), ...texts.required],
     },
   };
 }

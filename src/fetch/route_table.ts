@@ -52,7 +52,7 @@ interface Leaf<Target> extends Match<Target> {
   readonly names: readonly string[];
   /** Tests whether parameters have the text that is declared around them. Absent if none is. */
   readonly fits: NonNullable<AnyParams>["fitsPatterns"];
-  /** How many parameters have text around them. Leaves with more of them come first. */
+  /** How long the texts around parameters are. Leaves with more of it come first. */
   readonly patterns: number;
 }
 
@@ -76,7 +76,8 @@ export function createRouteTable<Target>(
     const isNewStaticPath = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
     if (isNewStaticPath) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
     const { fitsPatterns: fits, pathPatterns = [] } = (node.params ?? {}) as NonNullable<AnyParams>;
-    const leaf = { method: node.method, target, names, params: noParams, fits, patterns: pathPatterns.length };
+    const patterns = [...pathPatterns.values()].join("").length;
+    const leaf = { method: node.method, target, names, params: noParams, fits, patterns };
     branch.leaves = [...branch.leaves, leaf].sort((one, other) => other.patterns - one.patterns); // `push` would allocate 17 places
   }
   return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };

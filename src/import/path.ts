@@ -51,6 +51,7 @@ export function readPath(path: string, { isBelow, isCrowded, declared }: PathOpt
   );
   const literal = written.replaceAll(/\{[^{}]*\}/g, "{}");
   if (!path.startsWith("/")) throw new TypeError("its path does not start with /");
+  if (!path.isWellFormed()) throw new TypeError("its path has a lone surrogate, which no URL can carry");
   if (literal.includes("#")) throw new TypeError("its path has a fragment, which clients do not send");
   if (literal.includes("?")) throw new TypeError("its path has a query; declare the parameters in the query");
   if (literal.endsWith("//")) throw new TypeError("its path ends with an empty segment");

@@ -98,7 +98,8 @@ export class Schemas {
     const shape = member === undefined
       ? this.#readFamily(reference, located, direction) ??
         this.#read(located, { direction, level: 0, within: [reference] })
-      : this.#tag(this.#read(located, { direction, level: 0, within: [reference] }), member, located.place);
+      : this.#readNested(reference, located, direction, member) ??
+        this.#tag(this.#read(located, { direction, level: 0, within: [reference] }), member, located.place);
     const schema = {
       key,
       ...(member && { tagged: member.property }),
@@ -301,6 +302,20 @@ export class Schemas {
     const schema = toPart(value);
     const choice = toUnion(shapes, { discriminator: discriminator.property });
     return { ...withNull(choice, isNullable(schema)), ...readNotes(schema), [placeKey]: place };
+  }
+
+  /** Reads a member of a choice whose values another property tells apart. `undefined` for any other member. */
+  #readNested(
+    reference: string,
+    located: Located,
+    direction: Direction,
+    { property, tags }: Member,
+  ): Shape | undefined {
+    const nested = this.#discriminators.familyOf(reference)?.discriminator;
+    if (nested === undefined || nested.property === property || tags.length === 0) return undefined;
+    const choice = this.#readFamily(reference, located, direction)!; // it has a family
+    const tag: Property = { name: property, shape: { kind: "literal", values: tags }, isRequired: false };
+    return this.#intersect([choice, { kind: "object", properties: [tag], others: "ignored" }], located.place);
   }
 
   /** Reads a member of a choice, with the values of the property for which it stands. */

@@ -3,6 +3,7 @@ import {
   isEqual,
   isSchemaObject,
   type Json,
+  type JsonSchema,
   type JsonSchemaObject,
   type JsonType,
   jsonTypes,
@@ -99,13 +100,15 @@ const joinAll: Step = (found, { allOf }, located, below) =>
 
 const joinAny: Step = (found, { anyOf }, located, below) => {
   if (anyOf === undefined) return found;
-  const part = locatePart(located, partOf(located, "anyOf", { anyOf }));
+  const part = locatePart(located, partOf(located, "anyOf", joinConstants(anyOf) ?? { anyOf }));
+  if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
   return combine(found, distinct(branchesOf(anyOf, located, below)), part);
 };
 
 const joinOne: Step = (found, { oneOf }, located, below) => {
   if (oneOf === undefined) return found;
-  const part = locatePart(located, partOf(located, "oneOf", { oneOf }));
+  const part = locatePart(located, partOf(located, "oneOf", joinConstants(oneOf) ?? { oneOf }));
+  if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
   const branches = branchesOf(oneOf, located, below);
   const joined = combine(found, distinct(branches), part);
   return hasOverlap(branches) ? withAlso(joined, part) : joined;
@@ -122,6 +125,27 @@ const joinCondition: Step = (found, schema, located, below) => {
     ...combine(found, shapesOf(unmet, below), unmet).map((shape) => ({ ...shape, not: [...shape.not, when] })),
   ];
 };
+
+/** Returns branches that are different texts or numbers as one list of values, because there may be thousands. */
+function joinConstants(list: unknown): JsonSchemaObject | undefined {
+  const values = schemaList(list).map(constantOf);
+  const isList = values.every((value) => typeof value === "string" || typeof value === "number");
+  return isList && new Set(values).size === values.length ? { enum: values } : undefined;
+}
+
+/** Returns the only value of a schema. `undefined` if there may be others, or none. */
+function constantOf(schema: JsonSchema): Json | undefined {
+  if (!isSchemaObject(schema) || !Object.keys(schema).every((name) => constantKeywords.includes(name))) {
+    return undefined;
+  }
+  const [value, ...others] = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  if (value === undefined || others.length > 0 || ("const" in schema && "enum" in schema)) return undefined;
+  const isTyped = schema.type === undefined || schema.type === typeOf(value) ||
+    (schema.type === "integer" && Number.isInteger(value));
+  return isTyped ? value : undefined;
+}
+
+const constantKeywords = ["const", "enum", "type", "title", "description", "deprecated"];
 
 function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (readonly Shape[])[] {
   return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));

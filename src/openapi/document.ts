@@ -146,20 +146,15 @@ function listRoutes(tree: object): ListedRoute[] {
  * item, with the names of the first.
  */
 function describePaths(routes: readonly ListedRoute[], around: Surroundings): Record<string, OpenApiPathItem> {
-  const firstPaths = new Map<string, string>(); // by path, without the names of parameters
+  const firsts = new Map<string, { template: string; names: readonly string[] }>(); // by path, without the names of parameters
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
     const { path, method, params } = listed.route;
-    const shape = pathShape(path) + ((params as AnyParams)?.pathPatterns ?? "");
-    const first = firstPaths.get(shape) ?? path;
-    firstPaths.set(shape, first);
-    const template = formatTemplate(first, params);
-    const operation = describeOperation(listed, parameterNames(first), around);
-    const item = items.get(template);
-    if (item && Object.hasOwn(item, method.toLowerCase())) {
-      cannotDescribe(`another route is ${method} ${template} too; rename the path parameter of ${listed.route.key}`);
-    }
-    items.set(template, { ...item, [method.toLowerCase()]: operation });
+    const shape = pathShape(path, params as AnyParams);
+    const first = firsts.get(shape) ?? { template: formatTemplate(path, params), names: parameterNames(path) };
+    firsts.set(shape, first);
+    const operation = describeOperation(listed, first.names, around);
+    items.set(first.template, { ...items.get(first.template), [method.toLowerCase()]: operation });
   }
   return Object.fromEntries(items);
 }

@@ -11,14 +11,29 @@ import type { OpenApiField, OpenApiParameter } from "./types.ts";
 /** Formats a path for OpenAPI: parameters in braces, literals percent-encoded as in a URL. */
 export function formatTemplate(path: string, params?: Schema): string {
   const styles = stylesOf(params);
+  const names = parameterNames(path);
   const segments = parsePath(path).map((segment) => {
     if ("literal" in segment) return encodeLiteral(segment.literal);
     const style = styles[segment.parameter];
-    const [before = "", after = "", ...others] = isPattern(style) ? style.split("*") : [];
-    const name = `{${segment.parameter}}`;
-    return others.length > 0 ? name : `${encodeLiteral(before)}${name}${encodeLiteral(after)}`;
+    const texts = (isPattern(style) ? style : "*").split("*").map(encodeLiteral);
+    const values = valueNames(segment.parameter, style, names);
+    return texts.map((text, index) => index === 0 ? text : `{${values[index - 1]}}${text}`).join("");
   });
   return `/${segments.join("/")}`;
+}
+
+/**
+ * Returns the names that a document gives to the values of a path parameter: that of the parameter, or one for each
+ * value if the text of its segment has several.
+ *
+ * @param names The names of all parameters of the path.
+ */
+export function valueNames(parameter: string, style: FieldStyle | undefined, names: readonly string[]): string[] {
+  const count = isPattern(style) ? style.split("*").length - 1 : 1;
+  if (count === 1) return [parameter];
+  let stem = parameter;
+  while (names.some((name) => name !== parameter && name.startsWith(stem))) stem += "_";
+  return Array.from({ length: count }, (_, index) => `${stem}${index + 1}`);
 }
 
 /** Percent-encodes literal text as a path requires (RFC 3986, section 3.3). This includes braces. */
@@ -46,9 +61,12 @@ function describePath(
   { named, others }: FieldSchemas,
 ): OpenApiParameter[] {
   const styles = stylesOf(params);
-  return parameterNames(path).map((own, index) => {
+  return parameterNames(path).flatMap((own, index) => {
     const schema = named.get(own)?.schema ?? others ?? { type: "string" };
-    return { name: names[index] ?? own, in: "path", ...withStyle(toField(schema, true), styles[own], "path") };
+    const field = withStyle(toField(schema, true), styles[own], "path");
+    const values = valueNames(names[index] ?? own, styles[own], names);
+    const single = values.length === 1 ? undefined : { schema: { type: "string" } }; // not that of the whole segment
+    return values.map((name): OpenApiParameter => ({ name, in: "path", ...field, ...single }));
   });
 }
 

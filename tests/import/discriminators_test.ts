@@ -81,6 +81,27 @@ Deno.test("a schema that extends a base is a base itself, if others extend it", 
   await assertDecisions(documentOfValue(ref("Car"), schemas), { kept: [car, sports, racer], refused: [bike] });
 });
 
+Deno.test("a schema that extends a base may be a base itself, by another property", async () => {
+  const motors = {
+    ...vehicles({ ...kind, mapping: { motor: "Motor", bike: "Bike" } }),
+    Motor: {
+      allOf: [ref("Vehicle"), object({ fuel: text }, ["fuel"])],
+      discriminator: { propertyName: "fuel", mapping: { volt: "Electric", petrol: "Petrol" } },
+    },
+    Electric: { allOf: [ref("Motor"), object({ range: { type: "integer" } }, ["range"])] },
+    Petrol: { allOf: [ref("Motor"), object({ tank: { type: "integer" } }, ["tank"])] },
+  };
+  const { Car: _, ...schemas } = motors;
+  await assertDecisions(documentOfValue(ref("Vehicle"), schemas), {
+    kept: [
+      { kind: "bike", gears: 21 },
+      { kind: "motor", fuel: "volt", range: 400 },
+      { kind: "motor", fuel: "petrol", tank: 50 },
+    ],
+    refused: [{ kind: "motor", fuel: "volt" }, { kind: "motor", fuel: "petrol", range: 400 }, { kind: "motor" }],
+  });
+});
+
 Deno.test("a place that only wraps a base, or adds to it, is one of its schemas", async () => {
   const schema = object({
     own: { allOf: [ref("Vehicle")], nullable: true, description: "May be null." },

@@ -249,3 +249,16 @@ Deno.test("no value refutes what subset() proves for recursive schemas", () => {
 
   assert(proven > 20, String(proven));
 });
+
+Deno.test("subset() proves that a choice of many constants is a list of them", () => {
+  const values = Array.from({ length: 2_000 }, (_, index) => index);
+  const numbers = values.map((value) => ({ type: "integer", const: value, title: `Number ${value}` }));
+  const texts = values.map((value) => ({ const: `v${value}`, description: "A text." }));
+
+  assertEquals(compare({ oneOf: numbers }, { type: "integer", enum: values }), []);
+  assertEquals(compare({ enum: values }, { oneOf: numbers }), []);
+  assertEquals(compare({ anyOf: texts }, { enum: values.map((value) => `v${value}`) }), []);
+  assertEquals(compare({ oneOf: [{ const: 1 }, { const: 2 }] }, { enum: [1] }), [
+    "refuted  enum [2] [1]",
+  ]);
+});
