@@ -4,7 +4,9 @@ import {
   isSchema,
   isSchemaObject,
   type JsonSchema,
+  type JsonSchemaObject,
   namedSchemas,
+  schemaList,
   textList,
   toSchema,
 } from "../json_schema/json.ts";
@@ -150,7 +152,7 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
     type: "object",
     properties: Object.fromEntries([
       ...spread.flatMap(({ properties }) => Object.entries(toPart(properties))),
-      ...named.map((field) => [String(field.part.name), withoutNull(schemaOf(source, field))] as const),
+      ...named.map((field) => [String(field.part.name), withoutNull(source, schemaOf(source, field))] as const),
     ]),
     required: [
       ...spread.flatMap(({ required }) => textList(required)),
@@ -203,25 +205,50 @@ function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
   const { $ref } = toPart(schema);
   const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : toPart(schema);
   if (!isSchemaObject(target.properties)) return schema;
-  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(field)]);
+  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(source, field)]);
   return { ...target, properties: Object.fromEntries(fields) };
 }
 
-/** Returns the schema of a parameter without null, which no text is. */
-function withoutNull(schema: JsonSchema): JsonSchema {
+/** Returns the schema of a parameter, or what it refers to, without null, which no text is. */
+function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
-  const { nullable: _, type, enum: values, ...rest } = schema;
-  const isOther = (each: unknown) => toPart(each).type !== "null";
-  const choices = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
-    const { [keyword]: list } = schema;
-    return Array.isArray(list) && list.some(isOther) ? [[keyword, list.filter(isOther).map(withoutNull)] as const] : [];
+  const { $ref, ...beside } = schema;
+  const target = typeof $ref === "string" && hops < mostHops ? find(source, $ref)?.value : undefined;
+  if (isSchemaObject(target)) {
+    const other = withoutNull(source, target, hops + 1);
+    return other === target ? schema : { ...other as JsonSchemaObject, ...beside }; // an object stays one
+  }
+  const choices = (["anyOf", "oneOf"] as const).filter((keyword) => Array.isArray(schema[keyword]));
+  const lists = choices.flatMap((keyword) => {
+    const list = schemaList(schema[keyword]);
+    const kept = list.filter((each) => toPart(each).type !== "null").map((each) => withoutNull(source, each, hops));
+    return kept.length === 0 || isEqualList(kept, list) ? [] : [[keyword, kept] as const];
   });
+  return lists.length === 0 && !isNullable(schema)
+    ? schema
+    : { ...withoutNullType(schema), ...Object.fromEntries(lists) };
+}
+
+/** The most references to follow to a schema that may be null. */
+const mostHops = 20;
+
+function isEqualList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+/** Returns whether a schema accepts null by its own keywords. */
+function isNullable({ nullable, "x-nullable": extended, type, enum: values }: Part): boolean {
+  return nullable === true || extended === true || [type].flat().includes("null") || [values].flat().includes(null);
+}
+
+function withoutNullType(
+  { nullable: _, "x-nullable": __, type, enum: values, ...rest }: JsonSchemaObject,
+): JsonSchemaObject {
   const types = Array.isArray(type) && type.length > 1 ? type.filter((each) => each !== "null") : type;
   return {
     ...rest,
     ...(type !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
     ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
-    ...Object.fromEntries(choices),
   };
 }
 
@@ -330,9 +357,14 @@ function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonS
 
 const componentPrefix = "#/components/schemas/";
 
+/** Tests whether a reference is to a whole component, and not to a part of one, which may have another form here. */
+function isToComponent(reference: string): boolean {
+  return reference.startsWith(componentPrefix) && !reference.includes("/", componentPrefix.length);
+}
+
 /** Returns the reference to a definition. The target of a reference to another place becomes one. */
 function toDefinition(source: Source, reference: string, direction: Direction): string {
-  if (reference.startsWith(componentPrefix)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  if (isToComponent(reference)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
   const definitions = source.definitions[direction];
   if (!Object.hasOwn(definitions, reference)) {
     const target = find(source, reference);
@@ -354,18 +386,18 @@ function hasFlag(source: Source, property: unknown, direction: Direction): boole
 }
 
 /**
- * Rewrites the keywords of OpenAPI 3.0 that JSON Schema has in another form: `nullable`, and bounds that are exclusive
- * by a boolean. Draft 2020-12 does not define any of them.
+ * Rewrites the keywords of OpenAPI 3.0 that JSON Schema has in another form: `nullable`, which tools write as
+ * `x-nullable` for Swagger 2.0, and bounds that are exclusive by a boolean. Draft 2020-12 does not define any of them.
  */
-function toDraft2020({ nullable, exclusiveMinimum, exclusiveMaximum, ...schema }: Part): Part {
-  const { minimum, maximum, ...rest } = schema;
+function toDraft2020({ exclusiveMinimum, exclusiveMaximum, ...schema }: Part): Part {
+  const { nullable, "x-nullable": extended, minimum, maximum, ...rest } = schema;
   const bounds = {
     ...(exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum, exclusiveMinimum }),
     ...(exclusiveMaximum === true ? { exclusiveMaximum: maximum } : { maximum, exclusiveMaximum }),
   };
   const kept = Object.entries(bounds).filter(([, value]) => value !== undefined && value !== false);
   const bounded: Part = { ...rest, ...Object.fromEntries(kept) };
-  return nullable === true ? toNullable(bounded) : bounded;
+  return nullable === true || extended === true ? toNullable(bounded) : bounded;
 }
 
 function toNullable(schema: Part): Part {
