@@ -105,7 +105,7 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
     params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
     query: toObject(source, inPlace("query"), "readOnly"),
     headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
-    styles: new Map(parameters.flatMap((each) => describeStyle(each.part))),
+    styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
     body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
     responses: new Map(
       listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
@@ -164,8 +164,12 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
 
 /** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
 function describeStyle(
+  source: Source,
   { in: place, name, schema, content, style, explode, allowReserved, allowEmptyValue }: Part,
 ): [string, string][] {
+  const { $ref } = toPart(schema);
+  const { type } = toPart(typeof $ref === "string" ? find(source, $ref)?.value : schema);
+  const isText = type === undefined || [type].flat().includes("string");
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const isSingle = ["string", "number", "integer", "boolean"].includes(String(toPart(schema).type));
   const form = formatStyle({ style, explode }, usual, isSingle);
@@ -173,7 +177,7 @@ function describeStyle(
     ...(form === undefined ? [] : [form]),
     ...(Object.hasOwn(toPart(content), "application/json") ? ["json"] : []),
     ...(allowReserved === true ? ["reserved characters"] : []),
-    ...(allowEmptyValue === true && toPart(schema).type !== "string" ? ["possibly empty"] : []), // texts may be empty
+    ...(allowEmptyValue === true && !isText ? ["possibly empty"] : []), // texts may be empty
   ];
   const slot = place === "header" ? "headers" : place === "path" ? "params" : String(place);
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
