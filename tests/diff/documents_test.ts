@@ -288,6 +288,24 @@ Deno.test("a document with thousands of new paths is compared in seconds", () =>
   assert(performance.now() - begun < 14_000);
 });
 
+Deno.test("new paths of a document with many schemas are compared in seconds", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`);
+  const name = { name: "name", in: "path", required: true, schema: { type: "string" } };
+  const schemas = Object.fromEntries(names(3_000).map((name) => [name, user]));
+  const documentOf = (paths: readonly string[]): AnyOpenApiDocument => ({
+    openapi: "3.1.0",
+    paths: Object.fromEntries(
+      paths.map((path) => [path, { get: { parameters: path === "/{name}" ? [name] : [], responses: ok } }]),
+    ),
+    components: { schemas: { ...schemas, User: user, Name: { type: "string" } } },
+  } as AnyOpenApiDocument);
+  const begun = performance.now();
+  const listed = list(documentOf(["/{name}"]), documentOf(["/{name}", ...names(700).map((name) => `/${name}`)]));
+
+  assertEquals(listed.filter((line) => line.includes("goes to")).length, 700);
+  assert(performance.now() - begun < 14_000);
+});
+
 Deno.test("diffContracts() lists parameters that are written in another form", () => {
   const withStyle = (style: object, type = "array"): AnyOpenApiDocument =>
     documentOf({ parameters: [{ name: "ids", in: "query", schema: { type }, ...style }], responses: ok });
