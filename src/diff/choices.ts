@@ -32,8 +32,8 @@ export function withChoices({ files }: DocumentFiles): ChosenDocument {
     mapObjects(schema, (each) => chooseMembers(each)) as Schema; // a schema of the same kind
   const chosen = Object.entries(schemas).flatMap(([name, schema]): [string, unknown][] => {
     const reference = toReference(name);
-    const own = extendThemselves(choose(schema as JsonSchema), reference);
     const family = discriminators.familyOf(reference);
+    const own = extendThemselves(choose(schema as JsonSchema), reference, family !== undefined);
     if (family === undefined) return [[name, own]];
     const { nullable, discriminator } = schema as Part;
     const anyOf = family.members.map((member) => {
@@ -73,15 +73,19 @@ export function withChoices({ files }: DocumentFiles): ChosenDocument {
     return { allOf: [target, { type: "object", properties: { [discriminator.property]: { enum: tags } } }] };
   }
 
-  /** Lets a schema extend the properties of a base, and not the choice of all that extend it. */
-  function extendThemselves(schema: JsonSchema, owner: string): JsonSchema {
+  /**
+   * Lets a schema extend the properties of a base, and not the choice of all that extend it. One that others extend does
+   * so with any base, also as another name for it.
+   */
+  function extendThemselves(schema: JsonSchema, owner: string, isExtended: boolean): JsonSchema {
     if (!isSchemaObject(schema)) return schema;
     const { $ref, allOf } = schema;
-    const isBase = typeof $ref === "string" && discriminators.isExtended(owner, $ref);
+    const isBase = typeof $ref === "string" &&
+      (isExtended ? discriminators.familyOf($ref) !== undefined : discriminators.isExtended(owner, $ref));
     return {
       ...schema,
       ...(isBase && { $ref: itself($ref) }),
-      ...(Array.isArray(allOf) && { allOf: allOf.map((member) => extendThemselves(member, owner)) }),
+      ...(Array.isArray(allOf) && { allOf: allOf.map((member) => extendThemselves(member, owner, isExtended)) }),
     };
   }
 }

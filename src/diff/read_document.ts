@@ -4,7 +4,9 @@ import {
   isSchema,
   isSchemaObject,
   type JsonSchema,
+  type JsonSchemaObject,
   namedSchemas,
+  schemaList,
   textList,
   toSchema,
 } from "../json_schema/json.ts";
@@ -103,7 +105,7 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
     params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
     query: toObject(source, inPlace("query"), "readOnly"),
     headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
-    styles: new Map(parameters.flatMap((each) => describeStyle(each.part))),
+    styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
     body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
     responses: new Map(
       listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
@@ -150,7 +152,7 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
     type: "object",
     properties: Object.fromEntries([
       ...spread.flatMap(({ properties }) => Object.entries(toPart(properties))),
-      ...named.map((field) => [String(field.part.name), withoutNull(schemaOf(source, field))] as const),
+      ...named.map((field) => [String(field.part.name), withoutNull(source, schemaOf(source, field))] as const),
     ]),
     required: [
       ...spread.flatMap(({ required }) => textList(required)),
@@ -162,8 +164,12 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
 
 /** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
 function describeStyle(
+  source: Source,
   { in: place, name, schema, content, style, explode, allowReserved, allowEmptyValue }: Part,
 ): [string, string][] {
+  const { $ref } = toPart(schema);
+  const { type } = toPart(typeof $ref === "string" ? find(source, $ref)?.value : schema);
+  const isText = type === undefined || [type].flat().includes("string");
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const isSingle = ["string", "number", "integer", "boolean"].includes(String(toPart(schema).type));
   const form = formatStyle({ style, explode }, usual, isSingle);
@@ -171,7 +177,7 @@ function describeStyle(
     ...(form === undefined ? [] : [form]),
     ...(Object.hasOwn(toPart(content), "application/json") ? ["json"] : []),
     ...(allowReserved === true ? ["reserved characters"] : []),
-    ...(allowEmptyValue === true && toPart(schema).type !== "string" ? ["possibly empty"] : []), // texts may be empty
+    ...(allowEmptyValue === true && !isText ? ["possibly empty"] : []), // texts may be empty
   ];
   const slot = place === "header" ? "headers" : place === "path" ? "params" : String(place);
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
@@ -203,25 +209,50 @@ function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
   const { $ref } = toPart(schema);
   const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : toPart(schema);
   if (!isSchemaObject(target.properties)) return schema;
-  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(field)]);
+  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(source, field)]);
   return { ...target, properties: Object.fromEntries(fields) };
 }
 
-/** Returns the schema of a parameter without null, which no text is. */
-function withoutNull(schema: JsonSchema): JsonSchema {
+/** Returns the schema of a parameter, or what it refers to, without null, which no text is. */
+function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
   if (!isSchemaObject(schema)) return schema;
-  const { nullable: _, type, enum: values, ...rest } = schema;
-  const isOther = (each: unknown) => toPart(each).type !== "null";
-  const choices = (["anyOf", "oneOf"] as const).flatMap((keyword) => {
-    const { [keyword]: list } = schema;
-    return Array.isArray(list) && list.some(isOther) ? [[keyword, list.filter(isOther).map(withoutNull)] as const] : [];
+  const { $ref, ...beside } = schema;
+  const target = typeof $ref === "string" && hops < mostHops ? find(source, $ref)?.value : undefined;
+  if (isSchemaObject(target)) {
+    const other = withoutNull(source, target, hops + 1);
+    return other === target ? schema : { ...other as JsonSchemaObject, ...beside }; // an object stays one
+  }
+  const choices = (["anyOf", "oneOf"] as const).filter((keyword) => Array.isArray(schema[keyword]));
+  const lists = choices.flatMap((keyword) => {
+    const list = schemaList(schema[keyword]);
+    const kept = list.filter((each) => toPart(each).type !== "null").map((each) => withoutNull(source, each, hops));
+    return kept.length === 0 || isEqualList(kept, list) ? [] : [[keyword, kept] as const];
   });
+  return lists.length === 0 && !isNullable(schema)
+    ? schema
+    : { ...withoutNullType(schema), ...Object.fromEntries(lists) };
+}
+
+/** The most references to follow to a schema that may be null. */
+const mostHops = 20;
+
+function isEqualList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+/** Returns whether a schema accepts null by its own keywords. */
+function isNullable({ nullable, "x-nullable": extended, type, enum: values }: Part): boolean {
+  return nullable === true || extended === true || [type].flat().includes("null") || [values].flat().includes(null);
+}
+
+function withoutNullType(
+  { nullable: _, "x-nullable": __, type, enum: values, ...rest }: JsonSchemaObject,
+): JsonSchemaObject {
   const types = Array.isArray(type) && type.length > 1 ? type.filter((each) => each !== "null") : type;
   return {
     ...rest,
     ...(type !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
     ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
-    ...Object.fromEntries(choices),
   };
 }
 
@@ -330,9 +361,14 @@ function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonS
 
 const componentPrefix = "#/components/schemas/";
 
+/** Tests whether a reference is to a whole component, and not to a part of one, which may have another form here. */
+function isToComponent(reference: string): boolean {
+  return reference.startsWith(componentPrefix) && !reference.includes("/", componentPrefix.length);
+}
+
 /** Returns the reference to a definition. The target of a reference to another place becomes one. */
 function toDefinition(source: Source, reference: string, direction: Direction): string {
-  if (reference.startsWith(componentPrefix)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  if (isToComponent(reference)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
   const definitions = source.definitions[direction];
   if (!Object.hasOwn(definitions, reference)) {
     const target = find(source, reference);
@@ -354,18 +390,18 @@ function hasFlag(source: Source, property: unknown, direction: Direction): boole
 }
 
 /**
- * Rewrites the keywords of OpenAPI 3.0 that JSON Schema has in another form: `nullable`, and bounds that are exclusive
- * by a boolean. Draft 2020-12 does not define any of them.
+ * Rewrites the keywords of OpenAPI 3.0 that JSON Schema has in another form: `nullable`, which tools write as
+ * `x-nullable` for Swagger 2.0, and bounds that are exclusive by a boolean. Draft 2020-12 does not define any of them.
  */
-function toDraft2020({ nullable, exclusiveMinimum, exclusiveMaximum, ...schema }: Part): Part {
-  const { minimum, maximum, ...rest } = schema;
+function toDraft2020({ exclusiveMinimum, exclusiveMaximum, ...schema }: Part): Part {
+  const { nullable, "x-nullable": extended, minimum, maximum, ...rest } = schema;
   const bounds = {
     ...(exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum, exclusiveMinimum }),
     ...(exclusiveMaximum === true ? { exclusiveMaximum: maximum } : { maximum, exclusiveMaximum }),
   };
   const kept = Object.entries(bounds).filter(([, value]) => value !== undefined && value !== false);
   const bounded: Part = { ...rest, ...Object.fromEntries(kept) };
-  return nullable === true ? toNullable(bounded) : bounded;
+  return nullable === true || extended === true ? toNullable(bounded) : bounded;
 }
 
 function toNullable(schema: Part): Part {

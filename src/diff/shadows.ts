@@ -9,11 +9,11 @@ import {
 } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
-import { toSender } from "../json_schema/reading_rules.ts";
 import { leastDepth } from "../json_schema/sample_depth.ts";
 import { memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
 import type { ApiRoute } from "./api.ts";
 import type { Change } from "./change.ts";
+import { locateFor } from "./definitions.ts";
 import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
 import { encodeSegment } from "../path.ts";
@@ -69,7 +69,7 @@ export function findShadowed(added: ApiRoute, routes: BothRoutes): Change[] {
 function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): Change[] {
   const literals = literalsFor(route, added);
   if (!literals) return [];
-  const sender = toSender(withLiterals(route, literals));
+  const sender = locateFor("sender", withLiterals(route, literals));
   const calls = [...listCalls(route, sender)];
   const takes = createParamsTest(route, sender, literals);
   const taken = calls.find((call) => takes(call.params) && goesToOther(call.path, route, added, routes));

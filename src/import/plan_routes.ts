@@ -321,9 +321,9 @@ class Collector {
         );
         return [{ name, shape: toTemplate(parts), isRequired: true, ...(pattern !== undefined && { style: pattern }) }];
       }
-      const declared = parameters.find((each) =>
-        each.part.in === "path" && each.name === (only as { parameter: string }).parameter
-      );
+      const { parameter } = only as { parameter: string }; // a segment without one has no entry
+      if (parameter !== name) changes.push(`the parameter ${toOneLine(parameter)} is called ${name}`);
+      const declared = parameters.find((each) => each.part.in === "path" && each.name === parameter);
       if (pattern !== undefined) return [this.#planAround({ name, pattern }, declared, changes)];
       const json = declared && this.#readJson(declared);
       if (json) return [{ name, shape: json, isRequired: true, style: "json" }];
@@ -420,6 +420,9 @@ class Collector {
       const json = this.#readJson(each);
       if (json) return [{ name: each.name, shape: json, isRequired, style: "json" }];
       const read = this.#readParameter(each, changes);
+      if (each.part.allowEmptyValue === true && !isAnyText(read)) {
+        changes.push(`the query parameter ${each.name} is never empty, which allowEmptyValue allows`);
+      }
       const shape = isExploded(each) ? read : this.#toList(read, `query parameter ${each.name}`, changes);
       const form = formOf(each, this.#reader.schemas.resolve(shape), this.#reader.schemas);
       if (form === undefined) {

@@ -597,6 +597,9 @@ export class Schemas {
       return toUnion(shapes.map((shape) => ({ ...shape, [placeKey]: place })));
     }
     if (listTypes(schema).includes("null")) return { kind: "null" };
+    if (typeof schema.format === "string" && schema.format !== "binary") {
+      this.#report.dropped(place, `the format ${schema.format} of a schema without a type`);
+    }
     return this.#readUntyped(schema, place, context);
   }
 

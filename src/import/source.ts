@@ -35,7 +35,7 @@ export async function readFiles(
   const root = normalizeUrl(base);
   const waiting: [file: unknown, url: string, level: number][] = [[document, base, 0]];
   for (const [file, url, level] of waiting) { // which grows
-    for (const reference of listFileReferences(file)) {
+    for (const [reference, isOptional] of listFileReferences(file)) {
       const target = toFileUrl(reference, url);
       if (target === undefined || target === root || files.has(target)) continue;
       if (level === mostFileLevels) {
@@ -44,7 +44,12 @@ export async function readFiles(
         );
       }
       files.set(target, undefined); // so that a file that refers to itself is read once
-      const parsed = absolute(await read(target), target, root);
+      const content = isOptional ? await read(target).catch(() => undefined) : await read(target);
+      if (content === undefined) {
+        files.delete(target);
+        continue;
+      }
+      const parsed = absolute(content, target, root);
       files.set(target, parsed);
       waiting.push([parsed, target, level + 1]);
     }
@@ -66,25 +71,30 @@ function absolute(value: unknown, url: string, root: string, base = url): unknow
   });
 }
 
+/** Maps a reference. Those of discriminators and in extensions (`x-…`) may lead nowhere. */
+type MapReference = (reference: string, isOptional: boolean) => string;
+
 /** Maps the references below a value. `parent` is the name under which the value stands. */
-function mapReferenceTexts(value: unknown, map: (reference: string) => string, parent = ""): unknown {
-  if (Array.isArray(value)) return value.map((item) => mapReferenceTexts(item, map));
+function mapReferenceTexts(value: unknown, map: MapReference, parent = "", isOptional = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapReferenceTexts(item, map, "", isOptional));
   if (!isPart(value)) return value;
   const isNamed = nameMaps.has(parent) || isOfStatuses(value);
   const copy: Record<string, unknown> = { ...value };
   for (const [name, member] of Object.entries(value)) {
-    if (name === "$ref" && typeof member === "string") copy.$ref = map(member);
+    if (name === "$ref" && typeof member === "string") copy.$ref = map(member, isOptional);
     else if (parent === "discriminator") copy[name] = mapDiscriminator(member, map);
     else if (isNamed || !dataKeywords.has(name)) {
-      Object.defineProperty(copy, name, { value: mapReferenceTexts(member, map, isNamed ? "" : name) });
+      const isExtension = name.startsWith("x-") && !nameMaps.has(parent);
+      const mapped = mapReferenceTexts(member, map, isNamed ? "" : name, isOptional || isExtension);
+      Object.defineProperty(copy, name, { value: mapped });
     }
   }
   return copy;
 }
 
 /** Maps the references of a discriminator. Other texts are names of schemas, and of its property. */
-function mapDiscriminator(member: unknown, map: (reference: string) => string): unknown {
-  if (typeof member === "string") return /[#/]|\.(?:json|ya?ml)$/i.test(member) ? map(member) : member;
+function mapDiscriminator(member: unknown, map: MapReference): unknown {
+  if (typeof member === "string") return /[#/]|\.(?:json|ya?ml)$/i.test(member) ? map(member, true) : member;
   if (!isPart(member)) return member;
   return toObject(Object.entries(member).map(([name, target]) => [name, mapDiscriminator(target, map)]));
 }
@@ -112,9 +122,11 @@ const nameMaps: ReadonlySet<string> = new Set([
   "schemas",
 ]);
 
-function listFileReferences(value: unknown, found: Set<string> = new Set()): Set<string> {
-  mapReferenceTexts(value, (reference) => {
-    if (!reference.startsWith("#")) found.add(reference);
+/** Returns the references to other files, and whether all of them may lead nowhere. */
+function listFileReferences(value: unknown): ReadonlyMap<string, boolean> {
+  const found = new Map<string, boolean>();
+  mapReferenceTexts(value, (reference, isOptional) => {
+    if (!reference.startsWith("#")) found.set(reference, isOptional && found.get(reference) !== false);
     return reference;
   });
   return found;

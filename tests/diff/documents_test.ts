@@ -288,6 +288,24 @@ Deno.test("a document with thousands of new paths is compared in seconds", () =>
   assert(performance.now() - begun < 14_000);
 });
 
+Deno.test("new paths of a document with many schemas are compared in seconds", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `a${index}`);
+  const name = { name: "name", in: "path", required: true, schema: { type: "string" } };
+  const schemas = Object.fromEntries(names(3_000).map((name) => [name, user]));
+  const documentOf = (paths: readonly string[]): AnyOpenApiDocument => ({
+    openapi: "3.1.0",
+    paths: Object.fromEntries(
+      paths.map((path) => [path, { get: { parameters: path === "/{name}" ? [name] : [], responses: ok } }]),
+    ),
+    components: { schemas: { ...schemas, User: user, Name: { type: "string" } } },
+  } as AnyOpenApiDocument);
+  const begun = performance.now();
+  const listed = list(documentOf(["/{name}"]), documentOf(["/{name}", ...names(700).map((name) => `/${name}`)]));
+
+  assertEquals(listed.filter((line) => line.includes("goes to")).length, 700);
+  assert(performance.now() - begun < 14_000);
+});
+
 Deno.test("diffContracts() lists parameters that are written in another form", () => {
   const withStyle = (style: object, type = "array"): AnyOpenApiDocument =>
     documentOf({ parameters: [{ name: "ids", in: "query", schema: { type }, ...style }], responses: ok });
@@ -516,4 +534,79 @@ Deno.test("nullable allows null beside a choice of schemas, as tools of OpenAPI 
     const after = { ...documentWith(nullable), openapi: "3.0.3" } as AnyOpenApiDocument;
     assertEquals(list(before, after).filter((line) => line.includes("null")), []);
   }
+});
+
+Deno.test("x-nullable allows null, as it does in an import", () => {
+  const schema = { type: "object", properties: { size: { type: "integer", "x-nullable": true } } };
+  const document = {
+    swagger: "2.0",
+    info: { title: "Files", version: "1.0.0" },
+    paths: {
+      "/file": { get: { operationId: "get", tags: ["files"], responses: { 200: { description: "", schema } } } },
+    },
+  };
+
+  assertEquals(diffContracts(document, importContract(document).contract), []);
+});
+
+Deno.test("no parameter is null, also where it refers to a schema that may be", () => {
+  const schemas = {
+    User: user,
+    Guid: { $ref: "#/components/schemas/Id" },
+    Id: { type: ["string", "null"], minLength: 2 },
+    Loop: { $ref: "#/components/schemas/Loop" },
+    Old: { type: "string", nullable: true },
+  };
+  const own = documentWith(user, { schemas }, {
+    parameters: [
+      { name: "guid", in: "query", schema: { $ref: "#/components/schemas/Guid" } },
+      { name: "either", in: "query", schema: { oneOf: [{ $ref: "#/components/schemas/Id" }, { type: "integer" }] } },
+      { name: "old", in: "query", schema: { $ref: "#/components/schemas/Old" } },
+    ],
+  });
+  const after = documentWith(user, { schemas }, {
+    parameters: [
+      { name: "guid", in: "query", schema: { type: "string", minLength: 2 } },
+      { name: "either", in: "query", schema: { oneOf: [{ type: "string", minLength: 2 }, { type: "integer" }] } },
+      { name: "old", in: "query", schema: { type: "string" } },
+    ],
+  });
+
+  assertEquals(list(own, after), []);
+  assertEquals(list(after, own), []);
+});
+
+Deno.test("a reference to a part of a component is followed, whatever the part is in", () => {
+  const kinds = (maxLength: number) => ({
+    schemas: {
+      User: { type: "object", properties: { kind: { $ref: "#/components/schemas/Kinds/properties/kind/oneOf/0" } } },
+      Kinds: { type: "object", properties: { kind: { oneOf: [{ type: "string", maxLength }, { type: "integer" }] } } },
+    },
+  });
+  const before = documentWith(kinds(9).schemas.User, kinds(9));
+
+  assertEquals(list(before, documentWith(user, kinds(8))), [
+    "breaking | request-narrowed | PUT /users/{id} | body /kind | must have a length of 8 or less now, not 9",
+    "compatible | response-narrowed | PUT /users/{id} | 200 /kind | must have a length of 8 or less now, not 9",
+  ]);
+});
+
+Deno.test("a base may be extended by another name", () => {
+  const kind = { type: "string" };
+  const schemas = {
+    User: {
+      type: "object",
+      properties: { kind },
+      discriminator: { propertyName: "kind", mapping: { boss: "#/components/schemas/Boss" } },
+    },
+    Simple: { allOf: [{ $ref: "#/components/schemas/User" }] },
+    Boss: { allOf: [{ $ref: "#/components/schemas/Simple" }, { properties: { level: { type: "integer" } } }] },
+  };
+  const before = documentWith(user, { schemas });
+  const boss = { allOf: [{ $ref: "#/components/schemas/Simple" }, { properties: { level: { type: "string" } } }] };
+
+  assertEquals(
+    list(before, documentWith(user, { schemas: { ...schemas, Boss: boss } })).map((line) => line.split(" | ")[3]),
+    ["body /level", "200 /level"],
+  );
 });

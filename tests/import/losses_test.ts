@@ -295,3 +295,50 @@ function readText(text: Json): Json[] {
     ...plain === "true" || plain === "false" ? [plain === "true"] : [],
   ];
 }
+
+Deno.test("what a contract declares otherwise than a document has a line: names, empty values and formats", () => {
+  const { report } = importContract({
+    openapi: "3.1.0",
+    info: { title: "Files", version: "1.0.0" },
+    paths: {
+      "/files/{file-id}.json/{part}": {
+        get: {
+          operationId: "get",
+          tags: ["files"],
+          parameters: [
+            ...["file-id", "part"].map((name) => ({ in: "path", name, required: true, schema: { type: "string" } })),
+            { in: "query", name: "pretty", allowEmptyValue: true, schema: { type: "boolean" } },
+            { in: "query", name: "q", allowEmptyValue: true, schema: { type: "string" } },
+          ],
+          responses: {
+            200: {
+              description: "A file",
+              content: {
+                "application/json": {
+                  schema: {
+                    type: "object",
+                    properties: {
+                      version: { anyOf: [{ type: "integer" }, { type: "string" }], format: "int64" },
+                      id: { allOf: [{ type: "string" }], format: "uuid" },
+                      name: { type: "string", format: "uuid" },
+                    },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const place = "#/paths/~1files~1{file-id}.json~1{part}/get/responses/200/content/application~1json/schema/properties";
+
+  assertEquals(report.operations.map(({ changes }) => changes), [[
+    "the parameter file-id is called fileId",
+    "the query parameter pretty is never empty, which allowEmptyValue allows",
+  ]]);
+  assertEquals(report.unchecked, [
+    { place: `${place}/version`, message: "the format int64 of a schema without a type" },
+    { place: `${place}/id`, message: "the format uuid of a schema without a type" },
+  ]);
+});

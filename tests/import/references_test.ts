@@ -3,7 +3,7 @@ import type { AnyOpenApiDocument } from "@scope/api/diff";
 import { diffContracts } from "@scope/api/diff";
 import { importContract, type OpenApiSource, readOpenApi, writeContract } from "@scope/api/import";
 import { openApiDocument } from "@scope/api/openapi";
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 
 const info = { title: "Pets", version: "1.0.0" };
 const json = (schema: object) => ({ "application/json": { schema } });
@@ -229,5 +229,45 @@ Deno.test("diffContracts() refuses a reference that leads nowhere", () => {
     () => diffContracts(document, plain as AnyOpenApiDocument),
     TypeError,
     'diffContracts(): the document does not define "#/\\u009b2J\\u202e"',
+  );
+});
+
+Deno.test("a file that only an extension or a discriminator refers to may be missing", async () => {
+  const content = json({
+    oneOf: [{ $ref: "#/components/schemas/Cat" }],
+    discriminator: { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat", dog: "dog.json" } },
+  });
+  const document = {
+    openapi: "3.1.0",
+    info,
+    paths: {
+      "/pets": {
+        get: {
+          operationId: "list",
+          tags: ["pets"],
+          "x-samples": [{ code: { $ref: "list.ts" } }],
+          responses: { 200: { description: "", content } },
+        },
+      },
+    },
+    components: { schemas: { Cat: { type: "object", properties: { kind: { type: "string" } } } } },
+  };
+  const read = (url: string) =>
+    url.endsWith("openapi.json") ? Promise.resolve(document) : Promise.reject(new TypeError(`${url} does not exist`));
+  const { report } = importContract(await readOpenApi("file:///api/openapi.json", read));
+  const required = structuredClone(document);
+  required.components.schemas.Cat = { $ref: "cat.json" } as never;
+
+  assertEquals(report.operations.map(({ key }) => key), ["pets.list"]);
+  assertEquals(report.files, []);
+  assertEquals(report.faults[0]?.message, 'the document does not define "file:///api/dog.json#"');
+  await assertRejects(
+    () =>
+      readOpenApi(
+        "file:///openapi.json",
+        (url) => url.endsWith("openapi.json") ? Promise.resolve(required) : read(url),
+      ),
+    TypeError,
+    "file:///cat.json does not exist",
   );
 });
