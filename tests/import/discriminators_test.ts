@@ -91,7 +91,7 @@ Deno.test("a schema that extends a base may be a base itself, by another propert
     Electric: { allOf: [ref("Motor"), object({ range: { type: "integer" } }, ["range"])] },
     Petrol: { allOf: [ref("Motor"), object({ tank: { type: "integer" } }, ["tank"])] },
   };
-  const { Car: _, ...schemas } = motors;
+  const schemas = Object.fromEntries(Object.entries(motors).filter(([name]) => name !== "Car"));
   await assertDecisions(documentOfValue(ref("Vehicle"), schemas), {
     kept: [
       { kind: "bike", gears: 21 },
