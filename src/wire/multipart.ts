@@ -5,7 +5,7 @@
  * `a; name=b` as the name of another field. Content that parsers read differently is rejected.
  */
 import { tokenPattern } from "./headers.ts";
-import { normalizeMediaType } from "./media_type.ts";
+import { isUtf8, normalizeMediaType } from "./media_type.ts";
 
 /** One field: a text, or a file if the part has a file name. */
 export type Part = readonly [name: string, value: string | File];
@@ -91,7 +91,9 @@ function toPart(head: string, content: Uint8Array<ArrayBuffer>): Part {
   const name = parameters.get("name") ?? malformed("a field lacks a name");
   const fileName = fileNameOf(parameters);
   if (fileName !== undefined) return [name, createFile(content, fileName, normalizeMediaType(type))];
-  return [name, decodeUtf8(content)];
+  const text = decodeUtf8(content);
+  if (!isUtf8(type) && !/^[\t\r\n -~]*$/.test(text)) malformed("a field has another charset than UTF-8");
+  return [name, text];
 }
 
 /**

@@ -232,6 +232,19 @@ Deno.test("parseMultipart() sets the serialized media type of a part on its file
   }
 });
 
+Deno.test("parseMultipart() refuses a text in another charset than UTF-8, unless it is in ASCII", () => {
+  for (const charset of ["iso-8859-1", "ISO-8859-15", '"windows-1252"', "utf-16"]) {
+    const head = `${field}\r\nContent-Type: text/plain; charset=${charset}`;
+    assertEquals(parse(part(head, "caf\te")), [["f", "caf\te"]]);
+    const latin = Uint8Array.from(part(head, "caf\u00e9"), (character) => character.charCodeAt(0));
+    for (const content of [latin, part(head, "c\0a\0"), part(head, "caf\u00e9")]) {
+      assertThrows(() => parse(content), SyntaxError, "a field has another charset than UTF-8");
+    }
+  }
+  const utf8 = part(`${field}\r\nContent-Type: text/plain; charset=UTF-8`, "caf\u00e9");
+  assertEquals(parse(utf8), [["f", "caf\u00e9"]]);
+});
+
 Deno.test("parseMultipart() keeps every byte of a file, and a text's byte order mark", async () => {
   const bytes = Uint8Array.from({ length: 1024 }, (_, index) => [index, 13, 10, 45][index % 4]!);
   const head = new TextEncoder().encode(`--b\r\n${field}; filename=f\r\n\r\n`);
