@@ -135,7 +135,7 @@ export interface DeclaredResponses {
  * @internal
  */
 export type ResponsesOf<Declared extends DeclaredResponses> = Declared extends Responses
-  ? [Extract<keyof Declared, `${number}`>] extends [never] ? Declared : ByStatus<Declared>
+  ? keyof Declared extends number ? Declared : ByStatus<Declared>
   : ByStatus<Declared>;
 
 /**
