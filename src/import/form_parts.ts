@@ -1,4 +1,5 @@
 /** The parts of form data that are no texts: files, and JSON. */
+import { spend } from "../json_schema/steps.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { memberOf, type Part, toPart } from "./part.ts";
 import type { Schemas } from "./schemas.ts";
@@ -43,6 +44,27 @@ export function isJsonPart({ name, shape }: Property, encoding: Part, schemas: S
   const contentType = contentTypeOf(encoding, name);
   if (contentType !== undefined) return /[/+]json$/.test(mediaTypeEssence(contentType));
   return part.style === undefined && part.explode === undefined && isObject(shape, schemas);
+}
+
+/** Returns the type of JSON, in which bytes are text and no file. */
+export function toJsonShape(shape: Shape): Shape {
+  spend();
+  switch (shape.kind) {
+    case "file":
+      return { ...shape, kind: "string" };
+    case "array":
+      return { ...shape, items: toJsonShape(shape.items) };
+    case "union":
+    case "intersection":
+      return { ...shape, members: shape.members.map(toJsonShape) };
+    case "object":
+      return {
+        ...shape,
+        properties: shape.properties.map((each) => ({ ...each, shape: toJsonShape(each.shape) })),
+      };
+    default:
+      return shape;
+  }
 }
 
 function isObject(shape: Shape, schemas: Schemas): boolean {

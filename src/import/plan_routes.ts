@@ -23,7 +23,7 @@ import { isToken } from "../wire/headers.ts";
 import { type FieldStyle, ownerOf, type TextPattern } from "../wire/field_styles.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
-import { isJsonPart, withFiles } from "./form_parts.ts";
+import { isJsonPart, toJsonShape, withFiles } from "./form_parts.ts";
 import { isPart, memberOf, type Part, toObject, toPart, toText } from "./part.ts";
 import { type ImportedPath, type PathOptions, type PathParameter, readPath } from "./path.ts";
 import type {
@@ -941,7 +941,7 @@ function isJsonField(encoding: Part, name: string): boolean {
 }
 
 function toJsonField(property: Property): Property {
-  const { default: _, ...shape } = property.shape;
+  const { default: _, ...shape } = toJsonShape(property.shape);
   return { ...property, shape: shape as Shape, style: "json" }; // only its default is gone
 }
 

@@ -58,7 +58,8 @@ export interface OpenApiOptions {
  * unknown method belong to no operation and are not listed.
  *
  * 304 is listed if the 200 of a GET declares `etag`. Routes whose paths differ only in the names of parameters share one
- * path item, with the names of the first. Headers named `accept`, `authorization` and `content-type` are omitted, as
+ * path item, with the names of the first. A segment with text between several values has a parameter for each value,
+ * such as `{file1}.{file2}` for the style `"*.*"`. Headers named `accept`, `authorization` and `content-type` are omitted, as
  * OpenAPI requires. A component has the name of its schema, or the key and slot where it first occurs:
  * `users.byId.200`. Bytes, files and representations without a structure have the format `binary`, with the `maxBytes`
  * of the body as their `maxLength`.

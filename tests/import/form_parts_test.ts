@@ -81,3 +81,14 @@ Deno.test("an object in form data is JSON unless its encoding says otherwise", (
     const styled = documentOf({ meta: { type: "object" } }, { meta: { style: "deepObject", explode: true } });
     assertEquals(bodyOf(styled).includes('meta: "deepObject"'), true);
   }, at));
+
+Deno.test("a part that is JSON has no files, because JSON has bytes as text", () => {
+  const file = { type: "string", format: "binary" };
+  const properties = {
+    meta: { type: "object", properties: { one: file, many: { type: "array", items: file } } },
+    icon: file,
+  };
+  const own = bodyOf(documentOf(properties));
+  assertEquals(own.match(/z\.file\(\)/g)?.length, 1, own);
+  assertEquals(own.includes("icon: z.file()"), true, own);
+});
