@@ -59,7 +59,7 @@ export async function readText(file: string, failure: string): Promise<string> {
   return await readFile(file, "utf8").catch((cause) => {
     if (cause.code === "EISDIR") throw new TypeError(`${failure}: ${file} is a folder`);
     if (cause.code !== "ENOENT") throw cause;
-    throw new TypeError(`${failure}: ${file} does not exist`);
+    throw new TypeError(`${failure}: ${file} does not exist`, { cause });
   });
 }
 

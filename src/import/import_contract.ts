@@ -63,7 +63,9 @@ export interface WriteContractOptions extends ImportOptions {
  * Reads an OpenAPI document and the files that it refers to.
  *
  * @param url The URL of the document.
- * @param read Returns the parsed content of a URL: JSON or YAML as plain values.
+ * @param read Returns the parsed content of a URL: JSON or YAML as plain values. It rejects with an error whose `code`
+ * is `ENOENT` if a file does not exist, as Node and Deno do. A file that only an extension (`x-…`) or a discriminator
+ * refers to may be missing; any other error is thrown.
  *
  * @example A document of two files
  * ```ts

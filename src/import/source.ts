@@ -32,23 +32,24 @@ export async function readFiles(
   read: (url: string) => Promise<unknown>,
 ): Promise<ReadonlyMap<string, unknown>> {
   const files = new Map<string, unknown>();
+  const seen = new Set<string>(); // each file is read once
   const root = normalizeUrl(base);
   const waiting: [file: unknown, url: string, level: number][] = [[document, base, 0]];
   for (const [file, url, level] of waiting) { // which grows
     for (const [reference, isOptional] of listFileReferences(file)) {
       const target = toFileUrl(reference, url);
-      if (target === undefined || target === root || files.has(target)) continue;
+      if (target === undefined || target === root || seen.has(target)) continue;
       if (level === mostFileLevels) {
         throw new TypeError(
           `Cannot import: ${target} is more than ${mostFileLevels} references away from the document`,
         );
       }
-      files.set(target, undefined); // so that a file that refers to itself is read once
-      const content = isOptional ? await read(target).catch(() => undefined) : await read(target);
-      if (content === undefined) {
-        files.delete(target);
-        continue;
-      }
+      seen.add(target);
+      const content = await read(target).catch((error) => {
+        if (isOptional && [error?.code, error?.cause?.code].includes("ENOENT")) return undefined;
+        throw error; // also for what must not be read, and where there are too many
+      });
+      if (content === undefined) continue;
       const parsed = absolute(content, target, root);
       files.set(target, parsed);
       waiting.push([parsed, target, level + 1]);

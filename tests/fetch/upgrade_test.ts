@@ -75,13 +75,14 @@ async function echo(paths: readonly string[], options: FetchOptions): Promise<re
   return await Promise.all(paths.map(async (path) => {
     const headers = { origin: app, cookie: "session=a" };
     const socket = new WebSocket(`ws://127.0.0.1:${server.addr.port}${path}`, { headers } as never); // the standard type lacks headers
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const answer = await new Promise<string>((resolve) => {
-      const timer = setTimeout(() => resolve("silence"), 3_000);
+      timer = setTimeout(() => resolve("silence"), 3_000);
       socket.onopen = () => socket.send(path);
       socket.onmessage = ({ data }) => resolve(data);
       socket.onerror = () => resolve("refused");
-      socket.onclose = () => clearTimeout(timer);
     });
+    clearTimeout(timer);
     const isClosed = new Promise((resolve) => socket.onclose = resolve);
     socket.close();
     await isClosed;
@@ -114,25 +115,32 @@ for (const [name, options] of Object.entries(everyOption)) {
   });
 }
 
-Deno.test("a handler that upgrades and then fails, or returns another response, does not reject", async () => {
-  const handler = createFetchHandler(implementation, { cors: { origins: [app] }, onError: () => {} });
-  const answered: unknown[] = [];
-  const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
-  for (const path of ["/throws", "/tagged"]) {
-    await using server = Deno.serve(options, async (request) => { // which Deno stops after such a response
-      const answer = await handler(request);
-      answered.push(answer instanceof Response);
-      return answer;
-    });
-    const client = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
-    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${app}\r\nIf-None-Match: "1"\r\nConnection: Upgrade\r\n`;
-    const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
-    const socket = `Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n${key}\r\n\r\n`;
-    await client.write(new TextEncoder().encode(head + socket));
-    for (let wait = 0; wait < 200 && answered.length === 0; wait++) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+// Deno waits for the next message of a socket whose upgrade was not returned
+const unreturned = { sanitizeOps: false } as const;
+
+Deno.test(
+  "a handler that upgrades and then fails, or returns another response, does not reject",
+  unreturned,
+  async () => {
+    const handler = createFetchHandler(implementation, { cors: { origins: [app] }, onError: () => {} });
+    const answered: unknown[] = [];
+    const options = { hostname: "127.0.0.1", port: 0, onListen(): void {} };
+    for (const path of ["/throws", "/tagged"]) {
+      await using server = Deno.serve(options, async (request) => { // which Deno stops after such a response
+        const answer = await handler(request);
+        answered.push(answer instanceof Response);
+        return answer;
+      });
+      const client = await Deno.connect({ hostname: "127.0.0.1", port: server.addr.port });
+      const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nOrigin: ${app}\r\nIf-None-Match: "1"\r\nConnection: Upgrade\r\n`;
+      const key = "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==";
+      const socket = `Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n${key}\r\n\r\n`;
+      await client.write(new TextEncoder().encode(head + socket));
+      for (let wait = 0; wait < 200 && answered.length === 0; wait++) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+      client.close();
+      assertEquals(answered.splice(0), [true], path);
     }
-    client.close();
-    assertEquals(answered.splice(0), [true], path);
-  }
-});
+  },
+);

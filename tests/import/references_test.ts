@@ -253,7 +253,9 @@ Deno.test("a file that only an extension or a discriminator refers to may be mis
     components: { schemas: { Cat: { type: "object", properties: { kind: { type: "string" } } } } },
   };
   const read = (url: string) =>
-    url.endsWith("openapi.json") ? Promise.resolve(document) : Promise.reject(new TypeError(`${url} does not exist`));
+    url.endsWith("openapi.json")
+      ? Promise.resolve(document)
+      : Promise.reject(Object.assign(new TypeError(`${url} does not exist`), { code: "ENOENT" }));
   const { report } = importContract(await readOpenApi("file:///api/openapi.json", read));
   const required = structuredClone(document);
   required.components.schemas.Cat = { $ref: "cat.json" } as never;
