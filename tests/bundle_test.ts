@@ -60,8 +60,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 69_160,
-    maxGzipBytes: 26_030,
+    maxBytes: 69_170,
+    maxGzipBytes: 26_050,
   },
   openapi: {
     doors: ["./openapi"],
@@ -72,8 +72,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 145_520,
-    maxGzipBytes: 54_530,
+    maxBytes: 145_530,
+    maxGzipBytes: 54_510,
   },
   testing: {
     doors: ["./testing"],
@@ -89,8 +89,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 199_080,
-    maxGzipBytes: 73_810,
+    maxBytes: 199_090,
+    maxGzipBytes: 73_840,
   },
   mcp: {
     doors: ["./mcp"],
@@ -109,8 +109,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 206_000,
-    maxGzipBytes: 71_640,
+    maxBytes: 206_040,
+    maxGzipBytes: 71_660,
   },
   slim: {
     doors: ["./slim"],
@@ -121,7 +121,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 117_840,
+    maxBytes: 117_850,
     maxGzipBytes: 42_970,
   },
 };
@@ -307,7 +307,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_420;
+const maxMockBytes = 26_430;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

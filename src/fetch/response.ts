@@ -223,20 +223,22 @@ function listUnfit(headers: Headers): readonly string[] {
 function isDecoded(contentEncoding: string): boolean {
   const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
   const known = codings.filter((coding) => decodable.test(coding));
-  if ((isDeno || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
+  if ((undici === undefined || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
   if (isBun) {
     return known.length === 1 && codings.every((coding) => coding === known[0] || /^(?:identity)?$/.test(coding));
   }
   return known.length === codings.length && !(isDeno && known.length > 1);
 }
 
+/** The version of Node's `fetch`. */
+const undici: string | undefined = typeof process === "undefined" ? undefined : process.versions?.undici;
+
 /** Matches a content coding that this runtime's `fetch` knows. */
 const decodable: RegExp = /* @__PURE__ */ planDecodable();
 
 function planDecodable(): RegExp {
   if (isDeno) return /^(?:gzip|br)$/;
-  const version = typeof process === "undefined" ? undefined : process.versions?.undici;
-  const [major = 0, minor = 0] = (version ?? "").split(".").map(Number);
+  const [major = 0, minor = 0] = (undici ?? "").split(".").map(Number);
   const hasZstd = isBun || major > 7 || (major === 7 && minor > 10);
   return hasZstd ? /^(?:(?:x-)?gzip|deflate|br|zstd)$/ : /^(?:(?:x-)?gzip|deflate|br)$/;
 }
