@@ -97,7 +97,7 @@ export class Attempt implements Incoming {
   body: EncodedBody | undefined;
   /** `undefined` if there are none, because a request spends 1 µs on empty `Headers`. */
   headers: Headers | Readonly<Record<string, string>> | undefined;
-  /** The options `init` of client and call, some of which a `Request` drops. `undefined` if there are none. */
+  /** The options `init` of client and call, including those that a `Request` drops. `undefined` if there are none. */
   init: RequestInit | undefined;
   /** The request, once it is built. */
   request!: Request;

@@ -1,4 +1,4 @@
-/** The schemas of an API, many of which share their definitions: what follows from those is worked out once. */
+/** The schemas of an API. Many share their definitions, so what follows from those is worked out once. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { toReader, toSender } from "../json_schema/reading_rules.ts";

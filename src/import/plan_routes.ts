@@ -852,7 +852,7 @@ function isExploded({ part: { style = "form", explode } }: Pick<Parameter, "part
   return typeof explode === "boolean" ? explode : style === "form" || style === "deepObject";
 }
 
-/** Returns the types of which a value is one, without unions and references between. */
+/** Returns the types that a value may have: the members of unions, and the targets of references. */
 function listAlternatives(shape: Shape, schemas: Schemas, seen: readonly Shape[] = []): Shape[] {
   const target = schemas.resolve(shape);
   if (target === undefined || seen.includes(target)) return [];

@@ -61,7 +61,7 @@ const languages: Readonly<Record<string, FormatLanguage>> = {
   },
 };
 
-/** Returns the pattern of addresses of eight groups, of which `::` stands for at least one that is zero. */
+/** Returns the pattern of addresses of eight groups. `::` stands for one or more groups of zeros. */
 function toIpv6(): string {
   const group = "[0-9a-fA-F]{1,4}";
   const shortened = [1, 2, 3, 4, 5, 6].map((before) => `(?:${group}:){1,${before}}(?::${group}){1,${7 - before}}`);

@@ -27,7 +27,7 @@ const deepest = 64;
 /** The most levels that are compared at once. Deeper pairs follow afterwards, because the stack would overflow. */
 const mostNested = 60;
 
-/** Schemas of a sender and of a reader, all of which apply to the same value. */
+/** Schemas of a sender and of a reader. All of them apply to the same value. */
 type SchemaPair = readonly [sent: readonly LocatedSchema[], read: readonly LocatedSchema[]];
 
 /** The differences of pairs that earlier comparisons of the same two whole schemas found, by the ids of schemas. */

@@ -26,7 +26,7 @@ export interface Conversions {
   readonly convert: (schema: Schema, direction: Direction) => JsonSchemaObject;
   /** Returns a copy of a supplied schema as JSON, the same one for the same object. Throws if it is not an object. */
   readonly copy: (supplied: object) => JsonSchemaObject;
-  /** Tests whether converted schemas share an object of definitions, none of which refers to the schema around it. */
+  /** Tests whether converted schemas share an object of definitions that do not refer to the schema around them. */
   readonly isShared: ($defs: unknown) => boolean;
 }
 
