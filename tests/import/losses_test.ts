@@ -19,6 +19,7 @@ import { createLoader, type Writer, writers } from "./writers.ts";
 
 const at = new URL(".", import.meta.url).pathname; // the libraries are found from here
 
+// proves import | What a library cannot check is named with its place, on random schemas
 Deno.test("written schemas accept what the document does, or the report names the place", () =>
   inTemporaryFolder(async (folder) => {
     const load = createLoader(folder);
@@ -42,6 +43,7 @@ Deno.test("written schemas accept what the document does, or the report names th
     );
   }, at));
 
+// proves import | What a library cannot check in parameters, which are text, is named with its place
 Deno.test("written parameters accept the texts that the document does, or the report names the place", () =>
   inTemporaryFolder(async (folder) => {
     const load = createLoader(folder);
