@@ -10,9 +10,9 @@ const runsTypeScript = Number(major) + Number(minor) / 100 >= 22.18;
 if (runsTypeScript) console.error(`NOT TESTED: commands on a Node without TypeScript. This one is ${version.trim()}.`);
 
 const args: Readonly<Record<string, readonly string[]>> = {
-  "slim_cli.ts": ["--out", "slim.ts", "./contract.ts"],
-  "openapi_cli.ts": ["./contract.ts"],
-  "diff_cli.ts": ["./contract.ts", "./contract.ts"],
+  "src/tools/slim/cli.ts": ["--out", "slim.ts", "./contract.ts"],
+  "src/tools/openapi/cli.ts": ["./contract.ts"],
+  "src/tools/diff/cli.ts": ["./contract.ts", "./contract.ts"],
 };
 
 for (const [command, given] of Object.entries(args)) {

@@ -1,19 +1,19 @@
 /** The command that creates a project. `tests/runtimes/` runs the projects on their runtimes. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
-import { projectFiles, runtimes, versions } from "../../src/create/project.ts";
+import { projectFiles, runtimes, versions } from "../../src/tools/create/project.ts";
 import { runDeno, runModule } from "../support/run_module.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
 Deno.test("the create command writes a project into a new folder, and names the next commands", () =>
   inTemporaryFolder(async (folder) => {
-    const { code, stdout, stderr } = await runModule("create_cli.ts", `${folder}/my-api`);
+    const { code, stdout, stderr } = await runModule("src/tools/create/cli.ts", `${folder}/my-api`);
     assertEquals([code, stderr], [0, ""]);
     assertStringIncludes(stdout, `Created ${folder}/my-api. Next:\n\n  cd ${folder}/my-api\n  deno task test\n`);
     const written = [...Deno.readDirSync(`${folder}/my-api`)].map(({ name }) => name).toSorted();
     assertEquals(written, projectFiles({ name: "my-api", runtime: "deno" }).map(({ path }) => path).toSorted());
 
-    const again = await runModule("create_cli.ts", `${folder}/my-api`);
+    const again = await runModule("src/tools/create/cli.ts", `${folder}/my-api`);
     assertEquals([again.code, again.stdout], [1, ""]);
     assertStringIncludes(again.stderr, "my-api is not empty; name another folder");
   }));
@@ -22,7 +22,7 @@ Deno.test("the create command quotes a path that a shell would split", () =>
   inTemporaryFolder(async (folder) => {
     for (const name of ["sp ace", "it's", "a$b", "~"]) {
       const path = `${folder}/${name}/my-api`;
-      const { code, stdout, stderr } = await runModule("create_cli.ts", path);
+      const { code, stdout, stderr } = await runModule("src/tools/create/cli.ts", path);
       assertEquals([code, stderr], [0, ""]);
       const [, cd = ""] = /^ {2}(cd .*)$/m.exec(stdout) ?? [];
       const shell = await new Deno.Command("sh", { args: ["-c", `${cd} && pwd`] }).output();
@@ -35,7 +35,7 @@ Deno.test("the create command refuses a file or a broken link in the place of it
     await Deno.writeTextFile(`${folder}/file`, "");
     await Deno.symlink(`${folder}/none`, `${folder}/link`);
     for (const path of [`${folder}/file`, `${folder}/file/my-api`, `${folder}/link`, `${folder}/link/my-api`]) {
-      const { code, stdout, stderr } = await runModule("create_cli.ts", path);
+      const { code, stdout, stderr } = await runModule("src/tools/create/cli.ts", path);
       assertEquals([code, stdout], [1, ""]);
       assertEquals(
         stderr,
@@ -54,11 +54,11 @@ Deno.test("the create command refuses what it cannot create", async () => {
     [["my-api", "--framework", "x"], "Unknown option '--framework'"],
   ];
   for (const [args, message] of refused) {
-    const { code, stdout, stderr } = await runModule("create_cli.ts", ...args);
+    const { code, stdout, stderr } = await runModule("src/tools/create/cli.ts", ...args);
     assertEquals([code, stdout], [1, ""]);
     assertStringIncludes(stderr, message);
   }
-  const { code, stdout } = await runModule("create_cli.ts", "--help");
+  const { code, stdout } = await runModule("src/tools/create/cli.ts", "--help");
   assertEquals(code, 0);
   assertStringIncludes(stdout, "--runtime <name>");
 });

@@ -5,7 +5,7 @@ import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
 const root = new URL("../../", import.meta.url).pathname;
 
-const run = (...args: readonly string[]): Promise<Ran> => runModule("diff_cli.ts", ...args);
+const run = (...args: readonly string[]): Promise<Ran> => runModule("src/tools/diff/cli.ts", ...args);
 
 /** A contract in a module: a name that must have a length, and a query of a pattern. */
 function moduleWith(least: number, pattern: string): string {
@@ -35,7 +35,7 @@ function withFiles(test: (folder: string) => Promise<void>): Promise<void> {
 
 Deno.test("diff/cli compares modules and documents, and fails on breaking changes", async () => {
   await withFiles(async (folder) => {
-    const document = await runModule("openapi_cli.ts", "--title=Users", "--version=1", `${folder}/before.ts`);
+    const document = await runModule("src/tools/openapi/cli.ts", "--title=Users", "--version=1", `${folder}/before.ts`);
     await Deno.writeTextFile(`${folder}/pipe`, document.stdout); // without an extension, as the files of a shell's <(…)
     const line =
       'breaking  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  {"name":"a"}\n';
@@ -58,7 +58,12 @@ Deno.test("diff/cli compares modules and documents, and fails on breaking change
 
 Deno.test("diff/cli reads YAML, and refuses anchors that would fill the memory", async () => {
   await withFiles(async (folder) => {
-    const { stdout } = await runModule("openapi_cli.ts", "--title=Users", "--version=1", `${folder}/before.ts`);
+    const { stdout } = await runModule(
+      "src/tools/openapi/cli.ts",
+      "--title=Users",
+      "--version=1",
+      `${folder}/before.ts`,
+    );
     await Deno.writeTextFile(`${folder}/openapi.yaml`, stringify(JSON.parse(stdout)));
     assertEquals(await run(`${folder}/openapi.yaml`, `${folder}/before.ts`), { code: 0, stdout: "", stderr: "" });
     assertStringIncludes(

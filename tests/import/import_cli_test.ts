@@ -8,7 +8,7 @@ const root = new URL("../../", import.meta.url);
 const reports = new URL(".reports/", root);
 await Deno.mkdir(reports, { recursive: true });
 
-const run = (...args: readonly string[]): Promise<Ran> => runModule("import_cli.ts", ...args);
+const run = (...args: readonly string[]): Promise<Ran> => runModule("src/tools/import/cli.ts", ...args);
 
 const inFolder = (test: (folder: string) => Promise<void>): Promise<void> => inTemporaryFolder(test, reports.pathname);
 

@@ -5,7 +5,7 @@ import { type Ran, runModule } from "../support/run_module.ts";
 
 const root = new URL("../../", import.meta.url);
 
-const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("openapi_cli.ts", ...args);
+const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("src/tools/openapi/cli.ts", ...args);
 
 /** Runs the command on a module of this text, which is written to the root of the project. */
 async function runOn(text: string, ...args: readonly string[]): Promise<Ran> {
@@ -77,7 +77,7 @@ const refused: Readonly<Record<string, readonly [args: readonly string[], words:
   "a document without a title": [["examples/users/contract.ts", "--version=1"], "--title"],
   "a document without a version": [["examples/users/contract.ts", "--title=Users"], "--version"],
   "an export that is no contract": [
-    ["./openapi.ts", "--export=docsPage", "--title=a", "--version=1"],
+    ["./src/tools/openapi/mod.ts", "--export=docsPage", "--title=a", "--version=1"],
     "defineContract()",
   ],
 };

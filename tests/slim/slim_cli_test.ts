@@ -7,7 +7,7 @@ const root = new URL("../../", import.meta.url);
 const reports = new URL(".reports/", root);
 await Deno.mkdir(reports, { recursive: true });
 
-const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("slim_cli.ts", ...args);
+const runCommand = (...args: readonly string[]): Promise<Ran> => runModule("src/tools/slim/cli.ts", ...args);
 
 const contractText = `
 import { defineContract, response, route } from "@scope/api";
@@ -124,7 +124,10 @@ const refused: Readonly<Record<string, readonly [args: readonly string[], words:
     "must be the name of a named export",
   ],
   "an unknown option": [["examples/users/contract.ts", "--outt=a.ts"], "--outt"],
-  "an export that is no contract": [["./openapi.ts", "--out=a.ts", "--export=docsPage"], "defineContract()"],
+  "an export that is no contract": [
+    ["./src/tools/openapi/mod.ts", "--out=a.ts", "--export=docsPage"],
+    "defineContract()",
+  ],
 };
 
 for (const [name, [args, words]] of Object.entries(refused)) {

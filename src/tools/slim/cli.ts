@@ -1,0 +1,106 @@
+#!/usr/bin/env node
+/**
+ * Writes the slim contract of a contract to a file: everything that a client needs, without the schemas.
+ *
+ * ```sh
+ * deno run -A jsr:@scope/api/slim/cli ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts
+ * npx -y -p @scope/api scope-api-slim ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts # with Node
+ * ```
+ *
+ * The command imports the module and reads its export `contract`. With `--check` it writes nothing and exits with code
+ * 1 if the file is out of date, for tests and CI. Errors go to the standard error, with exit code 1.
+ *
+ * @module
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { importModule, isUrl } from "../commands.ts";
+import { writeSlimContract } from "./write_slim_contract.ts";
+
+const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
+       npx -y -p @scope/api scope-api-slim [options] --out <file> <module>
+
+Writes the slim contract of the contract that a module exports: all that a client needs, without schemas.
+
+  <module>             a path, or a URL
+  --out <file>         the file to write
+  --codecs <module>    the module that exports the contract's codecs and custom formats
+  --check              write nothing; exit with code 1 if the file is out of date
+  --export <name>      the export that is the contract (default: contract)
+  --library <module>   what the file imports slimContract from (default: @scope/api/slim)
+  --extension <.js>    the extension of the modules that the file imports (default: unchanged)
+  --help               show this help
+`;
+
+process.exitCode = await run(process.argv.slice(2));
+
+/** Runs the command and returns its exit code. */
+async function run(args: string[]): Promise<number> {
+  try {
+    process.stdout.write(await write(args));
+    return 0;
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    return 1;
+  }
+}
+
+/** Writes or checks the file. Returns the output of the command. */
+async function write(args: string[]): Promise<string> {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean" } as const;
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text, help: flag },
+  });
+  if (values.help) return usage;
+  const [path, ...rest] = positionals;
+  const { out, codecs, extension, export: name = "contract", library = "@scope/api/slim" } = values;
+  if (path === undefined || rest.length > 0) refuse(`pass one <module>\n\n${usage}`);
+  if (out === undefined) refuse(`--out is required\n\n${usage}`);
+  if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
+    refuse(`--export must be the name of a named export, got ${name}`);
+  }
+  const module = await importModule(path);
+  if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
+  const written = writeSlimContract(
+    module[name],
+    codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
+    {
+      name,
+      contract: toSpecifier(path, out, extension),
+      codecs: codecs && toSpecifier(codecs, out, extension),
+      library,
+    },
+  );
+  if (values.check) await check(out, written);
+  else await writeFile(out, written);
+  return "";
+}
+
+/** Throws an `Error` if the file differs from what the command would write. */
+async function check(out: string, written: string): Promise<void> {
+  const present = await readFile(out, "utf8").catch(() => undefined);
+  if (present?.replaceAll("\r\n", "\n") === written) return;
+  throw new Error(
+    `${out} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
+  );
+}
+
+/**
+ * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
+ * `extension` if it is set.
+ */
+function toSpecifier(path: string, out: string, extension: string | undefined): string {
+  if (isUrl(path)) return path;
+  const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
+  const from = relative(dirname(resolve(out)), resolve(named)).replaceAll("\\", "/");
+  return from.startsWith(".") ? from : `./${from}`;
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`Cannot write the slim contract: ${state}`);
+}
