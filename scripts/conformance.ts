@@ -49,20 +49,17 @@ export function readProofs(file: string, source: string): Proof[] {
 }
 
 /**
- * The page with its tables, each between `<!-- begin proofs: http -->` and `<!-- end proofs: http -->`. Throws if there
- * are no proofs for a table of the page, or no table for a proof.
+ * The page with its tables, each of which follows a comment such as `<!-- proofs: http -->`. Throws if there are no proofs
+ * for a table of the page, or no table for a proof.
  */
 export function fillTables(page: string, proofs: readonly Proof[]): string {
   const tables = Map.groupBy(proofs, ({ table }) => table);
-  const filled = page.replaceAll(
-    /^(<!-- begin proofs: (.+) -->\n).*?^(<!-- end proofs: \2 -->)$/gms,
-    (_, begin: string, name: string, end: string) => {
-      const rows = tables.get(name);
-      if (rows === undefined) throw new Error(`docs/conformance.md: no test proves a row of ${name}`);
-      tables.delete(name);
-      return `${begin}<!-- deno-fmt-ignore-start -->\n\n${formatTable(rows)}\n\n<!-- deno-fmt-ignore-end -->\n${end}`;
-    },
-  );
+  const filled = page.replaceAll(/^(<!-- proofs: (.+) -->\n)(?:.+\n)*/gm, (_, comment: string, name: string) => {
+    const rows = tables.get(name);
+    if (rows === undefined) throw new Error(`docs/conformance.md: no test proves a row of ${name}`);
+    tables.delete(name);
+    return `${comment}<!-- deno-fmt-ignore -->\n${formatTable(rows)}\n`;
+  });
   if (tables.size > 0) throw new Error(`docs/conformance.md has no table ${[...tables.keys()].join(", ")}`);
   return filled;
 }
@@ -71,10 +68,13 @@ function formatTable(proofs: readonly Proof[]): string {
   const rows = Map.groupBy(proofs, ({ cells }) => cells.join(" | "));
   const [{ cells } = { cells: [] }] = proofs;
   const heading = headings[cells.length]!;
-  const lines = [...rows].toSorted(([one], [other]) => comparePlaces(one, other)).map(([cells, proofs]) =>
-    `| ${cells} | ${proofs.map(({ test: { file, name } }) => `\`${file}\` ${JSON.stringify(name)}`).join(", ")} |`
-  );
+  const lines = [...rows].toSorted(([one], [other]) => comparePlaces(one, other))
+    .map(([cells, proofs]) => `| ${cells} | ${proofs.map(formatTest).join(", ")} |`);
   return [`| ${heading.join(" | ")} |`, `| ${heading.map(() => "---").join(" | ")} |`, ...lines].join("\n");
+}
+
+function formatTest({ test: { file, name } }: Proof): string {
+  return `\`${file}\` ${JSON.stringify(name).replaceAll("|", "\\|")}`;
 }
 
 const numbers = new Intl.Collator("en", { numeric: true });

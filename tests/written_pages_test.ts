@@ -44,7 +44,7 @@ Deno.test("readProofs() throws for a comment without a test, and for a row of an
 });
 
 Deno.test("fillTables() orders rows by section, joins the tests of a rule, and names tables without a row", () => {
-  const page = "<!-- begin proofs: http -->\nold\n<!-- end proofs: http -->\n";
+  const page = "<!-- proofs: http -->\n| an old table |\n\nText\n";
   const prove = (rule: string, where: string, file: string) => ({
     table: "http",
     cells: [rule, where],
@@ -58,6 +58,7 @@ Deno.test("fillTables() orders rows by section, joins the tests of a rule, and n
     '| A | 9.2 | `a_test.ts` "it works", `c_test.ts` "it works" |',
     '| B | 10.1 | `b_test.ts` "it works" |',
   ]);
+  assert(fillTables(page, proofs).endsWith(" |\n\nText\n"));
   assertThrows(() => fillTables(page, []), Error, "no test proves a row of http");
   assertThrows(() => fillTables("", proofs), Error, "has no table http");
 });
