@@ -53,7 +53,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   ...core,
   ...integrations,
   ...tools,
-  tools: [],
+  tools: ["base"],
   commands: ["base", "tools", ...Object.keys(tools)],
 };
 

@@ -1,8 +1,74 @@
-/** Reads the modules and documents that users name to commands. */
+/** What all commands do: they read arguments, modules and documents, and end with output and an exit code. */
 import { readFile, realpath } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { toLines } from "../messages.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** A command: what it is called with, and what it does. */
+export interface Command<Taken extends Options> {
+  /** What its refusals begin with, such as "Cannot import". */
+  readonly failure: string;
+  /** Its help, which also follows a refusal of its arguments. */
+  readonly usage: string;
+  /** The arguments beside the options, all required, such as `<document>`. */
+  readonly operands: readonly string[];
+  readonly options: Taken;
+  /** Returns what goes to the standard output, with the exit code if that is not 0. */
+  run(
+    options: Values<Taken>,
+    operands: readonly string[],
+  ): Promise<string | { readonly output: string; readonly code: number }>;
+}
+
+/** The values of options. */
+type Values<Taken extends Options> = ReturnType<typeof parseArgs<{ options: Taken }>>["values"];
+
+/** An option with a text. */
+export const text = { type: "string" } as const;
+
+/** An option without a value. */
+export const flag = { type: "boolean" } as const;
+
+/**
+ * Runs a command with the arguments of the process, and sets its exit code: 1 after an error, whose message goes to the
+ * standard error. Its control characters are escaped, since files may contain anything.
+ */
+export async function runCommand<const Taken extends Options>(command: Command<Taken>): Promise<void> {
+  try {
+    const result = await runWith(command, process.argv.slice(2));
+    const { output, code } = typeof result === "string" ? { output: result, code: 0 } : result;
+    process.stdout.write(output);
+    process.exitCode = code;
+  } catch (error) {
+    console.error(toLines(error instanceof Error ? error.message : String(error)));
+    process.exitCode = 1;
+  }
+}
+
+async function runWith<Taken extends Options>(
+  { failure, usage, operands, options, run }: Command<Taken>,
+  args: string[],
+): ReturnType<Command<Taken>["run"]> {
+  const { values, positionals } = parse(args, { ...options, help: flag }, failure);
+  if ("help" in values) return usage;
+  if (positionals.length !== operands.length) {
+    const wanted = operands.length === 1 ? `one ${operands[0]}` : operands.join(" and ");
+    throw new TypeError(`${failure}: pass ${wanted}\n\n${usage}`);
+  }
+  return await run(values as Values<Taken>, positionals);
+}
+
+function parse(args: string[], options: Options, failure: string): { values: object; positionals: string[] } {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (cause) {
+    throw new TypeError(`${failure}: ${(cause as Error).message}`, { cause });
+  }
+}
 
 /** Whether a text is a URL and not a path. A drive letter is not a scheme. */
 export function isUrl(path: string): boolean {
@@ -27,6 +93,19 @@ export async function importModule(path: string): Promise<any> {
       { cause },
     );
   }
+}
+
+/**
+ * Imports a module that must have an export.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it does not have it, and as {@linkcode importModule}.
+ */
+// deno-lint-ignore no-explicit-any -- the exports of an unknown module, which each command checks
+export async function importExport(path: string, name: string, failure: string): Promise<any> {
+  const module = await importModule(path);
+  if (name in module) return module;
+  throw new TypeError(`${failure}: ${path} must export ${name}; name another export by --export`);
 }
 
 /**

@@ -16,7 +16,7 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
-import { parseArgs } from "node:util";
+import { runCommand, text } from "../commands.ts";
 import { commandsOf, projectFiles, type Runtime, runtimes } from "./project.ts";
 
 const usage = `Usage: npx -y -p @scope/api scope-api-create [options] <folder>
@@ -29,30 +29,18 @@ Creates a project in a new or an empty folder: a contract, its server, a client,
   --help               show this help
 `;
 
-process.exitCode = await run(process.argv.slice(2));
+const failure = "Cannot create the project";
 
-/** Runs the command and returns its exit code. */
-async function run(args: string[]): Promise<number> {
-  try {
-    process.stdout.write(await create(args));
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }
-}
+await runCommand({
+  failure,
+  usage,
+  operands: ["<folder>"],
+  options: { runtime: text },
+  run: ({ runtime }, [path]) => create(path!, runtime ?? currentRuntime()),
+});
 
 /** Writes the project. Returns the output of the command. */
-async function create(args: string[]): Promise<string> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { runtime: { type: "string" }, help: { type: "boolean" } },
-  });
-  if (values.help) return usage;
-  const [path, ...rest] = positionals;
-  if (path === undefined || rest.length > 0) refuse(`pass one <folder>\n\n${usage}`);
-  const { runtime = currentRuntime() } = values;
+async function create(path: string, runtime: string): Promise<string> {
   if (!isRuntime(runtime)) refuse(`--runtime must be ${runtimes.join(", ")}, got ${JSON.stringify(runtime)}`);
   const folder = resolve(path);
   const name = basename(folder);
@@ -96,5 +84,5 @@ function isRuntime(name: string): name is Runtime {
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`Cannot create the project: ${state}`);
+  throw new TypeError(`${failure}: ${state}`);
 }

@@ -16,11 +16,9 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { checkBelow, importModule, isUrl, parseDocument, readText } from "../commands.ts";
-import { reportDiff, type ReportedSide, toLines } from "./report.ts";
+import { checkBelow, flag, importExport, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
+import { reportDiff, type ReportedSide } from "./report.ts";
 import { readOpenApi } from "../import/import_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
@@ -43,47 +41,23 @@ A module may also export openApiOptions: its schema(route, slot) returns the JSO
 
 const failure = "Cannot compare contracts";
 
-process.exitCode = await run(process.argv.slice(2));
-
-/** Runs the command and returns its exit code. */
-async function run(args: string[]): Promise<number> {
-  try {
-    return await compare(args);
-  } catch (error) {
-    console.error(toLines(error instanceof Error ? error.message : String(error))); // files may contain anything
-    return 1;
-  }
-}
-
-/** Compares the two sides, writes the changes, and returns the exit code. */
-async function compare(args: string[]): Promise<number> {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { "fail-on": text, accept: text, json: flag, samples: text, export: text, root: text, help: flag },
-  });
-  if (values.help) return write(usage, 0);
-  const [before, after, ...rest] = positionals;
-  if (before === undefined || after === undefined || rest.length > 0) {
-    refuse(`pass <before> and <after>\n\n${usage}`);
-  }
-  const [left, right] = [await load(before, values), await load(after, values)];
-  const report = reportDiff(left, right, {
-    failOn: values["fail-on"] ?? "breaking",
-    accepted: values.accept === undefined ? "" : await readFile(values.accept, "utf8"),
-    isJson: values.json ?? false,
-    samples: values.samples ?? "2000",
-  });
-  for (const warning of report.warnings) console.error(warning);
-  return write(report.output, report.isFailed ? 1 : 0);
-}
-
-function write(text: string, code: number): number {
-  process.stdout.write(text);
-  return code;
-}
+await runCommand({
+  failure,
+  usage,
+  operands: ["<before>", "<after>"],
+  options: { "fail-on": text, accept: text, json: flag, samples: text, export: text, root: text },
+  run: async (options, [before, after]) => {
+    const [left, right] = [await load(before!, options), await load(after!, options)];
+    const { output, warnings, isFailed } = reportDiff(left, right, {
+      failOn: options["fail-on"] ?? "breaking",
+      accepted: options.accept === undefined ? "" : await readFile(options.accept, "utf8"),
+      isJson: options.json ?? false,
+      samples: options.samples ?? "2000",
+    });
+    for (const warning of warnings) console.error(warning);
+    return { output, code: isFailed ? 1 : 0 };
+  },
+});
 
 /**
  * Loads the contract of a module, or the document of a file. A path without the extension of a module, such as a pipe,
@@ -91,9 +65,8 @@ function write(text: string, code: number): number {
  */
 async function load(path: string, { export: name = "contract", root }: LoadOptions): Promise<ReportedSide> {
   if (!isUrl(path) && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path, root) };
-  const module = await importModule(path);
-  if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
-  return { contract: module[name], supply: module.openApiOptions?.schema };
+  const { [name]: contract, openApiOptions } = await importExport(path, name, failure);
+  return { contract, supply: openApiOptions?.schema };
 }
 
 /** What is loaded of a module, and what a document may refer to. */
@@ -116,8 +89,4 @@ async function readDocument(path: string, root: string | undefined): Promise<Rep
     return await parse(fileURLToPath(each));
   });
   return source.files.size === 0 ? document : source;
-}
-
-function refuse(state: string): never {
-  throw new TypeError(`${failure}: ${state}`);
 }

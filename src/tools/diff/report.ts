@@ -1,5 +1,5 @@
 /** The output of the command `diff/cli`. */
-import { toOneLine } from "../../messages.ts";
+import { toLines, toOneLine } from "../../messages.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
 import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
@@ -46,14 +46,6 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
     isFailed: failOn !== undefined &&
       changes.some((change) => isAsSevere(change.verdict, failOn) && !findAcceptance(change, accepted)),
   };
-}
-
-/**
- * Escapes the control characters and invisible format characters of a text, except line breaks. In JSON, where strings
- * have no line breaks, the escaped characters are the same values.
- */
-export function toLines(text: string): string {
-  return text.split("\n").map(toOneLine).join("\n");
 }
 
 function checkVerdict(text: string): ChangeVerdict | undefined {

@@ -14,10 +14,8 @@
  */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import process from "node:process";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { parseArgs } from "node:util";
-import { checkBelow, isUrl, parseDocument, readText } from "../commands.ts";
+import { checkBelow, flag, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
 import { reportDiff } from "../diff/report.ts";
 import { type FolderPlan, planFolder } from "./folder.ts";
 import { formatReport } from "./format_report.ts";
@@ -70,80 +68,74 @@ const mostUrls = 4_000;
 /** The most bytes that are read from all URLs. */
 const mostBytesOfAll = 100_000_000;
 
-process.exitCode = await run(process.argv.slice(2));
+const failure = "Cannot import";
 
-/** Runs the command and returns its exit code. */
-async function run(args: string[]): Promise<number> {
-  try {
-    process.stdout.write(await importDocument(args));
-    return 0;
-  } catch (error) {
-    console.error(error instanceof RangeError ? "Cannot import: the document is nested too deeply" : describe(error));
-    return 1;
-  }
+await runCommand({
+  failure,
+  usage,
+  operands: ["<document>"],
+  options: {
+    out: text,
+    schemas: text,
+    dates: flag,
+    only: { ...text, multiple: true },
+    prefer: { ...text, multiple: true },
+    "allow-net": flag,
+    root: text,
+    report: text,
+    force: flag,
+    library: text,
+    extension: text,
+  },
+  run: async (
+    { out, report, schemas, "allow-net": isNetAllowed = false, root, force: isForced = false, ...others },
+    [path],
+  ) => {
+    if (out === undefined) refuse(`--out is required\n\n${usage}`);
+    if (schemas !== undefined && !isSchemas(schemas)) {
+      refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
+    }
+    const options = { ...others, ...(schemas !== undefined && { schemas }) };
+    return await importDocument(path!, { out, report, isNetAllowed, root, isForced, options }).catch(explain);
+  },
+});
+
+/** Throws an error whose message is one line of the command: also for errors of the system, such as of a missing file. */
+function explain(error: unknown): never {
+  if (error instanceof RangeError) refuse("the document is nested too deeply");
+  const message = toOneLine(messageOf(error));
+  throw new TypeError(message.startsWith(failure) ? message : `${failure}: ${message}`, { cause: error });
 }
 
-/** What failed, as a message of the command: also errors of the system, such as of a file that does not exist. */
-function describe(error: unknown): string {
-  const [text = "", help] = String(messageOf(error)).split(`\n\n${usage}`, 2);
-  const message = toOneLine(text) + (help === undefined ? "" : `\n\n${usage}`);
-  return message.startsWith("Cannot import") ? message : `Cannot import: ${message}`;
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
-function messageOf(error: unknown): unknown {
-  return error instanceof Error ? error.message : error;
+/** What is imported, and where to. */
+interface Import extends Allowed {
+  readonly out: string;
+  /** The file of the report. */
+  readonly report: string | undefined;
+  readonly isForced: boolean;
+  readonly options: WriteContractOptions;
 }
 
 /** Imports the document. Returns the output of the command. */
-async function importDocument(args: string[]): Promise<string> {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
-  const list = { type: "string", multiple: true } as const;
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      out: text,
-      schemas: text,
-      dates: flag,
-      only: list,
-      prefer: list,
-      "allow-net": flag,
-      root: text,
-      report: text,
-      force: flag,
-      library: text,
-      extension: text,
-      help: flag,
-    },
-  });
-  if (values.help) return usage;
-  const [path, ...rest] = positionals;
-  if (path === undefined || rest.length > 0) refuse(`pass one <document>\n\n${usage}`);
-  if (values.out === undefined) refuse(`--out is required\n\n${usage}`);
-  await checkPlaces(values.out, values.report);
-  const { only, prefer, schemas, library, extension } = values;
-  if (schemas !== undefined && !isSchemas(schemas)) {
-    refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
-  }
-  const options = {
-    ...(only && { only }),
-    ...(prefer && { prefer }),
-    ...(schemas !== undefined && { schemas }),
-    ...(values.dates && { dates: true }),
-    ...(library !== undefined && { library }),
-    ...(extension !== undefined && { extension }),
-  };
-  const source = await readSource(path, { isNetAllowed: values["allow-net"] === true, root: values.root });
+async function importDocument(
+  path: string,
+  { out, report: reportFile, isForced, options, ...allowed }: Import,
+): Promise<string> {
+  await checkPlaces(out, reportFile);
+  const source = await readSource(path, allowed);
   const { files, report } = writeContract(source, options);
-  const plan = planFolder(files, await readModules(values.out));
-  if (values.force !== true) await checkFolder(values.out, plan);
-  const copy = formatSource(source, isUrl(path) ? undefined : values.root ?? dirname(path));
-  const changes = plan.isOwn ? await compare(values.out, { source, copy }, options) : "";
-  await writeFolder(values.out, plan, extension ?? ".ts");
-  await writeFile(join(values.out, sourceFile), copy);
-  if (values.report !== undefined) await writeFile(values.report, `${JSON.stringify(report, null, 2)}\n`);
-  return `${changes}${formatReport(report)}\n${formatWritten(report, values.out)}\n`;
+  const plan = planFolder(files, await readModules(out));
+  if (!isForced) await checkFolder(out, plan);
+  const copy = formatSource(source, isUrl(path) ? undefined : allowed.root ?? dirname(path));
+  const changes = plan.isOwn ? await compare(out, { source, copy }, options) : "";
+  await writeFolder(out, plan, options.extension ?? ".ts");
+  await writeFile(join(out, sourceFile), copy);
+  if (reportFile !== undefined) await writeFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
+  return `${changes}${formatReport(report)}\n${formatWritten(report, out)}\n`;
 }
 
 function formatWritten({ operations }: ImportReport, out: string): string {
@@ -176,8 +168,8 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
         refuse(`${url} refers to ${each}, and a document from a URL cannot read files`);
       }
       const file = fileURLToPath(each);
-      if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)), "Cannot import");
-      return checkPart(await parseDocument(await readText(file, "Cannot import"), file, "Cannot import"), each, url);
+      if (each !== url) await checkBelow(file, root ?? dirname(fileURLToPath(url)), failure);
+      return checkPart(await parseDocument(await readText(file, failure), file, failure), each, url);
     }
     if (!isNetAllowed) refuse(`${each} is a URL; pass --allow-net to fetch it`);
     if (!url.startsWith("file:") && new URL(each).origin !== new URL(url).origin) {
@@ -191,7 +183,7 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
     if (fetched.bytes > mostBytesOfAll) {
       refuse(`${url} refers to more than ${mostBytesOfAll / 1_000_000} MB; download it, and import the files`);
     }
-    return checkPart(await parseDocument(text, each, "Cannot import"), each, url);
+    return checkPart(await parseDocument(text, each, failure), each, url);
   });
 }
 
@@ -209,9 +201,9 @@ async function fetchText(url: string, redirect: "follow" | "error"): Promise<str
     if (!response.ok) refuse(`${url} answered ${response.status}`);
     return await readLimited(response, url);
   } catch (cause) {
-    if (!(cause instanceof Error) || cause.message.startsWith("Cannot import")) throw cause;
+    if (!(cause instanceof Error) || cause.message.startsWith(failure)) throw cause;
     const reason = cause.name === "TimeoutError" ? `it took more than ${patience / 1_000} seconds` : cause.message;
-    throw new TypeError(`Cannot import: ${url} could not be fetched: ${reason}`, { cause });
+    throw new TypeError(`${failure}: ${url} could not be fetched: ${reason}`, { cause });
   }
 }
 
@@ -258,7 +250,7 @@ async function compare(
     });
     return output === "" ? "" : `${output}\n`;
   } catch (error) {
-    return `Not compared with the last import: ${toOneLine(String(messageOf(error)))}\n\n`;
+    return `Not compared with the last import: ${toOneLine(messageOf(error))}\n\n`;
   }
 }
 
@@ -320,5 +312,5 @@ async function readModules(out: string): Promise<Map<string, string>> {
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`Cannot import: ${state}`);
+  throw new TypeError(`${failure}: ${state}`);
 }

@@ -14,10 +14,8 @@
  *
  * @module
  */
-import process from "node:process";
-import { parseArgs } from "node:util";
 import { openApiDocument } from "./mod.ts";
-import { importModule } from "../commands.ts";
+import { importExport, runCommand, text } from "../commands.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/openapi/cli [options] <module>
        npx -y -p @scope/api scope-api-openapi [options] <module>
@@ -34,52 +32,29 @@ Writes the OpenAPI document of the contract that a module exports to the standar
 The module may also export openApiOptions: the options of openApiDocument().
 `;
 
-process.exitCode = await run(process.argv.slice(2));
+const failure = "Cannot write the document";
 
-/** Runs the command and returns its exit code. */
-async function run(args: string[]): Promise<number> {
-  try {
-    process.stdout.write(await write(args));
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }
-}
-
-/** Returns the output of the command. */
-async function write(args: string[]): Promise<string> {
-  const text = { type: "string" } as const;
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { export: text, title: text, version: text, openapi: text, help: { type: "boolean" } },
-  });
-  if (values.help) return usage;
-  const [path, ...rest] = positionals;
-  if (path === undefined || rest.length > 0) {
-    throw new TypeError(`Cannot write the document: pass one <module>\n\n${usage}`);
-  }
-  const module = await importModule(path);
-  const name = values.export ?? "contract";
-  if (!(name in module)) {
-    throw new TypeError(`Cannot write the document: ${path} must export ${name}; name another export by --export`);
-  }
-  const { openApiOptions = {}, info } = module;
-  const { title, version, openapi } = values;
-  const document = openApiDocument(module[name], {
-    ...openApiOptions,
-    info: checkInfo({ ...openApiOptions.info, ...info, ...(title && { title }), ...(version && { version }) }),
-    ...(openapi && { version: openapi }),
-  });
-  return `${JSON.stringify(document, null, 2)}\n`;
-}
+await runCommand({
+  failure,
+  usage,
+  operands: ["<module>"],
+  options: { export: text, title: text, version: text, openapi: text },
+  run: async ({ export: name = "contract", title, version, openapi }, [path]) => {
+    const { [name]: contract, openApiOptions = {}, info } = await importExport(path!, name, failure);
+    const document = openApiDocument(contract, {
+      ...openApiOptions,
+      info: checkInfo({ ...openApiOptions.info, ...info, ...(title && { title }), ...(version && { version }) }),
+      ...(openapi && { version: openapi }),
+    });
+    return `${JSON.stringify(document, null, 2)}\n`;
+  },
+});
 
 function checkInfo(info: { readonly title?: string; readonly version?: string }): { title: string; version: string } {
   const { title, version } = info;
   if (title !== undefined && version !== undefined) return { ...info, title, version };
   const missing = title === undefined ? "title" : "version";
   throw new TypeError(
-    `Cannot write the document: its ${missing} is required; export info from the module, or pass --${missing}`,
+    `${failure}: its ${missing} is required; export info from the module, or pass --${missing}`,
   );
 }

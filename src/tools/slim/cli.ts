@@ -14,9 +14,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import process from "node:process";
-import { parseArgs } from "node:util";
-import { importModule, isUrl } from "../commands.ts";
+import { flag, importExport, importModule, isUrl, runCommand, text } from "../commands.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
@@ -34,55 +32,37 @@ Writes the slim contract of the contract that a module exports: all that a clien
   --help               show this help
 `;
 
-process.exitCode = await run(process.argv.slice(2));
+const failure = "Cannot write the slim contract";
 
-/** Runs the command and returns its exit code. */
-async function run(args: string[]): Promise<number> {
-  try {
-    process.stdout.write(await write(args));
-    return 0;
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return 1;
-  }
-}
-
-/** Writes or checks the file. Returns the output of the command. */
-async function write(args: string[]): Promise<string> {
-  const text = { type: "string" } as const;
-  const flag = { type: "boolean" } as const;
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text, help: flag },
-  });
-  if (values.help) return usage;
-  const [path, ...rest] = positionals;
-  const { out, codecs, extension, export: name = "contract", library = "@scope/api/slim" } = values;
-  if (path === undefined || rest.length > 0) refuse(`pass one <module>\n\n${usage}`);
-  if (out === undefined) refuse(`--out is required\n\n${usage}`);
-  if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
-    refuse(`--export must be the name of a named export, got ${name}`);
-  }
-  const module = await importModule(path);
-  if (!(name in module)) refuse(`${path} must export ${name}; name another export by --export`);
-  const written = writeSlimContract(
-    module[name],
-    codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
-    {
-      name,
-      contract: toSpecifier(path, out, extension),
-      codecs: codecs && toSpecifier(codecs, out, extension),
-      library,
-    },
-  );
-  if (values.check) await check(out, written);
-  else await writeFile(out, written);
-  return "";
-}
+await runCommand({
+  failure,
+  usage,
+  operands: ["<module>"],
+  options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text },
+  run: async ({ out, codecs, check, extension, export: name = "contract", library = "@scope/api/slim" }, [path]) => {
+    if (out === undefined) refuse(`--out is required\n\n${usage}`);
+    if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
+      refuse(`--export must be the name of a named export, got ${name}`);
+    }
+    const { [name]: contract } = await importExport(path!, name, failure);
+    const written = writeSlimContract(
+      contract,
+      codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
+      {
+        name,
+        contract: toSpecifier(path!, out, extension),
+        codecs: codecs && toSpecifier(codecs, out, extension),
+        library,
+      },
+    );
+    if (check) await checkFile(out, written);
+    else await writeFile(out, written);
+    return "";
+  },
+});
 
 /** Throws an `Error` if the file differs from what the command would write. */
-async function check(out: string, written: string): Promise<void> {
+async function checkFile(out: string, written: string): Promise<void> {
   const present = await readFile(out, "utf8").catch(() => undefined);
   if (present?.replaceAll("\r\n", "\n") === written) return;
   throw new Error(
@@ -102,5 +82,5 @@ function toSpecifier(path: string, out: string, extension: string | undefined): 
 }
 
 function refuse(state: string): never {
-  throw new TypeError(`Cannot write the slim contract: ${state}`);
+  throw new TypeError(`${failure}: ${state}`);
 }
