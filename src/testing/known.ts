@@ -1,7 +1,7 @@
 /** The things that are known to exist on a server: from the user, and from responses. */
 import type { RouteNode } from "../contract/node.ts";
-import { Refusal } from "../fetch/response.ts";
-import { createRouteTable, matchRoute, type RouteTable } from "../fetch/route_table.ts";
+import { Refusal } from "../server/http/native_answer.ts";
+import { createRouteTable, matchRoute, type RouteTable } from "../server/http/route_table.ts";
 import { parameterNames } from "../path.ts";
 import type { Exchange } from "./exchange.ts";
 import { pathOf } from "./wire_request.ts";

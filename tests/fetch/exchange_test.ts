@@ -1,7 +1,7 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type Awaitable, whenReady } from "../../src/awaitable.ts";
-import { Exchange, runSteps, type Step } from "../../src/fetch/exchange.ts";
-import { type ErrorPhase, type Outcome, Stop } from "../../src/server/result.ts";
+import { Exchange, runSteps, type Step } from "../../src/server/http/exchange.ts";
+import { type ErrorPhase, type Outcome, Stop } from "../../src/server/define/result.ts";
 
 const phases = ["context", "decode", "handler"] as const;
 

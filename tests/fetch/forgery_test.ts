@@ -1,7 +1,7 @@
 /** Requests that may come from a page of a foreign origin, as far as browsers report it. */
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { isForeign } from "../../src/fetch/security.ts";
+import { isForeign } from "../../src/server/steps/authenticate.ts";
 import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(150));

@@ -46,6 +46,6 @@ Deno.test("a POST with security runs code of at most 25 files", async () => {
     .map(({ url }) => url.slice(src.length));
 
   assertEquals(status, 201);
-  assert(files.includes("fetch/exchange.ts"), files.join());
+  assert(files.includes("server/http/exchange.ts"), files.join());
   assert(files.length <= 25, files.join("\n"));
 });

@@ -113,7 +113,9 @@ export function testPackage(): void {
     }
     const root = `${folder}/src/`;
     assert(sources.every((source) => source.startsWith(root)));
-    for (const name of ["src/contract/contract.ts", "src/fetch/adapter.ts", "src/client/client.ts", "diff_cli.ts"]) {
+    for (
+      const name of ["src/contract/contract.ts", "src/fetch/fetch_handler.ts", "src/client/client.ts", "diff_cli.ts"]
+    ) {
       assert(sources.includes(root + name), name);
       const original = await Deno.readTextFile(new URL(`../../../${name}`, import.meta.url));
       assertEquals(normalizeImports(await Deno.readTextFile(root + name)), normalizeImports(original));

@@ -1,12 +1,12 @@
 /** The option `refuse`: observes refusals, and builds those that the contract declares. */
-import type { Awaitable } from "../awaitable.ts";
-import type { Contract } from "../contract/contract.ts";
-import { type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
-import { checkRefusals } from "../contract/rules.ts";
-import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../contract/refusals.ts";
-import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
-import { describeValue } from "../messages.ts";
-import { type AdapterProblem, statusPhrase } from "../wire/problem.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import { checkRefusals } from "../../contract/rules.ts";
+import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../../contract/refusals.ts";
+import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
 import type { RouteInfo } from "./call.ts";
 import type { CreateResult, Result, ResultOf } from "./result.ts";
 

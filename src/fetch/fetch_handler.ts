@@ -1,14 +1,14 @@
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { isCount, isMarked } from "../mark.ts";
-import type { Implementation } from "../server/implementation.ts";
-import type { ContextInput } from "../server/server.ts";
+import type { Implementation } from "../server/define/implementation.ts";
+import type { ContextInput } from "../server/define/server.ts";
 import type { Awaitable } from "../awaitable.ts";
-import type { ToContextInput } from "./callbacks.ts";
-import type { ErrorReport, OnError } from "./answer_stop.ts";
-import { checkCors, type CorsOptions, planOrigins } from "./cors.ts";
-import type { AnswerRequest } from "./exchange.ts";
-import { createAnswer } from "./handler.ts";
-import type { OnResponse } from "./observe.ts";
+import type { ToContextInput } from "../server/steps/callbacks.ts";
+import type { ErrorReport, OnError } from "../server/answer/answer_stop.ts";
+import { checkCors, type CorsOptions, planOrigins } from "../server/answer/cors.ts";
+import type { AnswerRequest } from "../server/http/exchange.ts";
+import { createAnswer } from "../server/engine.ts";
+import type { OnResponse } from "../server/answer/reports.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions {

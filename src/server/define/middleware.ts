@@ -1,8 +1,8 @@
-import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import type { Responses } from "../contract/response.ts";
-import { describeValue } from "../messages.ts";
-import { closeSource } from "../producer.ts";
-import type { Spread } from "../contract/infer.ts";
+import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { closeSource } from "../../producer.ts";
+import type { Spread } from "../../contract/infer.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall } from "./call.ts";
 import {
   changedHeaders,

@@ -1,10 +1,10 @@
-import type { SentOf } from "../contract/infer.ts";
-import type { ContentOf, HeadersWithContentType, ResponseContent, Responses } from "../contract/response.ts";
-import { describeConfidential, routeLabel } from "../messages.ts";
-import { isInstance, isObject } from "../mark.ts";
-import { isResponse } from "../native_response.ts";
-import { closeSource } from "../producer.ts";
-import type { Schema } from "../schema.ts";
+import type { SentOf } from "../../contract/infer.ts";
+import type { ContentOf, HeadersWithContentType, ResponseContent, Responses } from "../../contract/response.ts";
+import { describeConfidential, routeLabel } from "../../messages.ts";
+import { isInstance, isObject } from "../../mark.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource } from "../../producer.ts";
+import type { Schema } from "../../schema.ts";
 import type { RouteInfo } from "./call.ts";
 
 /** The headers of a response. A list is sent as several fields, and `undefined` is left out. */

@@ -1,6 +1,6 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
-import { isObject } from "../mark.ts";
-import { whenReady } from "../awaitable.ts";
+import { isObject } from "../../mark.ts";
+import { whenReady } from "../../awaitable.ts";
 import {
   alternativesOf,
   type AnySchemeOptions,
@@ -11,12 +11,12 @@ import {
   requirementsOf,
   type SchemeKind,
   type Security,
-} from "../contract/security_scheme.ts";
-import { isResponse } from "../native_response.ts";
-import type { RouteInfo } from "../server/call.ts";
-import type { Endpoint } from "../server/endpoint.ts";
-import { describeResult, isResult, type Outcome } from "../server/result.ts";
-import type { AnyVerify } from "../server/security.ts";
+} from "../../contract/security_scheme.ts";
+import { isResponse } from "../../native_response.ts";
+import type { RouteInfo } from "../define/call.ts";
+import type { Endpoint } from "../define/endpoint.ts";
+import { describeResult, isResult, type Outcome } from "../define/result.ts";
+import type { AnyVerify } from "../define/verifier.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -24,9 +24,9 @@ import {
   cookieChallenge,
   type FormatChallenge,
   scopeChallenge,
-} from "../wire/credentials.ts";
-import { createProblem, type ProblemCode } from "../wire/problem.ts";
-import { addVary } from "../wire/headers.ts";
+} from "../../wire/credentials.ts";
+import { createProblem, type ProblemCode } from "../../wire/problem.ts";
+import { addVary } from "../../wire/headers.ts";
 import {
   callApplication,
   type Exchange,
@@ -34,9 +34,9 @@ import {
   RequestArgument,
   type Step,
   toCreateEarlyResult,
-} from "./exchange.ts";
-import { editHeaders, Refusal } from "./response.ts";
-import type { AllowsOrigin } from "./cors.ts";
+} from "../http/exchange.ts";
+import { editHeaders, Refusal } from "../http/native_answer.ts";
+import type { AllowsOrigin } from "../answer/cors.ts";
 
 /** A scheme that a route accepts, with its verifier and its refusals. */
 interface AcceptedScheme extends Requirement {

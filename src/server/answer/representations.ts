@@ -1,23 +1,23 @@
 /** How servers decode and encode each representation: one row for each, in each direction. */
-import type { Awaitable, Ready } from "../awaitable.ts";
-import type { RequestKind } from "../contract/request.ts";
-import type { ResponseDeclaration, ResponseKind, Responses } from "../contract/response.ts";
-import { closeSource } from "../producer.ts";
-import { encodeBytes } from "../representation/bytes.ts";
-import { customBodyOf, decodeCustom, isCustomDeeperThan } from "../representation/custom.ts";
-import { decodeForm } from "../representation/form.ts";
-import { decodeFormData, readFormData } from "../representation/form_data.ts";
-import { decodeJson } from "../representation/json.ts";
-import { formatNdjsonItem } from "../representation/ndjson.ts";
-import { encodeProblem } from "../representation/problem.ts";
-import type { RequestRepresentation } from "../representation/representation.ts";
-import { formatSseItem } from "../representation/sse.ts";
-import { decodeText, encodeText } from "../representation/text.ts";
-import type { RouteInfo } from "../server/call.ts";
-import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../server/result.ts";
-import { encodeJson, isDeeperThan, parseJson } from "../wire/json.ts";
-import { completeProblem } from "../wire/problem.ts";
-import { checkChunk } from "../wire/pull_stream.ts";
+import type { Awaitable, Ready } from "../../awaitable.ts";
+import type { RequestKind } from "../../contract/request.ts";
+import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
+import { closeSource } from "../../producer.ts";
+import { encodeBytes } from "../../representation/bytes.ts";
+import { customBodyOf, decodeCustom, isCustomDeeperThan } from "../../representation/custom.ts";
+import { decodeForm } from "../../representation/form.ts";
+import { decodeFormData, readFormData } from "../../representation/form_data.ts";
+import { decodeJson } from "../../representation/json.ts";
+import { formatNdjsonItem } from "../../representation/ndjson.ts";
+import { encodeProblem } from "../../representation/problem.ts";
+import type { RequestRepresentation } from "../../representation/representation.ts";
+import { formatSseItem } from "../../representation/sse.ts";
+import { decodeText, encodeText } from "../../representation/text.ts";
+import type { RouteInfo } from "../define/call.ts";
+import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../define/result.ts";
+import { encodeJson, isDeeperThan, parseJson } from "../../wire/json.ts";
+import { completeProblem } from "../../wire/problem.ts";
+import { checkChunk } from "../../wire/pull_stream.ts";
 import {
   type EncodeResult,
   planEmpty,
@@ -29,7 +29,7 @@ import {
   type ResultPlace,
 } from "./encode_result.ts";
 import { isRevalidated } from "./conditional.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 
 /** The facts about content that decoders need. */
 interface ContentFacts {

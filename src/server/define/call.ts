@@ -1,5 +1,5 @@
 /** One call, as the server layer sees it. */
-import type { Method } from "../contract/route.ts";
+import type { Method } from "../../contract/route.ts";
 
 /** The route of a request: its key, method and path. */
 export interface RouteInfo<

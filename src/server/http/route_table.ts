@@ -1,8 +1,8 @@
-import type { RouteNode } from "../contract/node.ts";
-import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../path.ts";
-import { createProblem } from "../wire/problem.ts";
-import { setOwn } from "../wire/text_fields.ts";
-import { Refusal, refuse } from "./response.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../../path.ts";
+import { createProblem } from "../../wire/problem.ts";
+import { setOwn } from "../../wire/text_fields.ts";
+import { Refusal, refuse } from "./native_answer.ts";
 import { locatePath, originEnd, pathnameOf } from "./url.ts";
 
 /** Routes in a tree for matching. */

@@ -1,19 +1,19 @@
-import { parameterNames } from "../path.ts";
-import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import { toRequestCheck } from "../contract/codec.ts";
-import type { RouteNode } from "../contract/node.ts";
-import { undeclaredParams } from "../contract/slots.ts";
-import { type Checked, declaredKeys, type Schema } from "../schema.ts";
-import { routeLabel } from "../messages.ts";
-import { Failure, type Outcome, type Stop } from "../server/result.ts";
-import { isToken, readHeaders } from "../wire/headers.ts";
-import { reportIssues } from "../wire/problem.ts";
-import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
+import { parameterNames } from "../../path.ts";
+import { type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { toRequestCheck } from "../../contract/codec.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import { undeclaredParams } from "../../contract/slots.ts";
+import { type Checked, declaredKeys, type Schema } from "../../schema.ts";
+import { routeLabel } from "../../messages.ts";
+import { Failure, type Outcome, type Stop } from "../define/result.ts";
+import { isToken, readHeaders } from "../../wire/headers.ts";
+import { reportIssues } from "../../wire/problem.ts";
+import { isPlainObject, parseQuery } from "../../wire/text_fields.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, type CheckedInput, planBody, validate } from "./decode_body.ts";
-import { type Exchange, type PathParams, type Step, unlessDisconnected } from "./exchange.ts";
-import { refuse } from "./response.ts";
-import { queryOf } from "./url.ts";
+import { type Exchange, type PathParams, type Step, unlessDisconnected } from "../http/exchange.ts";
+import { refuse } from "../http/native_answer.ts";
+import { queryOf } from "../http/url.ts";
 
 /** Returns whether requests of a route have anything to decode. */
 export function hasInputs({ path, params, query, headers, body }: RouteNode): boolean {

@@ -3,8 +3,8 @@
  * entity tags (section 8.8.3), `"1"` or `W/"1"` for a weak one, and dates (section 5.6.7) in the format
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
-import type { ResponseHeaders } from "../server/result.ts";
-import { appendHeaders } from "./response.ts";
+import type { ResponseHeaders } from "../define/result.ts";
+import { appendHeaders } from "../http/native_answer.ts";
 
 /** Returns whether a response with this status can be a 304 instead. Ranges are evaluated after conditions (13.2.2). */
 export function isRevalidated(status: number): boolean {

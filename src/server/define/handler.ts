@@ -1,11 +1,11 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { Spread } from "../contract/infer.ts";
-import type { HandlerResponses, RouteNode, RouterMark } from "../contract/node.ts";
-import type { Responses } from "../contract/response.ts";
-import type { HandlerSlots } from "../contract/slots.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Spread } from "../../contract/infer.ts";
+import type { HandlerResponses, RouteNode, RouterMark } from "../../contract/node.ts";
+import type { Responses } from "../../contract/response.ts";
+import type { HandlerSlots } from "../../contract/slots.ts";
 import type { RouteInfo } from "./call.ts";
 import type { CreateResult, ResultOf } from "./result.ts";
-import type { CallerOf } from "./security.ts";
+import type { CallerOf } from "./verifier.ts";
 
 /**
  * The members of every handler's input besides the declared inputs.

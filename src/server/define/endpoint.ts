@@ -1,13 +1,13 @@
-import type { Awaitable } from "../awaitable.ts";
-import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import type { Responses } from "../contract/response.ts";
-import { parameterNames } from "../path.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { handlerResponses, type RouteNode } from "../../contract/node.ts";
+import type { Responses } from "../../contract/response.ts";
+import { parameterNames } from "../../path.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "./call.ts";
 import type { AnyGuard } from "./handler.ts";
 import { type AnswerCall, foldMiddleware, type MiddlewareWithResponses } from "./middleware.ts";
 import type { Refusing } from "./refuse.ts";
 import { type CreateResult, type Failure, isResult, type Result, toCreateResult, toFailure } from "./result.ts";
-import type { Verifier } from "./security.ts";
+import type { Verifier } from "./verifier.ts";
 
 /**
  * Creates the context of a request from the adapter's input.

@@ -2,18 +2,18 @@
 import { isPromise, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
-import type { RouteInfo } from "../server/call.ts";
-import { type Endpoint, planRun, recoverResult } from "../server/endpoint.ts";
-import type { Implementation } from "../server/implementation.ts";
-import type { Refusing } from "../server/refuse.ts";
-import { type Outcome, Stop, toFailure } from "../server/result.ts";
-import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer_stop.ts";
-import { type BodySettings, hasBodyFailed, preferBodyStop } from "./decode_body.ts";
-import { planContext, planContextInput, planGuard, type ToContextInput } from "./callbacks.ts";
-import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./cors.ts";
-import { checkDecode, hasInputs, planDecode } from "./decode_request.ts";
-import { type EncodeResponse, planEncode } from "./representations.ts";
-import type { ReportFailure } from "./encode_result.ts";
+import type { RouteInfo } from "./define/call.ts";
+import { type Endpoint, planRun, recoverResult } from "./define/endpoint.ts";
+import type { Implementation } from "./define/implementation.ts";
+import type { Refusing } from "./define/refuse.ts";
+import { type Outcome, Stop, toFailure } from "./define/result.ts";
+import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer/answer_stop.ts";
+import { type BodySettings, hasBodyFailed, preferBodyStop } from "./steps/decode_body.ts";
+import { planContext, planContextInput, planGuard, type ToContextInput } from "./steps/callbacks.ts";
+import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./answer/cors.ts";
+import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
+import { type EncodeResponse, planEncode } from "./answer/representations.ts";
+import type { ReportFailure } from "./answer/encode_result.ts";
 import {
   type AnswerRequest,
   type Conclude,
@@ -23,11 +23,11 @@ import {
   runSteps,
   type Step,
   type Walk,
-} from "./exchange.ts";
-import { type OnResponse, planObserved } from "./observe.ts";
-import { editHeaders, finishHead, isDeno, Refusal, refuse } from "./response.ts";
-import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./route_table.ts";
-import { planAuthenticate, planSecurityFields } from "./security.ts";
+} from "./http/exchange.ts";
+import { type OnResponse, planObserved } from "./answer/reports.ts";
+import { editHeaders, finishHead, isDeno, Refusal, refuse } from "./http/native_answer.ts";
+import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./http/route_table.ts";
+import { planAuthenticate, planSecurityFields } from "./steps/authenticate.ts";
 
 /** The settings of a handler. */
 interface HandlerSettings extends BodySettings {

@@ -1,15 +1,15 @@
 /** Builds native responses and edits their headers. Refusals are the problem documents that the adapter sends itself. */
-import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import { isInstance } from "../mark.ts";
-import { cancelBody, isBodiless, markAsInMemory } from "../native_response.ts";
-import type { WholeContent } from "../representation/representation.ts";
-import { type ResponseHeaders, ResultError, Stop } from "../server/result.ts";
-import { closeProducer, openStream, type Producer, type Step } from "../producer.ts";
-import { isFieldValue, isToken } from "../wire/headers.ts";
-import { problemType } from "../wire/media_type.ts";
-import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../wire/problem.ts";
-import { checkChunk, pullStream } from "../wire/pull_stream.ts";
-import { byteLength } from "../wire/read_bytes.ts";
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { isInstance } from "../../mark.ts";
+import { cancelBody, isBodiless, markAsInMemory } from "../../native_response.ts";
+import type { WholeContent } from "../../representation/representation.ts";
+import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
+import { closeProducer, openStream, type Producer, type Step } from "../../producer.ts";
+import { isFieldValue, isToken } from "../../wire/headers.ts";
+import { problemType } from "../../wire/media_type.ts";
+import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../../wire/problem.ts";
+import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
+import { byteLength } from "../../wire/read_bytes.ts";
 import { Disconnect, type Exchange } from "./exchange.ts";
 
 declare const Deno: unknown; // only here, because the types of each runtime are missing on the others

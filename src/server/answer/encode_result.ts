@@ -1,12 +1,12 @@
 /** From a result to a response: whole bodies, streams and native responses. */
-import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
-import { isCodec, toEncodingCheck } from "../contract/codec.ts";
-import type { ResponseDeclaration } from "../contract/response.ts";
-import { isResponse } from "../native_response.ts";
-import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
-import type { FormatItem } from "../representation/item_stream.ts";
-import type { WholeContent } from "../representation/representation.ts";
-import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../schema.ts";
+import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
+import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
+import type { ResponseDeclaration } from "../../contract/response.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource, openProducer, type Producer, type Step } from "../../producer.ts";
+import type { FormatItem } from "../../representation/item_stream.ts";
+import type { WholeContent } from "../../representation/representation.ts";
+import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
 import {
   changedHeaders,
   type ChangedResult,
@@ -14,10 +14,10 @@ import {
   type ResponseHeaders,
   type Result,
   ResultError,
-} from "../server/result.ts";
-import { isResponseWithin, mediaTypeEssence } from "../wire/media_type.ts";
-import { checkChunk, pullStream } from "../wire/pull_stream.ts";
-import { byteLength } from "../wire/read_bytes.ts";
+} from "../define/result.ts";
+import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
+import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
+import { byteLength } from "../../wire/read_bytes.ts";
 import {
   appendHeaders,
   checkHeaders,
@@ -27,8 +27,8 @@ import {
   isBun,
   parseLength,
   respond,
-} from "./response.ts";
-import type { Exchange } from "./exchange.ts";
+} from "../http/native_answer.ts";
+import type { Exchange } from "../http/exchange.ts";
 import { revalidate, revalidateFields } from "./conditional.ts";
 
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */

@@ -1,11 +1,11 @@
 /** Hooks that see the responses of a handler. */
-import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
-import { cancelBody, isInMemory, isResponse } from "../native_response.ts";
-import type { RouteInfo } from "../server/call.ts";
-import { Failure } from "../server/result.ts";
+import { attempt, type Awaitable, whenReady } from "../../awaitable.ts";
+import { cancelBody, isInMemory, isResponse } from "../../native_response.ts";
+import type { RouteInfo } from "../define/call.ts";
+import { Failure } from "../define/result.ts";
 import { answerStop, frameHooked, type OnError } from "./answer_stop.ts";
-import { type AnswerRequest, Exchange } from "./exchange.ts";
-import { editHeaders, finishHead, isSendable, keepFraming } from "./response.ts";
+import { type AnswerRequest, Exchange } from "../http/exchange.ts";
+import { editHeaders, finishHead, isSendable, keepFraming } from "../http/native_answer.ts";
 
 /** A response that a handler is about to return. */
 export interface ResponseReport {

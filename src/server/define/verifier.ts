@@ -1,19 +1,19 @@
 /** Verifiers of credentials, and the callers that they return. */
-import type { Awaitable } from "../awaitable.ts";
-import type { Contract } from "../contract/contract.ts";
-import type { Responses } from "../contract/response.ts";
-import { routesOf } from "../contract/node.ts";
-import type { SchemeName, SecurityBelow } from "../contract/rules.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Contract } from "../../contract/contract.ts";
+import type { Responses } from "../../contract/response.ts";
+import { routesOf } from "../../contract/node.ts";
+import type { SchemeName, SecurityBelow } from "../../contract/rules.ts";
 import {
   type CombinedSchemes,
   schemesOf,
   type Security,
   type SecurityEntry,
   type SecurityScheme,
-} from "../contract/security_scheme.ts";
-import type { Spread } from "../contract/infer.ts";
-import { describeConfidential, describeValue } from "../messages.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+} from "../../contract/security_scheme.ts";
+import type { Spread } from "../../contract/infer.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
+import { isMarked, markAs, type Marked } from "../../mark.ts";
 import type { RouteInfo } from "./call.ts";
 import type { CreateResult } from "./result.ts";
 

@@ -1,14 +1,14 @@
 /** Cross-origin requests: preflights, and the headers of all other responses. */
-import { whenReady } from "../awaitable.ts";
-import type { RouteNode } from "../contract/node.ts";
-import { isCount, isInstance } from "../mark.ts";
-import { isAmbient, requirementsOf } from "../contract/security_scheme.ts";
-import { checkOptionNames, describeValue, routeLabel } from "../messages.ts";
-import { declaredKeys, type Schema } from "../schema.ts";
-import { describeResult } from "../server/result.ts";
-import { addVary, isToken } from "../wire/headers.ts";
-import type { AnswerRequest } from "./exchange.ts";
-import { editHeaders } from "./response.ts";
+import { whenReady } from "../../awaitable.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import { isCount, isInstance } from "../../mark.ts";
+import { isAmbient, requirementsOf } from "../../contract/security_scheme.ts";
+import { checkOptionNames, describeValue, routeLabel } from "../../messages.ts";
+import { declaredKeys, type Schema } from "../../schema.ts";
+import { describeResult } from "../define/result.ts";
+import { addVary, isToken } from "../../wire/headers.ts";
+import type { AnswerRequest } from "../http/exchange.ts";
+import { editHeaders } from "../http/native_answer.ts";
 
 /** The handler that CORS wraps, with what it needs to know of the routes. */
 export interface CorsTarget {

@@ -1,10 +1,10 @@
 /** One request on its way to a response: what is known about it, and the loop that runs the steps of its route. */
-import { isObject } from "../mark.ts";
-import { attempt, type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import type { Responses } from "../contract/response.ts";
-import { closeSource } from "../producer.ts";
-import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "../server/call.ts";
-import { type ErrorPhase, type Outcome, type Result, Stop, toCreateResult, toFailure } from "../server/result.ts";
+import { isObject } from "../../mark.ts";
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import { closeSource } from "../../producer.ts";
+import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from "../define/call.ts";
+import { type ErrorPhase, type Outcome, type Result, Stop, toCreateResult, toFailure } from "../define/result.ts";
 
 /**
  * What is known about one request. `createAnswer()` sets the parameters and whether it is private, the steps of its route

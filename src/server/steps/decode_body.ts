@@ -1,25 +1,25 @@
 /** Reads, decodes and validates the body of a request. */
-import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
-import { toRequestCheck } from "../contract/codec.ts";
-import type { RouteNode } from "../contract/node.ts";
-import type { RequestBody } from "../contract/request.ts";
-import { isInstance } from "../mark.ts";
-import { isNode } from "../native_response.ts";
-import { routeLabel } from "../messages.ts";
-import type { Producer, Step } from "../producer.ts";
-import { type Check, type Checked, declaredKeys } from "../schema.ts";
-import { Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
-import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
-import { isUtf8, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
-import { TooManyFilesError } from "../wire/multipart.ts";
-import { pullStream, takeChunk } from "../wire/pull_stream.ts";
-import { readBytes } from "../wire/read_bytes.ts";
-import { createProblem, reportIssues } from "../wire/problem.ts";
-import type { Fields } from "../wire/text_fields.ts";
+import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
+import { toRequestCheck } from "../../contract/codec.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import type { RequestBody } from "../../contract/request.ts";
+import { isInstance } from "../../mark.ts";
+import { isNode } from "../../native_response.ts";
+import { routeLabel } from "../../messages.ts";
+import type { Producer, Step } from "../../producer.ts";
+import { type Check, type Checked, declaredKeys } from "../../schema.ts";
+import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
+import { contentLengthOf, tokenPattern } from "../../wire/headers.ts";
+import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
+import { TooManyFilesError } from "../../wire/multipart.ts";
+import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
+import { readBytes } from "../../wire/read_bytes.ts";
+import { createProblem, reportIssues } from "../../wire/problem.ts";
+import type { Fields } from "../../wire/text_fields.ts";
 import { checkFields } from "./check_fields.ts";
-import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
-import { Refusal, refuse, stopUnreadable } from "./response.ts";
-import { type ContentDecoder, contentDecoders } from "./representations.ts";
+import { type BodyStop, type Exchange, unlessDisconnected } from "../http/exchange.ts";
+import { Refusal, refuse, stopUnreadable } from "../http/native_answer.ts";
+import { type ContentDecoder, contentDecoders } from "../answer/representations.ts";
 
 /** Reads and validates the body of a request, and adds it to the exchange. */
 type DecodeBody = (exchange: Exchange) => Outcome<void>;

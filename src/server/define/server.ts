@@ -1,5 +1,5 @@
-import type { Awaitable } from "../awaitable.ts";
-import { type Contract, describeNonContract } from "../contract/contract.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import {
   type HandlerResponses,
   handlerResponses,
@@ -7,11 +7,11 @@ import {
   type RouteNode,
   type RouterNode,
   sharedResponses,
-} from "../contract/node.ts";
-import type { Refusals } from "../contract/refusals.ts";
-import type { Responses } from "../contract/response.ts";
-import { checkOptionNames, describeValue } from "../messages.ts";
-import { isMarked } from "../mark.ts";
+} from "../../contract/node.ts";
+import type { Refusals } from "../../contract/refusals.ts";
+import type { Responses } from "../../contract/response.ts";
+import { checkOptionNames, describeValue } from "../../messages.ts";
+import { isMarked } from "../../mark.ts";
 import type { RouteInfo } from "./call.ts";
 import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
 import {
@@ -26,7 +26,7 @@ import {
   type Verifier,
   type VerifierNeeds,
   type WithoutCaller,
-} from "./security.ts";
+} from "./verifier.ts";
 import type { ContextFactory } from "./endpoint.ts";
 import {
   findKey,

@@ -1,10 +1,10 @@
 /** Responses to requests that were stopped: refusals, perhaps as the contract declares them, and failures. */
-import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import { declaredRefusals, type Refusals, sentStatus } from "../contract/refusals.ts";
-import { isResponse } from "../native_response.ts";
-import { closeSource } from "../producer.ts";
-import type { RouteInfo } from "../server/call.ts";
-import { type AnyRefuse, fillerOf } from "../server/refuse.ts";
+import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource } from "../../producer.ts";
+import type { RouteInfo } from "../define/call.ts";
+import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
 import {
   type ErrorPhase,
   Failure,
@@ -15,7 +15,7 @@ import {
   ResultError,
   type Stop,
   toCreateResult,
-} from "../server/result.ts";
+} from "../define/result.ts";
 import {
   dropBody,
   editHeaders,
@@ -25,9 +25,9 @@ import {
   Refusal,
   refuse,
   respondDisconnected,
-} from "./response.ts";
+} from "../http/native_answer.ts";
 import type { EncodeResponse } from "./representations.ts";
-import type { Exchange } from "./exchange.ts";
+import type { Exchange } from "../http/exchange.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {

@@ -1,8 +1,8 @@
 /** The streams in the results that middleware receives. At most one of them is sent, and the others are closed. */
-import { attempt, type Ready, whenReady } from "../awaitable.ts";
-import type { Responses } from "../contract/response.ts";
-import { isResponse } from "../native_response.ts";
-import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
+import { attempt, type Ready, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource, openProducer, type Producer, type Step } from "../../producer.ts";
 import type { Result } from "./result.ts";
 
 /** Whether the body of a result with this status is a stream or a native response. */

@@ -1,9 +1,9 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
-import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
-import { describeValue } from "../messages.ts";
-import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
+import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../../contract/node.ts";
+import { describeValue } from "../../messages.ts";
+import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { Spread } from "../contract/infer.ts";
+import type { Spread } from "../../contract/infer.ts";
 import type { Handler } from "./handler.ts";
 import type { Refusing } from "./refuse.ts";
 

@@ -1,11 +1,18 @@
 /** The steps that call the application before the handler: `contextInput`, guards and the context factory. */
-import type { Awaitable } from "../awaitable.ts";
-import { closeSource } from "../producer.ts";
-import type { RouteInfo } from "../server/call.ts";
-import type { ContextFactory, GuardWithResponses } from "../server/endpoint.ts";
-import { describeResult, isResult, notAResultError, type Stop } from "../server/result.ts";
-import { setOwn } from "../wire/text_fields.ts";
-import { EarlyResult, type Exchange, RequestArgument, type Step, toCreateEarlyResult, toStep } from "./exchange.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { closeSource } from "../../producer.ts";
+import type { RouteInfo } from "../define/call.ts";
+import type { ContextFactory, GuardWithResponses } from "../define/endpoint.ts";
+import { describeResult, isResult, notAResultError, type Stop } from "../define/result.ts";
+import { setOwn } from "../../wire/text_fields.ts";
+import {
+  EarlyResult,
+  type Exchange,
+  RequestArgument,
+  type Step,
+  toCreateEarlyResult,
+  toStep,
+} from "../http/exchange.ts";
 
 /**
  * The option `contextInput`: returns the second argument of verifiers, guards and the context factory, from the runtime's
