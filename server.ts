@@ -20,7 +20,7 @@ export type { RouteNode, RouterNode } from "./src/contract/node.ts";
 export type { Responses } from "./src/contract/response.ts";
 export { keepAlive } from "./src/representation/keep_alive.ts";
 export type { ItemSource, SentComment, SentEvent, SentId } from "./src/representation/item_stream.ts";
-export type { RouteInfo } from "./src/server/define/call.ts";
+export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
 export type { Guard, GuardInput, Handler, HandlerInput } from "./src/server/define/handler.ts";
 export type { Refuse, RefuseInput } from "./src/server/define/refuse.ts";
 export type { CreateResult, ResponseHeaders, Result, ResultOf } from "./src/server/define/result.ts";

@@ -7,7 +7,7 @@ import type { Responses } from "../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../fetch/fetch_handler.ts";
-import type { ErrorReport, OnError } from "../server/answer/answer_stop.ts";
+import type { ErrorReport, OnError } from "../server/answer/reports.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";

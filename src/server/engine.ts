@@ -1,82 +1,119 @@
-/** The handler of an implementation: it finds the route of a request and runs the steps of that route. */
-import { isPromise, whenReady } from "../awaitable.ts";
+/** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
+import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
-import type { RouteInfo } from "./define/call.ts";
-import { type Endpoint, planRun, recoverResult } from "./define/endpoint.ts";
-import type { Implementation } from "./define/implementation.ts";
-import type { Refusing } from "./define/refuse.ts";
-import { type Outcome, Stop, toFailure } from "./define/result.ts";
-import { answerStop, type OnError, planShapedRefusal, reportOnly, type StopSettings } from "./answer/answer_stop.ts";
-import { type BodySettings, hasBodyFailed, preferBodyStop } from "./steps/decode_body.ts";
-import { planContext, planContextInput, planGuard, type ToContextInput } from "./steps/callbacks.ts";
-import { type AllowsOrigin, type CorsOptions, type CorsTarget, planCors } from "./answer/cors.ts";
-import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
-import { type EncodeResponse, planEncode } from "./answer/representations.ts";
+import { isMarked } from "../mark.ts";
+import { describeValue } from "../messages.ts";
+import { answerStop, planShapedRefusal, type StopSettings } from "./answer/answer_stop.ts";
+import { type AllowsOrigin, type CorsTarget, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
 import type { ReportFailure } from "./answer/encode_result.ts";
-import {
-  type AnswerRequest,
-  type Conclude,
-  EarlyResult,
-  Exchange,
-  type FinishResponse,
-  runSteps,
-  type Step,
-  type Walk,
-} from "./http/exchange.ts";
-import { type OnResponse, planObserved } from "./answer/reports.ts";
-import { editHeaders, finishHead, isDeno, Refusal, refuse } from "./http/native_answer.ts";
-import { createRouteTable, listMethods, matchRoute, type RouteTable } from "./http/route_table.ts";
+import { askOnResponse, type OnError, reportOnly } from "./answer/reports.ts";
+import { type EncodeResponse, planEncode } from "./answer/representations.ts";
+import type { RouteInfo } from "./define/call.ts";
+import type { Endpoint, Implementation } from "./define/implementation.ts";
+import type { Refusing } from "./define/refuse.ts";
+import { type ErrorPhase, toFailure } from "./define/result.ts";
+import { editAnswer, passed, type Sent, toHead } from "./http/answer.ts";
+import type { Exchange } from "./http/exchange.ts";
+import type { EditableFields } from "./http/fields.ts";
+import { Refusal } from "./http/refusal.ts";
+import { createRouteTable, isSpelledAs, listMethods, matchRoute, type RouteTable } from "./http/route_table.ts";
+import { type Conclude, EarlyResult, runSteps, type Walk } from "./http/walk.ts";
+import { type EngineSettings, logError } from "./options.ts";
 import { planAuthenticate, planSecurityFields } from "./steps/authenticate.ts";
+import { planContext, planContextInput, planGuard } from "./steps/callbacks.ts";
+import { hasBodyFailed } from "./steps/decode_body.ts";
+import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
+import { planHandler } from "./steps/run_handler.ts";
 
-/** The settings of a handler. */
-interface HandlerSettings extends BodySettings {
-  /** The option `cors`. */
-  readonly cors: CorsOptions | undefined;
+/** A mounted implementation, without the messages of any platform. */
+export interface Engine<Own extends Exchange = Exchange> {
+  /**
+   * Answers a request. It never throws or rejects, and is synchronous if all steps of the request are. `mayPass` is
+   * whether other code can answer what no route does: the answer is then {@linkcode passed}.
+   */
+  readonly answer: (exchange: Own, mayPass?: boolean) => Sent | Promise<Sent>;
+  /** Returns whether a request would be answered here if other code could answer it, too. */
+  readonly has: (asked: Asked) => boolean;
+  /** Reports an error to `onError` that does not change the answer. */
+  readonly report: (error: unknown, phase: ErrorPhase, exchange: Own, toResponse: () => Response) => void;
+}
+
+/** The part of a request that decides which route it has. */
+type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
+
+/** Plans how to answer the requests to an implementation. Throws a `TypeError` if it is not one. */
+export function createEngine<Own extends Exchange>(
+  implementation: unknown,
+  options: EngineSettings<Own>,
+  where: string,
+): Engine<Own> {
+  if (!isMarked(implementation, "implementation")) {
+    throw new TypeError(
+      `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
+        describeValue(implementation)
+      }`,
+    );
+  }
+  const { onError = logError, cors, maxBodyBytes = Infinity, maxDepth = 100 } = options;
+  const allowsOrigin = planOrigins(cors?.origins);
+  const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
+  const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
+  const table = createRouteTable(endpoints.map(toEntry));
+  const answer = planAnswer(table, refusing, settings);
+  const find = (method: string, { target, pathStart }: Asked) => matchRoute(table, method, target, pathStart);
+  const has = (asked: Asked): boolean => {
+    const method = cors && isPreflight(asked) ? asked.headers.get(methodField)! : asked.method;
+    const match = find(method, asked);
+    return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node.path, asked.target, asked.pathStart);
+  };
+  return {
+    answer: (exchange, mayPass) => mayPass && !has(exchange) ? passed : answer(exchange),
+    has,
+    report: (error, phase, exchange, toResponse) => reportOnly(onError, { error, phase }, exchange, toResponse),
+  };
+}
+
+/** Settings that are complete. */
+interface PlanSettings extends EngineSettings<Exchange> {
+  readonly onError: OnError;
+  readonly maxBodyBytes: number;
+  readonly maxDepth: number;
   /** Whether the option `cors` allows an origin. */
   readonly allowsOrigin: AllowsOrigin;
-  /** Receives every 5xx. */
-  readonly onError: OnError;
-  /** Returns the second argument of verifiers, guards and the context factory. */
-  readonly contextInput: ToContextInput | undefined;
-  /** Sees every response. */
-  readonly onResponse: OnResponse | undefined;
 }
 
-/** Plans how to answer the requests to an implementation. */
-export function createAnswer(implementation: Implementation<never>, settings: HandlerSettings): AnswerRequest {
-  const { "~endpoints": endpoints, "~refusing": refusing } = implementation;
-  const table = createRouteTable(endpoints.map(toEntry));
-  const outside = planOutside(refusing, settings);
-  const { onResponse, onError } = settings;
-  const found = onResponse && new WeakMap<Request, RouteInfo>();
-  const answer: AnswerRequest = (request, runtimeArguments) => {
-    const { method, url } = request;
-    const exchange = new Exchange(request, runtimeArguments, method === "HEAD");
-    const match = isHostInPath(request) ? refuse("invalid-path") : matchRoute(table, method, url);
-    if (match instanceof Refusal) return finish(answerStop(match, exchange, outside), exchange);
-    exchange.params = match.params;
+/** Answers requests. */
+type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;
+
+/** Plans how to answer requests: first by their routes, then for pages of other origins, HEAD, and the hook. */
+function planAnswer(
+  table: RouteTable<LazyRoute>,
+  refusing: Refusing | undefined,
+  settings: PlanSettings,
+): AnswerExchange {
+  const { cors, onError, onResponse } = settings;
+  const outside = { shape: refusing && planShape(undefined, refusing.outside, refusing.run, onError), onError };
+  const answer: AnswerExchange = (exchange) => {
+    const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
+    if (match instanceof Refusal) return answerStop(match, exchange, outside);
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings);
+    exchange.params = match.params;
+    exchange.route = mounted.route;
     exchange.isPrivate = mounted.isSecured;
-    found?.set(request, mounted.route);
-    return finish(runSteps(mounted, exchange), exchange);
+    return runSteps(mounted, exchange);
   };
-  const shared = settings.cors
-    ? planCors(settings.cors, { answer, nodes: endpoints.map(({ node }) => node), ...toCorsTarget(table, settings) })
-    : answer;
-  return onResponse && found ? planObserved(shared, { onResponse, onError, routes: found }) : shared;
+  const shared = finishHead(cors ? planCors(cors, toCorsTarget(answer, table, settings)) : answer);
+  if (!onResponse) return shared;
+  return finishHead((exchange) => {
+    const started = performance.now();
+    return whenReady(shared(exchange), (sent) => askOnResponse(onResponse, onError, exchange, sent, started));
+  });
 }
 
-/**
- * Returns whether the `Host` of a request could be a part of its path. Deno.serve puts it into the URL as it is. Node's
- * adapters and Bun refuse or replace such a host.
- */
-function isHostInPath({ headers }: Request): boolean {
-  return isDeno && /[/?#@\\]/.test(headers.get("host") ?? "");
-}
-
-function finish(response: Response | Promise<Response>, { isHead }: Exchange): Response | Promise<Response> {
-  return isHead ? whenReady(response, finishHead) : response;
+/** Answers HEAD as GET, without the body. */
+function finishHead(answer: AnswerExchange): AnswerExchange {
+  return (exchange) => exchange.method === "HEAD" ? whenReady(answer(exchange), toHead) : answer(exchange);
 }
 
 /** A route, with its planned steps. */
@@ -87,7 +124,7 @@ interface MountedRoute extends Walk {
 }
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
-function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute {
+function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
   const { node, route, guards, createContext, refusing } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
   const isSecured = node.security !== undefined && node.security.length > 0;
@@ -102,53 +139,22 @@ function planRoute(endpoint: Endpoint, settings: HandlerSettings): MountedRoute 
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),
   ];
-  const encode = planEncode(route, handlerResponses(node), toReportStream(route, onError));
+  const encode = planEncode(route, handlerResponses(node), toReportStream(onError));
   const shape = refusing && planShape(route, node.refusals, refusing.run, onError);
-  const finish = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
-  const conclude = finish.reduce(addFinish, planConclude(encode, { route, shape, onError }));
-  return { route, steps, conclude, isSecured };
-}
-
-/** Returns the step that runs the middleware and the handler. A result that they throw is a result. */
-function planHandler(endpoint: Endpoint): Step {
-  const run = planRun(endpoint);
-  return {
-    phase: "handler",
-    take(exchange): Outcome<void> {
-      try {
-        const result = run(exchange);
-        if (isPromise(result)) return addResultLater(result, exchange);
-        exchange.result = result;
-      } catch (thrown) {
-        return recoverHandler(thrown, exchange);
-      }
-    },
-  };
-}
-
-function addResultLater(result: PromiseLike<unknown>, exchange: Exchange): Promise<Stop | void> {
-  return Promise.resolve(result).then(
-    (result) => void (exchange.result = result),
-    (thrown) => recoverHandler(thrown, exchange),
-  );
-}
-
-function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
-  const end = recoverResult(thrown);
-  if (end instanceof Stop) return preferBodyStop(end, exchange);
-  exchange.result = end;
+  const edits = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
+  return { route, steps, conclude: edits.reduce(addEdit, planConclude(encode, { shape, onError })), isSecured };
 }
 
 /** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
 function planConclude(encode: EncodeResponse, settings: StopSettings): Conclude {
-  const fail = (error: unknown, exchange: Exchange): Response | Promise<Response> =>
+  const fail = (error: unknown, exchange: Exchange): Sent | Promise<Sent> =>
     answerStop(toFailure("encode", error), exchange, settings);
   return (end, exchange) => {
     if (end instanceof EarlyResult) exchange.result = end.result;
     else if (end) return answerStop(end, exchange, settings);
     try {
-      const response = encode(exchange.result, exchange);
-      return response instanceof Promise ? recoverLater(response, fail, exchange) : response;
+      const sent = encode(exchange.result, exchange);
+      return sent instanceof Promise ? recoverLater(sent, fail, exchange) : sent;
     } catch (error) {
       return fail(error, exchange);
     }
@@ -157,16 +163,18 @@ function planConclude(encode: EncodeResponse, settings: StopSettings): Conclude 
 
 /** Recovers from a rejection. It is a function of its own, because one that contains a closure allocates for it. */
 function recoverLater(
-  response: Promise<Response>,
-  recover: (error: unknown, exchange: Exchange) => Response | Promise<Response>,
+  sent: Promise<Sent>,
+  recover: (error: unknown, exchange: Exchange) => Sent | Promise<Sent>,
   exchange: Exchange,
-): Promise<Response> {
-  return response.catch((error) => recover(error, exchange));
+): Promise<Sent> {
+  return sent.catch((error) => recover(error, exchange));
 }
 
-/** Adds the headers of every response of a route. */
-function addFinish(conclude: Conclude, finish: FinishResponse): Conclude {
-  return (end, exchange) => whenReady(conclude(end, exchange), finish, exchange);
+/** Edits the fields of every answer of a route. */
+type EditSent = (sent: Sent, exchange: Exchange) => Sent;
+
+function addEdit(conclude: Conclude, edit: EditSent): Conclude {
+  return (end, exchange) => whenReady(conclude(end, exchange), edit, exchange);
 }
 
 /**
@@ -183,12 +191,6 @@ function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly targe
   return { node: endpoint.node, target: { endpoint, mounted: undefined } };
 }
 
-/** Plans how to answer requests without a route. */
-function planOutside(refusing: Refusing | undefined, { onError }: HandlerSettings): StopSettings {
-  const shape = refusing && planShape(undefined, refusing.outside, refusing.run, onError);
-  return { route: undefined, shape, onError };
-}
-
 /** Plans how to answer the refusals of a route, or of requests without one. */
 function planShape(
   route: RouteInfo | undefined,
@@ -196,47 +198,49 @@ function planShape(
   run: Refusing["run"],
   onError: OnError,
 ): StopSettings["shape"] {
-  const encode = planEncode(route, declaredRefusals(refusals), toReportStream(route, onError));
+  const encode = planEncode(route, declaredRefusals(refusals), toReportStream(onError));
   return planShapedRefusal({ run, refusals, route, encode, onError });
 }
 
 /** Reports a stream that failed, unless the client has disconnected. */
-function toReportStream(route: RouteInfo | undefined, onError: OnError): ReportFailure {
-  return (error, exchange, response) => {
-    if (hasBodyFailed(exchange)) return;
-    reportOnly(onError, { error, phase: "stream", ...(route && { route }), request: exchange.request, response });
+function toReportStream(onError: OnError): ReportFailure {
+  return (error, exchange, toResponse) => {
+    if (!hasBodyFailed(exchange)) reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
   };
 }
 
 function toCorsTarget(
+  answer: AnswerExchange,
   table: RouteTable<LazyRoute>,
-  { allowsOrigin, onError }: HandlerSettings,
-): Omit<CorsTarget, "answer" | "nodes"> {
+  { allowsOrigin, onError }: PlanSettings,
+): CorsTarget {
   return {
+    answer,
     allowsOrigin,
-    listMethods: (request) => isHostInPath(request) ? [] : listMethods(table, request.url),
-    findRoute(method, url): RouteNode | undefined {
-      const match = matchRoute(table, method, url);
+    nodes: table.targets.map(({ endpoint }) => endpoint.node),
+    listMethods: ({ target, pathStart }) => listMethods(table, target, pathStart),
+    findRoute(method, { target, pathStart }): RouteNode | undefined {
+      const match = matchRoute(table, method, target, pathStart);
       return match instanceof Refusal ? undefined : match.target.endpoint.node;
     },
-    report: (error, request, response) => reportOnly(onError, { error, phase: "cors", request, response }),
+    report: (error, exchange, sent) => reportOnly(onError, { error, phase: "cors" }, exchange, sent),
   };
 }
 
 /**
  * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`. There are none for a route without dates.
  */
-function planDeprecation({ deprecated }: RouteNode): FinishResponse[] {
+function planDeprecation({ deprecated }: RouteNode): EditSent[] {
   if (typeof deprecated !== "object") return [];
   const { since, sunset, link } = deprecated;
   const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
   const end = sunset === undefined ? undefined : new Date(sunset).toUTCString();
   const target = link === undefined ? undefined : `<${link}>; rel="deprecation"`;
-  const edit = (headers: Headers): void => {
+  const edit = (headers: EditableFields): void => {
     headers.set("deprecation", deprecation);
     if (end !== undefined) headers.set("sunset", end);
     // a native response that a handler returns several times has it already
     if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
   };
-  return [(response) => editHeaders(response, edit)];
+  return [(sent) => editAnswer(sent, edit)];
 }

@@ -3,8 +3,10 @@
  * entity tags (section 8.8.3), `"1"` or `W/"1"` for a weak one, and dates (section 5.6.7) in the format
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
+import type { RequestHeaders } from "../define/call.ts";
 import type { ResponseHeaders } from "../define/result.ts";
-import { appendHeaders } from "../http/native_answer.ts";
+import { Answer, planHead } from "../http/answer.ts";
+import { appendHeaders, FieldList } from "../http/fields.ts";
 
 /** Returns whether a response with this status can be a 304 instead. Ranges are evaluated after conditions (13.2.2). */
 export function isRevalidated(status: number): boolean {
@@ -15,27 +17,31 @@ export function isRevalidated(status: number): boolean {
 const validatorName = /^(?:etag|last-modified)$/i;
 
 /**
- * Returns the 304 response, if the client already has what the result would send. It reads the request's headers only
- * if the result has an `etag` or `last-modified`.
+ * Returns the 304, if the client already has what the result would send. It reads the request's headers only if the
+ * result has an `etag` or `last-modified`.
  */
-export function revalidate(headers: ResponseHeaders | undefined, request: Request): Response | undefined {
-  if (headers === undefined || !hasValidator(headers)) return undefined;
+export function revalidate(headers: ResponseHeaders, request: RequestHeaders): Answer | undefined {
+  if (!Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name))) {
+    return undefined;
+  }
   const condition = readCondition(request);
   if (condition === undefined) return undefined;
-  const fields = new Headers();
+  const fields = new FieldList([]);
   appendHeaders(fields, headers, true);
-  return isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
-}
-
-function hasValidator(headers: ResponseHeaders): boolean {
-  return Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name));
+  return isUnchanged(fields, condition) ? toNotModified(fields) : undefined;
 }
 
 /** Does the same for the headers of a native response. */
-export function revalidateFields(fields: Headers, request: Request): Response | undefined {
-  if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
+export function revalidateFields(
+  headers: Pick<Headers, "get" | "has" | "forEach">,
+  request: RequestHeaders,
+): Answer | undefined {
+  if (!headers.has("etag") && !headers.has("last-modified")) return undefined;
   const condition = readCondition(request);
-  return condition && isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
+  if (!condition || !isUnchanged(headers, condition)) return undefined;
+  const fields = new FieldList([]);
+  headers.forEach((value, name) => fields.append(name, value));
+  return toNotModified(fields);
 }
 
 /** The validators that a client sent. */
@@ -44,7 +50,7 @@ interface Condition {
   readonly modifiedSince: string | null;
 }
 
-function readCondition({ headers }: Request): Condition | undefined {
+function readCondition(headers: RequestHeaders): Condition | undefined {
   const noneMatch = headers.get("if-none-match");
   const modifiedSince = headers.get("if-modified-since");
   return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
@@ -53,7 +59,7 @@ function readCondition({ headers }: Request): Condition | undefined {
 /**
  * Returns whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2).
  */
-function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): boolean {
+function isUnchanged(fields: Pick<Headers, "get">, { noneMatch, modifiedSince }: Condition): boolean {
   const tag = opaqueTag(fields.get("etag") ?? "");
   const modified = parseHttpDate(fields.get("last-modified") ?? "");
   if (noneMatch === "*") return tag !== undefined || modified !== undefined;
@@ -65,11 +71,12 @@ function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): 
 /** The headers that describe content, which a 304 does not have. */
 const contentFields = ["content-type", "content-length", "content-encoding", "content-language", "content-range"];
 
-function respondNotModified(fields: Headers): Response {
-  const headers = new Headers(fields); // a response of @hono/node-server would share the fields of a native one
-  for (const name of contentFields) headers.delete(name);
-  return new Response(null, { status: 304, headers });
+function toNotModified(fields: FieldList): Answer {
+  for (const name of contentFields) fields.delete(name);
+  return new Answer(notModified, null, fields.fields);
 }
+
+const notModified = /* @__PURE__ */ planHead(304, {});
 
 /** The opaque tag with its quotation marks, after an optional `W/`. */
 const entityTag = /^(?:W\/)?("[!#-~\u0080-\u00ff]*")$/;

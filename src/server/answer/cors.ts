@@ -7,59 +7,65 @@ import { checkOptionNames, describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys, type Schema } from "../../schema.ts";
 import { describeResult } from "../define/result.ts";
 import { addVary, isToken } from "../../wire/headers.ts";
-import type { AnswerRequest } from "../http/exchange.ts";
-import { editHeaders } from "../http/native_answer.ts";
+import { Answer, editAnswer, fieldsOf, planHead, type Sent, statusOf } from "../http/answer.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { EditableFields } from "../http/fields.ts";
+
+/** Answers requests. */
+type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;
 
 /** The handler that CORS wraps, with what it needs to know of the routes. */
 export interface CorsTarget {
   /** Answers a request that is not a preflight. */
-  readonly answer: AnswerRequest;
+  readonly answer: AnswerExchange;
   /** The methods of a request's path. Empty if no route has the path. */
-  readonly listMethods: (request: Request) => readonly string[];
-  /** Finds the route of a method and a URL. */
-  readonly findRoute: (method: string, url: string) => RouteNode | undefined;
+  readonly listMethods: (exchange: Exchange) => readonly string[];
+  /** Finds the route of a method and the path of a request. */
+  readonly findRoute: (method: string, exchange: Exchange) => RouteNode | undefined;
   /** Whether an origin is allowed. */
   readonly allowsOrigin: AllowsOrigin;
   readonly nodes: readonly RouteNode[];
   /** Reports an error that `origins` throws. */
-  readonly report: (error: unknown, request: Request, response: Response) => void;
+  readonly report: (error: unknown, exchange: Exchange, sent: Sent) => void;
 }
 
 /**
  * Wraps a handler: answers preflights, and adds to all other responses the headers that let pages of allowed origins
  * read them.
  */
-export function planCors(options: CorsOptions, target: CorsTarget): AnswerRequest {
+export function planCors(options: CorsOptions, target: CorsTarget): AnswerExchange {
   const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
   if (ambient) checkOrigins(options, ambient);
   const allowOrigin = planAllowance(options, { ...target, takesAmbient: ambient !== undefined });
   const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
   const addFields = planFields(options, allowOrigin);
-  return (request, runtimeArguments) => {
-    const methods = isPreflight(request) ? target.listMethods(request) : none;
-    if (methods.length > 0) return answerPreflight(request, methods);
-    const asked = { request, origin: request.headers.get("origin") };
-    return whenReady(target.answer(request, runtimeArguments), addFields, asked);
+  return (exchange) => {
+    const methods = isPreflight(exchange) ? target.listMethods(exchange) : none;
+    if (methods.length > 0) return answerPreflight(exchange, methods);
+    const asked = { exchange, origin: exchange.headers.get("origin") };
+    return whenReady(target.answer(exchange), addFields, asked);
   };
 }
 
 /** A request whose origin was read before it was answered. On Deno, an upgrade closes its headers. */
 interface Asked {
-  readonly request: Request;
+  readonly exchange: Exchange;
   readonly origin: string | null;
 }
 
 const none: readonly never[] = [];
 
-function isPreflight({ method, headers }: Request): boolean {
+/** Returns whether a request asks whether a page may send another one. */
+export function isPreflight({ method, headers }: Pick<Exchange, "method" | "headers">): boolean {
   return method === "OPTIONS" && headers.has("origin") && headers.has(methodField);
 }
 
-const methodField = "access-control-request-method";
+/** The header of a preflight with the method of the other request. */
+export const methodField = "access-control-request-method";
 const headersField = "access-control-request-headers";
 
 /** The headers that allow the origin of a request. `undefined` if it is not allowed. */
-type AllowOrigin = (asked: Asked, response: Response) => Readonly<Record<string, string>> | undefined;
+type AllowOrigin = (asked: Asked, sent: Sent) => Readonly<Record<string, string>> | undefined;
 
 /** The inputs for deciding whether an origin is allowed. */
 interface AllowancePlan extends Pick<CorsTarget, "allowsOrigin" | "report"> {
@@ -74,8 +80,8 @@ function planAllowance(
   const credentials: Readonly<Record<string, string>> = takesAmbient
     ? { "access-control-allow-credentials": "true" }
     : {};
-  return ({ request, origin }, response) => {
-    if (!allowsOrigin(origin, (error) => report(error, request, response))) return undefined;
+  return ({ exchange, origin }, sent) => {
+    if (!allowsOrigin(origin, (error) => report(error, exchange, sent))) return undefined;
     return { "access-control-allow-origin": origins === "*" ? "*" : origin!, ...credentials }; // `null` is never allowed
   };
 }
@@ -93,27 +99,27 @@ function planPreflight(
   options: CorsOptions,
   findRoute: CorsTarget["findRoute"],
   allowOrigin: AllowOrigin,
-): (request: Request, methods: readonly string[]) => Response {
+): (exchange: Exchange, methods: readonly string[]) => Sent {
   const { headers = [], maxAge = 7200 } = options;
   const fieldsOf = planRequestFields(headers.map((name) => name.toLowerCase()));
-  const vary = [...varyingFields(options), methodField, headersField].join(", ");
-  return (request, methods) => {
-    const response = new Response(null, { status: 204, headers: { vary } });
-    const allowance = allowOrigin({ request, origin: request.headers.get("origin") }, response);
-    if (!allowance) return response;
-    const node = findRoute(request.headers.get(methodField)!, request.url);
-    const fields = fieldsOf(node, request.headers.get(headersField));
-    setFields(response.headers, {
-      ...allowance,
-      "access-control-allow-methods": allowedMethods(methods).join(", "),
-      ...(fields.length > 0 && { "access-control-allow-headers": fields.join(", ") }),
-      "access-control-max-age": String(maxAge),
-    });
-    return response;
+  const head = planHead(204, { vary: [...varyingFields(options), methodField, headersField].join(", ") });
+  return (exchange, methods) => {
+    const sent = new Answer(head, null);
+    const { headers } = exchange;
+    const allowance = allowOrigin({ exchange, origin: headers.get("origin") }, sent);
+    if (!allowance) return sent;
+    const fields = fieldsOf(findRoute(headers.get(methodField)!, exchange), headers.get(headersField));
+    return editAnswer(sent, (headers) =>
+      setFields(headers, {
+        ...allowance,
+        "access-control-allow-methods": allowedMethods(methods).join(", "),
+        ...(fields.length > 0 && { "access-control-allow-headers": fields.join(", ") }),
+        "access-control-max-age": String(maxAge),
+      }));
   };
 }
 
-function setFields(headers: Headers, fields: Readonly<Record<string, string>>): void {
+function setFields(headers: EditableFields, fields: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(fields)) headers.set(name, value);
 }
 
@@ -140,19 +146,18 @@ function planRequestFields(
 function planFields(
   options: CorsOptions,
   allowOrigin: AllowOrigin,
-): (response: Response, asked: Asked) => Response {
+): (sent: Sent, asked: Asked) => Sent {
   const further = (options.exposed ?? []).map((name) => name.toLowerCase());
   const vary = varyingFields(options);
-  return (response, asked) => {
-    if (response.status === 101) return response;
-    const allowance = allowOrigin(asked, response);
-    const edit = (headers: Headers): void => {
+  return (sent, asked) => {
+    if (statusOf(sent) === 101) return sent;
+    const allowance = allowOrigin(asked, sent);
+    return editAnswer(sent, (headers) => {
       const names = listNames(headers);
       for (const name of names) if (name.startsWith("access-control-")) headers.delete(name); // a handler cannot allow origins
       addVary(headers, vary);
       if (allowance) setFields(headers, { ...allowance, ...exposeFields([...names.filter(isExposed), ...further]) });
-    };
-    return editHeaders(response, edit);
+    });
   };
 }
 
@@ -160,8 +165,8 @@ function exposeFields(names: readonly string[]): Readonly<Record<string, string>
   return names.length === 0 ? {} : { "access-control-expose-headers": [...new Set(names)].join(", ") };
 }
 
-/** Returns the names of headers. `keys()` takes three times as long. */
-function listNames(headers: Headers): string[] {
+/** Returns the names of headers. */
+function listNames(headers: EditableFields): string[] {
   const names: string[] = [];
   headers.forEach((_, name) => names.push(name));
   return names;

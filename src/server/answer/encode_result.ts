@@ -1,12 +1,15 @@
-/** From a result to a response: whole bodies, streams and native responses. */
+/** From a result to an answer: whole bodies, streams and native responses. */
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration } from "../../contract/response.ts";
-import { isResponse } from "../../native_response.ts";
-import { closeSource, openProducer, type Producer, type Step } from "../../producer.ts";
+import { cancelBody, isResponse } from "../../native_response.ts";
+import { closeSource, openProducer, type Producer } from "../../producer.ts";
 import type { FormatItem } from "../../representation/item_stream.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
+import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
+import { checkChunk } from "../../wire/pull_stream.ts";
+import { byteLength } from "../../wire/read_bytes.ts";
 import {
   changedHeaders,
   type ChangedResult,
@@ -15,24 +18,14 @@ import {
   type Result,
   ResultError,
 } from "../define/result.ts";
-import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
-import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
-import { byteLength } from "../../wire/read_bytes.ts";
-import {
-  appendHeaders,
-  checkHeaders,
-  countBytes,
-  dropBody,
-  frameNative,
-  isBun,
-  parseLength,
-  respond,
-} from "../http/native_answer.ts";
+import { Answer, disconnected, type Head, Items, NativeAnswer, planHead, type Sent } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { appendHeaders, checkHeaders, countBytes, FieldList, parseLength } from "../http/fields.ts";
+import { frameNative } from "../http/native_answer.ts";
 import { revalidate, revalidateFields } from "./conditional.ts";
 
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
-export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Response>;
+export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
 
 /** Plans how to encode the results of one status. */
 export type PlanResult = (place: ResultPlace) => EncodeResult;
@@ -50,10 +43,10 @@ export interface ResultPlace {
 }
 
 /** Reports a stream that failed after its response had begun. */
-export type ReportFailure = (error: unknown, exchange: Exchange, response: Response) => void;
+export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
-type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Response>;
+type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Sent>;
 
 /**
  * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the response.
@@ -64,7 +57,7 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   if (!declared.schema || describes !== "value") return (result, exchange) => finish(result.body, result, exchange);
   const check = toSendingCheck(declared.schema);
   const what = `the body of ${name}`;
-  const sendChecked = (checked: Checked, result: Result, exchange: Exchange): Ready<Response> =>
+  const sendChecked = (checked: Checked, result: Result, exchange: Exchange): Ready<Sent> =>
     finish(outputOf(checked, what), result, exchange);
   return (result, exchange) => {
     const checked = check(result.body);
@@ -74,7 +67,7 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
 }
 
 /** Builds the response of a validated body and of a result's headers. */
-type Finish = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Response>;
+type Finish = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent>;
 
 function toFinish(build: Build): Finish {
   return (body, { headers }, exchange) => build(body, headers, exchange);
@@ -87,7 +80,7 @@ function toFinish(build: Build): Finish {
 function planResultHeaders(schema: Schema, what: string, build: Build): Finish {
   const check = toSendingCheck(schema);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
-  const send = (checked: Checked, body: unknown, exchange: Exchange): Ready<Response> =>
+  const send = (checked: Checked, body: unknown, exchange: Exchange): Ready<Sent> =>
     build(body, outputOf(checked, what) as ResponseHeaders, exchange);
   return (body, result, exchange) => {
     const { headers = {} } = result;
@@ -122,8 +115,8 @@ function planRevalidation(
 ): Build {
   if (!mayRevalidate) return build;
   return (body, headers, exchange) => {
-    const notModified = revalidate(headers, exchange.request);
-    if (notModified === undefined) return build(body, headers, exchange);
+    const notModified = headers && revalidate(headers, exchange.headers);
+    if (!notModified) return build(body, headers, exchange);
     close?.(body);
     return notModified;
   };
@@ -152,24 +145,30 @@ function outputOf(checked: Checked, what: string): unknown {
 /** Plans how to send a body that is encoded as a whole. */
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
-    const { status, declared: { contentType } } = place;
-    const isOfText = status === 200 && isAddedToText(contentType);
-    const initOf = planInit(place, toInit);
-    const build = (content: WholeContent | null, headers: ResponseHeaders | undefined, isHead: boolean): Response => {
-      const init = isOfText && typeof content === "string" ? undefined : initOf(headers);
-      const response = respond(content, init, isHead);
-      const length = headers && appendHeaders(response.headers, headers, contentType !== undefined);
+    const headOf = planHeadOf(place);
+    const hasType = place.declared.contentType !== undefined;
+    const build = (content: WholeContent | null, headers: ResponseHeaders | undefined): Answer => {
+      const head = headOf(headers);
+      if (isShared(content)) throw new ResultError(`Cannot send the body of ${place.name}: its memory is shared`);
+      if (!headers) return new Answer(head, content);
+      const list = new FieldList([...head.fields]);
+      const length = appendHeaders(list, headers, hasType);
       // whatever the handler says: a message with another length would begin or end in the next one of its connection
-      if (length !== undefined && content !== null) response.headers.set("content-length", String(byteLength(content)));
-      return response;
+      if (length !== undefined && content !== null) list.set("content-length", String(byteLength(content)));
+      return new Answer(head, content, list.fields);
     };
-    const send: Build = (body, headers, { isHead }) => {
+    const send: Build = (body, headers) => {
       const content = encode(body);
-      if (!isPromise(content)) return build(content, headers, isHead);
-      return whenReady(content, (content) => build(content, headers, isHead));
+      return isPromise(content) ? whenReady(content, build, headers) : build(content, headers);
     };
     return planResult(place, planRevalidation(place, send));
   };
+}
+
+/** Returns whether other threads can change content while it is sent. */
+function isShared(content: WholeContent | null): boolean {
+  return typeof content !== "string" && ArrayBuffer.isView(content) &&
+    Object.prototype.toString.call(content.buffer) === "[object SharedArrayBuffer]";
 }
 
 /** Plans how to send a response without content. */
@@ -178,105 +177,36 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
 });
 
-/** Returns the init of all responses with a status. A text needs no header if the runtime adds its content type. */
-function toInit(status: number, contentType: string | undefined): ResponseInit {
-  return {
-    ...(status !== 200 && { status }),
-    ...(contentType !== undefined && { headers: { "content-type": contentType } }),
-  };
-}
-
 /**
- * Returns whether the runtime adds this content type to a text by default, which takes half the time of setting it.
- * Bun's in-memory responses have none and it sends another, and those of @hono/node-server have another.
- */
-function isAddedToText(contentType: string | readonly string[] | undefined): boolean {
-  if (typeof contentType !== "string" || !contentType.startsWith("text/")) return false;
-  return new Response("").headers.get("content-type") === contentType;
-}
-
-const encoder = /* @__PURE__ */ new TextEncoder();
-
-/**
- * Plans how to send the items of a producer one by one. The head of the response is complete before the producer is
+ * Plans how to send the items of a producer one by one. The head of the answer is complete before the producer is
  * opened. `silence` is text that readers of the format ignore.
  */
 export function planItems(format: FormatItem, silence = ""): PlanResult {
-  const opening = encoder.encode(isBun ? silence : "");
   return (place) => {
     const { declared: { schema }, name, reportFailure } = place;
-    const encode = planItem(format, schema, `an item of the body of ${name}`, opening);
-    const initOf = planInit(place, (status, contentType) => ({ status, headers: { "content-type": contentType! } })); // every stream has one
+    const encode = planItem(format, schema, `an item of the body of ${name}`);
+    const headOf = planHeadOf(place);
     const send: Build = (body, headers, exchange) => {
-      const { init, length } = withHeaders(initOf(headers), headers, name);
-      const { signal } = exchange.request;
-      signal.throwIfAborted();
-      const explain = (cause: unknown): unknown => {
-        if (!signal.aborted) reportFailure(cause, exchange, response); // a client's disconnect is not an error
+      const head = headOf(headers);
+      const list = new FieldList([...head.fields]);
+      const length = headers && parseLength(appendHeaders(list, headers, true), name);
+      if (length) list.set("content-length", String(length));
+      if (exchange.isGone) {
+        closeSource(body);
+        return disconnected;
+      }
+      const explain = (cause: unknown, toResponse: () => Response): unknown => {
+        if (!exchange.isGone) reportFailure(cause, exchange, toResponse); // a client's disconnect is not an error
         return cause;
       };
       const producer = open(body, name);
-      const stream = length === undefined
-        ? pullStream(openSoon(producer, opening), { encode, signal, explain })
-        : pullStream(openSoon(countBytes(producer, { encode, length, name }), empty), {
-          encode: checkChunk,
-          signal,
-          explain,
-        });
-      const response = respond(stream, init, exchange.isHead);
-      return response;
+      const items = length === undefined
+        ? new Items(producer, encode, explain, exchange, silence)
+        : new Items(countBytes(producer, { encode, length, name }), checkChunk, explain, exchange, "");
+      return new Answer(head, items, headers ? list.fields : head.fields);
     };
     return closeOnFailure(planResult(place, planRevalidation(place, send, closeSource)));
   };
-}
-
-const empty = /* @__PURE__ */ new Uint8Array(0);
-
-/**
- * Returns the items of a producer, after `opening` if the first one does not come soon. srvx and Bun send the head of a
- * response with its first chunk: an empty one is enough for srvx, and Bun needs a byte.
- */
-function openSoon(producer: Producer, opening: Uint8Array): Producer {
-  const next = (): Awaitable<Step> => producer.next();
-  const toOpening = async (first: Promise<Step>): Promise<Step> => {
-    let isSettled = false;
-    const settle = (): void => void (isSettled = true);
-    first.then(settle, settle);
-    for (let turn = 0; turn < soon; turn++) {
-      if (isSettled) return first;
-      await undefined;
-    }
-    opened.next = () => {
-      opened.next = next;
-      return first;
-    };
-    return { done: false, value: opening };
-  };
-  const opened = {
-    next(): Awaitable<Step> {
-      opened.next = next;
-      const first = producer.next();
-      return isPromise(first) ? toOpening(Promise.resolve(first)) : first; // a thenable is asked once
-    },
-    return: (reason?: unknown): unknown => producer.return?.(reason),
-  };
-  return opened;
-}
-
-/** The number of turns in which promises settle that wait for nothing outside, such as those of a generator. */
-const soon = 20;
-
-/** Returns the init with a result's headers, and the length that they state. */
-function withHeaders(
-  init: InitWithContentType,
-  added: ResponseHeaders | undefined,
-  name: string,
-): { readonly init: ResponseInit; readonly length?: number | undefined } {
-  if (added === undefined) return { init };
-  const fields = new Headers(init.headers);
-  const length = parseLength(appendHeaders(fields, added, true), name);
-  if (length) fields.set("content-length", String(length));
-  return { init: { status: init.status, headers: fields }, length };
 }
 
 function open(body: unknown, name: string): Producer {
@@ -292,11 +222,9 @@ function planItem(
   format: FormatItem,
   schema: Schema | undefined,
   what: string,
-  opening: Uint8Array<ArrayBuffer>,
 ): (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>> {
   const toSent = schema ? planSent(schema, what) : (value: unknown) => value;
   return (item) => {
-    if (item === opening) return opening.slice(); // its reader owns it
     const formatted = format(item, toSent);
     return formatted instanceof Uint8Array ? formatted : whenReady(formatted, toBytes); // looking for a `then` takes a tenth of the time of a chunk
   };
@@ -309,6 +237,8 @@ function planSent(schema: Schema, what: string): (value: unknown) => unknown {
   return (value) => whenReady(check(value), toOutput);
 }
 
+const encoder = /* @__PURE__ */ new TextEncoder();
+
 function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return typeof formatted === "string" ? encoder.encode(formatted) : formatted;
 }
@@ -320,16 +250,15 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
 export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
   return closeOnFailure(planResult(place, (body, headers, exchange) => {
-    const { request, isHead } = exchange;
     const native = checkRaw(body, place);
-    if (status === 101) return native;
+    if (status === 101) return new NativeAnswer(native);
     const report = (cause: unknown, response: Response): void => {
-      if (!request.signal.aborted) reportFailure(cause, exchange, response);
+      if (!exchange.isGone) reportFailure(cause, exchange, () => response);
     };
-    const response = frameNative(native, { headers, name, isHead, report });
-    const notModified = mayRevalidate ? revalidateFields(response.headers, request) : undefined;
-    if (!notModified) return isHead ? dropBody(response) : response;
-    dropBody(response);
+    const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
+    const notModified = mayRevalidate && revalidateFields(response.headers, exchange.headers);
+    if (!notModified) return new NativeAnswer(response);
+    cancelBody(response);
     return notModified;
   }));
 }
@@ -344,29 +273,22 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   return body.bodyUsed ? fail("it was read already; return an unread Response") : body;
 }
 
-/** The init of a response whose result sets its content type. */
-interface InitWithContentType {
-  readonly status: number;
-  readonly headers: { readonly "content-type": string };
-}
-
 /**
- * Plans the init of responses: the same for all, with the declared content type, or one with the content type that the
+ * Plans the head of answers: the same for all, with the declared content type, or one with the content type that the
  * result sets, if ranges are declared.
  */
-function planInit<Init>(
+function planHeadOf(
   { status, declared: { contentType }, name }: ResultPlace,
-  toInit: (status: number, contentType: string | undefined) => Init,
-): (headers: ResponseHeaders | undefined) => Init | InitWithContentType {
+): (headers: ResponseHeaders | undefined) => Head {
   if (typeof contentType === "object") {
-    return (headers) => ({ status, headers: { "content-type": contentTypeOf(headers, contentType, name) } });
+    return (headers) => planHead(status, { "content-type": contentTypeOf(headers, contentType, name) });
   }
-  const init = toInit(status, contentType);
-  return () => init;
+  const head = planHead(status, contentType === undefined ? {} : { "content-type": contentType });
+  return () => head;
 }
 
 function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {
-  const fields = new Headers(); // two joined fields of the same name are not a media type
+  const fields = new FieldList([]); // two joined fields of the same name are not a media type
   appendHeaders(fields, headers ?? {}, false);
   const stated = fields.get("content-type");
   if (stated !== null && isResponseWithin(mediaTypeEssence(stated), ranges)) return stated;

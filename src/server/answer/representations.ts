@@ -29,6 +29,7 @@ import {
   type ResultPlace,
 } from "./encode_result.ts";
 import { isRevalidated } from "./conditional.ts";
+import type { Sent } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 
 /** The facts about content that decoders need. */
@@ -95,7 +96,7 @@ function planProblem(place: ResultPlace): EncodeResult {
 }
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
-export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Response>;
+export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
 
 /** Plans how to encode the results of a route, by status. Without a route, those of requests that match none. */
 export function planEncode(

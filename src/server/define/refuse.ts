@@ -7,7 +7,7 @@ import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } 
 import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import { describeValue } from "../../messages.ts";
 import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
-import type { RouteInfo } from "./call.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult, Result, ResultOf } from "./result.ts";
 
 /** The input of `refuse`. `Refused` are the refusals that the contract declares. */
@@ -16,6 +16,8 @@ export interface RefuseInput<Refused extends Refusals = never> {
   readonly problem: AdapterProblem;
   /** The request. Its body may have been read. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** The matched route. `undefined` for 404, 405 and a malformed path. */
   readonly route: RouteInfo | undefined;
   /** The status that the contract declares for the refusal, and that the result must have. `undefined` if none is. */

@@ -12,7 +12,7 @@ import type { Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
-import type { RouteInfo } from "./call.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
 import {
   type CallerBelow,
@@ -27,8 +27,8 @@ import {
   type VerifierNeeds,
   type WithoutCaller,
 } from "./verifier.ts";
-import type { ContextFactory } from "./endpoint.ts";
 import {
+  type ContextFactory,
   findKey,
   type Fragment,
   type HandlerEntry,
@@ -48,6 +48,8 @@ import type { ResultOf } from "./result.ts";
 export interface ContextInput {
   /** The request. Its body is read as the contract declares. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */

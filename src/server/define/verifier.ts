@@ -14,13 +14,15 @@ import {
 import type { Spread } from "../../contract/infer.ts";
 import { describeConfidential, describeValue } from "../../messages.ts";
 import { isMarked, markAs, type Marked } from "../../mark.ts";
-import type { RouteInfo } from "./call.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult } from "./result.ts";
 
 /** The first argument of a verifier, without the credential. */
 export interface VerifierInput<Declared extends Responses = Record<never, never>> {
   /** The request. The verifier must not read its body. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */

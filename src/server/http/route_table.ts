@@ -2,11 +2,13 @@ import type { RouteNode } from "../../contract/node.ts";
 import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../../path.ts";
 import { createProblem } from "../../wire/problem.ts";
 import { setOwn } from "../../wire/text_fields.ts";
-import { Refusal, refuse } from "./native_answer.ts";
-import { locatePath, originEnd, pathnameOf } from "./url.ts";
+import { Refusal, refuse } from "./refusal.ts";
+import { locatePath, pathnameOf } from "./url.ts";
 
 /** Routes in a tree for matching. */
 export interface RouteTable<Target> {
+  /** The targets of all routes. */
+  readonly targets: readonly Target[];
   /** The branch of the first segment. */
   readonly root: Branch<Target>;
   /**
@@ -80,7 +82,11 @@ export function createRouteTable<Target>(
     const leaf = { method: node.method, target, names, params: noParams, fits, patterns };
     branch.leaves = [...branch.leaves, leaf].sort((one, other) => other.patterns - one.patterns); // `push` would allocate 17 places
   }
-  return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };
+  return {
+    targets: entries.map(({ target }) => target),
+    root,
+    staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined),
+  };
 }
 
 function literalOf<Target>({ literals, literalsByText }: Branch<Target>, text: string): Branch<Target> | undefined {
@@ -107,14 +113,14 @@ const noParams = Object.freeze({});
 
 /**
  * Finds the route of a method and a URL's pathname, matched together. At each segment, literal text wins over a
- * parameter, with backtracking.
+ * parameter, with backtracking. `start` is the index of the path, or `undefined` if the URL is malformed.
  */
 export function matchRoute<Target>(
   { root, staticPaths }: RouteTable<Target>,
   method: string,
   url: string,
+  start: number | undefined,
 ): Match<Target> | Refusal {
-  const start = originEnd(url);
   if (start === undefined) return refuse("invalid-path");
   const found = findStaticPath(staticPaths[url.length - start], url, start);
   return found && leafOf(found.branch, method) || searchRoute(root, method, url, start);
@@ -272,12 +278,28 @@ function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
 }
 
 /** Returns the methods of a URL's path. Empty if no route has the path. */
-export function listMethods<Target>({ root }: RouteTable<Target>, url: string): readonly string[] {
-  const start = originEnd(url);
+export function listMethods<Target>(
+  { root }: RouteTable<Target>,
+  url: string,
+  start: number | undefined,
+): readonly string[] {
   const search = start === undefined ? undefined : toSearch<Target>(noMethod, url, start);
   if (search === undefined) return none;
   findMatch(root, search.start, undefined, search);
   return methodsOf(search.refused ?? none);
+}
+
+/**
+ * Returns whether the path of a URL is spelled as its route declares it: it is in the form of a `URL`, and its literal
+ * segments have no needless escape. Other code in front of the routes sees the path as it was sent.
+ */
+export function isSpelledAs(declared: string, url: string, start: number | undefined): boolean {
+  const { end, isEscaped, isNormal } = locatePath(url, start!);
+  if (!isNormal || !isEscaped) return isNormal;
+  const sent = url.slice(start, end).split("/");
+  return declared.split("/").every((segment, at) =>
+    "literal" in (parsePath(`/${segment}`)[0] ?? {}) ? sent[at] === segment : true
+  );
 }
 
 /** A method that no route has. */

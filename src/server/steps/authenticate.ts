@@ -13,10 +13,6 @@ import {
   type Security,
 } from "../../contract/security_scheme.ts";
 import { isResponse } from "../../native_response.ts";
-import type { RouteInfo } from "../define/call.ts";
-import type { Endpoint } from "../define/endpoint.ts";
-import { describeResult, isResult, type Outcome } from "../define/result.ts";
-import type { AnyVerify } from "../define/verifier.ts";
 import {
   apiKeyChallenge,
   basicChallenge,
@@ -25,18 +21,19 @@ import {
   type FormatChallenge,
   scopeChallenge,
 } from "../../wire/credentials.ts";
-import { createProblem, type ProblemCode } from "../../wire/problem.ts";
 import { addVary } from "../../wire/headers.ts";
-import {
-  callApplication,
-  type Exchange,
-  type FinishResponse,
-  RequestArgument,
-  type Step,
-  toCreateEarlyResult,
-} from "../http/exchange.ts";
-import { editHeaders, Refusal } from "../http/native_answer.ts";
+import { createProblem, type ProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
+import { RequestArgument, type RequestHeaders, type RouteInfo } from "../define/call.ts";
+import type { Endpoint } from "../define/implementation.ts";
+import { describeResult, isResult, type Outcome } from "../define/result.ts";
+import type { AnyVerify } from "../define/verifier.ts";
+import { editAnswer, type Sent } from "../http/answer.ts";
+import type { Exchange } from "../http/exchange.ts";
+import type { EditableFields } from "../http/fields.ts";
+import { Refusal } from "../http/refusal.ts";
+import type { Step } from "../http/walk.ts";
+import { callApplication, toCreateEarlyResult } from "./callbacks.ts";
 
 /** A scheme that a route accepts, with its verifier and its refusals. */
 interface AcceptedScheme extends Requirement {
@@ -69,7 +66,7 @@ export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin)
     phase: "security",
     take(exchange): Outcome<void> {
       for (const entry of entries) {
-        const shown = readCredentials(entry, exchange.request.headers);
+        const shown = readCredentials(entry, exchange.headers);
         if (shown) return verify(entry, shown, exchange);
       }
       return missing ?? admit(undefined, exchange);
@@ -78,7 +75,7 @@ export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin)
 }
 
 /** Returns the credentials of an entry. `undefined` if the request does not have them all. */
-function readCredentials({ schemes }: AcceptedEntry, headers: Headers): Shown[] | undefined {
+function readCredentials({ schemes }: AcceptedEntry, headers: RequestHeaders): Shown[] | undefined {
   const all: Shown[] = [];
   for (const { scheme: { credential } } of schemes) {
     const shown = credential ? credential.read(headers) : noCredential;
@@ -124,7 +121,7 @@ type VerifyEntry = (entry: AcceptedEntry, shown: readonly Shown[], exchange: Exc
 function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrigin): VerifyEntry {
   const verify = (accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> => {
     if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
-    const input = Object.assign(new RequestArgument(exchange.request, route), { response }, shown);
+    const input = Object.assign(new RequestArgument(exchange, route), { response }, shown);
     return callApplication({
       phase: "security",
       canAnswer: true,
@@ -133,7 +130,7 @@ function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrig
     }, exchange);
   };
   return ({ schemes, isForgeable }, shown, exchange) => {
-    if (isForgeable && isForeign(exchange.request, allowsOrigin)) return crossSite;
+    if (isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
     if (schemes.length === 1) return verify(schemes[0]!, shown[0]!, exchange);
     const callers: [name: string, caller: object][] = [];
     const verifyFrom = (index: number): Outcome<void> =>
@@ -195,23 +192,27 @@ function acceptCaller(
 
 /**
  * Returns whether a page of another origin may have made a request. Browsers tell it in `sec-fetch-site`, or else in
- * `origin`, which must then have the host and port of the request's URL. The scheme may differ, because a proxy may
+ * `origin`, which must then have the host and port of the request. The scheme may differ, because a proxy may
  * terminate TLS.
  */
-export function isForeign({ headers, url }: Request, allowsOrigin: AllowsOrigin): boolean {
+export function isForeign(
+  exchange: Pick<Exchange, "headers" | "host">,
+  allowsOrigin: AllowsOrigin,
+): boolean {
+  const { headers } = exchange;
   const site = headers.get("sec-fetch-site");
   if (site === "same-origin" || site === "none") return false;
   const origin = headers.get("origin");
   if (origin !== null && origin !== "null" && allowsOrigin(origin, ignore)) return false;
   if (site !== null) return true;
-  return origin !== null && !isHostOf(origin, url);
+  return origin !== null && !isHostOf(origin, exchange.host);
 }
 
 /** An error of the application's `origins` function is reported later, when the response's headers are added. */
 function ignore(): void {}
 
-function isHostOf(origin: string, url: string): boolean {
-  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === new URL(url).host;
+function isHostOf(origin: string, host: string): boolean {
+  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === host;
 }
 
 /** Returns the 401 for a request without the credentials of any entry. */
@@ -281,16 +282,16 @@ const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
  * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
  * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
  */
-export function planSecurityFields(security: Security): FinishResponse {
+export function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange) => Sent {
   const fields = [
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
-  const edit = (headers: Headers, isPrivate: boolean): void => {
+  const edit = (headers: EditableFields, isPrivate: boolean): void => {
     const stated = headers.get("cache-control");
     if (stated === null && isPrivate) headers.set("cache-control", "no-store");
     else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
   };
-  return (response, { isPrivate }) => editHeaders(response, (headers) => edit(headers, isPrivate));
+  return (sent, { isPrivate }) => editAnswer(sent, (headers) => edit(headers, isPrivate));
 }
 
 /** Matches a `cache-control` that contains `no-store`. */

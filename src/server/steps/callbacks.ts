@@ -1,31 +1,34 @@
 /** The steps that call the application before the handler: `contextInput`, guards and the context factory. */
-import type { Awaitable } from "../../awaitable.ts";
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import { isObject } from "../../mark.ts";
 import { closeSource } from "../../producer.ts";
-import type { RouteInfo } from "../define/call.ts";
-import type { ContextFactory, GuardWithResponses } from "../define/endpoint.ts";
-import { describeResult, isResult, notAResultError, type Stop } from "../define/result.ts";
 import { setOwn } from "../../wire/text_fields.ts";
+import { RequestArgument, type RouteInfo } from "../define/call.ts";
+import type { ContextFactory, GuardWithResponses } from "../define/implementation.ts";
 import {
-  EarlyResult,
-  type Exchange,
-  RequestArgument,
-  type Step,
-  toCreateEarlyResult,
-  toStep,
-} from "../http/exchange.ts";
+  describeResult,
+  type ErrorPhase,
+  isResult,
+  notAResultError,
+  type Outcome,
+  type Result,
+  type Stop,
+  toCreateResult,
+  toFailure,
+} from "../define/result.ts";
+import { Disconnect, type Exchange } from "../http/exchange.ts";
+import { EarlyResult, type Step } from "../http/walk.ts";
 
-/**
- * The option `contextInput`: returns the second argument of verifiers, guards and the context factory, from the runtime's
- * arguments.
- */
-export type ToContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
+/** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
+export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;
 
 /** Plans the step that runs `contextInput`. */
 export function planContextInput(contextInput: ToContextInput): Step {
   return toStep({
     phase: "context",
     canAnswer: false,
-    call: ({ request, runtimeArguments }) => contextInput(request, ...runtimeArguments),
+    call: contextInput,
     accept: (made, exchange) => void (exchange.added = toObject(made, "contextInput()")),
   });
 }
@@ -40,18 +43,16 @@ export function planContext(route: RouteInfo, createContext: ContextFactory): St
   });
 }
 
-/**
- * Returns the argument of a context factory. `contextInput` cannot replace `request`, `signal`, `route` and `caller`.
- */
-function toArgument({ request, added, caller }: Exchange, route: RouteInfo): object {
-  const argument: object = new RequestArgument(request, route);
-  for (const [key, value] of Object.entries(added)) {
+/** Returns the argument of a context factory. `contextInput` cannot replace what every adapter passes. */
+function toArgument(exchange: Exchange, route: RouteInfo): object {
+  const argument: object = new RequestArgument(exchange, route);
+  for (const [key, value] of Object.entries(exchange.added)) {
     if (!reserved.includes(key)) setOwn(argument as Record<string, unknown>, key, value);
   }
-  return Object.assign(argument, { caller });
+  return Object.assign(argument, { caller: exchange.caller });
 }
 
-const reserved: readonly string[] = ["request", "signal", "route", "caller"];
+const reserved: readonly string[] = ["request", "headers", "signal", "route", "caller"];
 
 function toObject(made: unknown, maker: string): object {
   if (typeof made === "object" && made !== null) return made;
@@ -64,8 +65,8 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
   return toStep({
     phase: "guard",
     canAnswer: true,
-    call: ({ request, caller, added }) =>
-      run(Object.assign(new RequestArgument(request, route), { caller, response }), added),
+    call: (exchange) =>
+      run(Object.assign(new RequestArgument(exchange, route), { caller: exchange.caller, response }), exchange.added),
     accept(result): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);
@@ -73,4 +74,65 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
       throw notAResultError(route, "a guard", result);
     },
   });
+}
+
+/** A function of the application that runs before the handler, and what follows from its return value. */
+interface Callback {
+  /** The phase of its errors. */
+  readonly phase: ErrorPhase;
+  /** Whether a result that it throws answers the request. */
+  readonly canAnswer: boolean;
+  /** Calls the function. */
+  readonly call: (exchange: Exchange) => unknown;
+  /** Adds its return value to the exchange, or returns why the request ends. Throws if the value is invalid. */
+  readonly accept: (returned: unknown, exchange: Exchange) => Stop | void;
+}
+
+/** Returns the step that calls a function of the application. */
+function toStep(callback: Callback): Step {
+  return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange) };
+}
+
+/** Calls a function of the application. If the client disconnects while it is pending, the request ends. */
+export function callApplication(callback: Callback, exchange: Exchange): Outcome<void> {
+  const end = attempt(callback.call, (thrown) => recover(thrown, callback), callback.accept, exchange);
+  return unlessDisconnected(end, exchange);
+}
+
+function recover(thrown: unknown, { phase, canAnswer }: Callback): Stop {
+  return canAnswer && isEarlyResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
+}
+
+/** The results that verifiers and guards built. What they throw may also be an error of another library. */
+const earlyResults = new WeakSet<object>();
+
+function isEarlyResult(thrown: unknown): thrown is Result {
+  return isObject(thrown) && earlyResults.has(thrown);
+}
+
+/** Creates the `response` function of a verifier or guard. Only its results are answers if they are thrown. */
+export function toCreateEarlyResult(route: RouteInfo, responses: Responses): object {
+  const createResult = toCreateResult(route, responses);
+  return (...args: Parameters<typeof createResult>) => {
+    const result = createResult(...args);
+    earlyResults.add(result);
+    return result;
+  };
+}
+
+/**
+ * Returns a value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If
+ * the value is not a promise, nothing is asked: Deno serves a request twice as fast if nothing reads its signal.
+ */
+export function unlessDisconnected<Value>(value: Awaitable<Value>, exchange: Exchange): Outcome<Value> {
+  return isPromise(value) ? whenReady(value, toDisconnect, exchange) as Promise<Value | Disconnect> : value;
+}
+
+function toDisconnect<Value>(value: Value, exchange: Exchange): Value | Disconnect {
+  if (!exchange.isGone) return value;
+  if (value instanceof EarlyResult) {
+    if (value.result.status === 101) return value; // on Deno, an upgrade aborts the signal
+    closeSource(value.result.body);
+  }
+  return new Disconnect();
 }

@@ -5,14 +5,17 @@ import type { RouteNode } from "../../contract/node.ts";
 import { undeclaredParams } from "../../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema } from "../../schema.ts";
 import { routeLabel } from "../../messages.ts";
+import type { RequestHeaders } from "../define/call.ts";
 import { Failure, type Outcome, type Stop } from "../define/result.ts";
 import { isToken, readHeaders } from "../../wire/headers.ts";
 import { reportIssues } from "../../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../../wire/text_fields.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, type CheckedInput, planBody, validate } from "./decode_body.ts";
-import { type Exchange, type PathParams, type Step, unlessDisconnected } from "../http/exchange.ts";
-import { refuse } from "../http/native_answer.ts";
+import { unlessDisconnected } from "./callbacks.ts";
+import type { Exchange, PathParams } from "../http/exchange.ts";
+import type { Step } from "../http/walk.ts";
+import { refuse } from "../http/refusal.ts";
 import { queryOf } from "../http/url.ts";
 
 /** Returns whether requests of a route have anything to decode. */
@@ -55,7 +58,7 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
     const all = Promise.all([params, query, headers]);
     return unlessDisconnected(
       all.then(([params, query, headers]) => addHead({ params, query, headers }, exchange)),
-      exchange.request,
+      exchange,
     );
   };
 }
@@ -104,15 +107,15 @@ function addUndeclared(checked: Checked, params: PathParams, undeclared: readonl
 
 function planQuery(schema: Schema, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
-  const checkUrl = (url: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(url)));
-  return ({ request }) => validate(checkUrl, request.url);
+  const checkQuery = (target: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(target)));
+  return ({ target }) => validate(checkQuery, target);
 }
 
 function planHeaders(schema: Schema, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
   const names = declaredKeys(schema);
-  const checkHeaders = (headers: Headers): Awaitable<Checked> => check(readHeaders(headers, names));
-  return ({ request }) => validate(checkHeaders, request.headers);
+  const checkHeaders = (headers: RequestHeaders): Awaitable<Checked> => check(readHeaders(headers, names));
+  return ({ headers }) => validate(checkHeaders, headers);
 }
 
 /**
