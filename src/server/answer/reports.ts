@@ -3,7 +3,7 @@ import { attempt, type Awaitable, whenReady } from "../../awaitable.ts";
 import { cancelBody, isInMemory, isResponse } from "../../native_response.ts";
 import { closeProducer } from "../../producer.ts";
 import { RequestArgument, type RequestHeaders, type RouteInfo } from "../define/call.ts";
-import { type ErrorPhase, Failure } from "../define/result.ts";
+import type { ErrorPhase, Failure } from "../define/result.ts";
 import {
   disconnected,
   editAnswer,

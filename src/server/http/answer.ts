@@ -21,7 +21,7 @@ export interface Head {
 /** Plans the head of answers. */
 export function planHead(status: number, fields: Readonly<Record<string, string>>): Head {
   const list: string[] = [];
-  for (const name in fields) list.push(name, fields[name]!); // a flat list of entries takes three times as long
+  for (const [name, value] of Object.entries(fields)) list.push(name, value);
   return {
     status,
     fields: list,
