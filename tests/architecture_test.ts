@@ -32,7 +32,7 @@ Deno.test("ARCHITECTURE.md's picture has exactly the existing folders and the en
   const [groups, core] = [picture.slice(0, picture.indexOf("mod.ts")), picture.slice(picture.indexOf("mod.ts"))];
   const shown = [
     ...groups.replaceAll(/src\/\w+\/|\(alone\)|on top of the client/g, "").match(/\w+/g) ?? [],
-    ...core.match(/\w+\.ts\b|src\/\w+/g) ?? [],
+    ...core.match(/\w+\.ts\b|src\/\w+(?:\/\w+)?/g) ?? [],
   ];
   assertEquals(shown.toSorted(), [...names, "mod.ts", "server.ts", "fetch.ts", "client.ts"].toSorted());
 });
