@@ -11,16 +11,16 @@ export class FetchExchange extends Exchange {
   readonly method: string;
   readonly target: string;
   /** The message whose body is read: the request, or a copy of it. */
-  #message: Request;
-  readonly #preservesBody: boolean;
+  message: Request;
+  readonly preservesBody: boolean;
 
   /** @param runtime The arguments of the runtime after the request. */
   constructor(readonly request: Request, readonly runtime: readonly unknown[], preservesBody: boolean) {
     super();
     this.method = request.method;
     this.target = request.url;
-    this.#message = request;
-    this.#preservesBody = preservesBody;
+    this.message = request;
+    this.preservesBody = preservesBody;
   }
 
   get headers(): Headers {
@@ -46,19 +46,19 @@ export class FetchExchange extends Exchange {
   }
 
   get isBodyless(): boolean {
-    return this.#message.body === null;
+    return this.message.body === null;
   }
 
   get isBodyUsed(): boolean {
-    return this.#message.bodyUsed;
+    return this.message.bodyUsed;
   }
 
   takeBody(): boolean {
     const { request } = this;
     if (request.bodyUsed || isNode && this.#hasReadMessage()) return false;
-    if (!this.#preservesBody) return true;
+    if (!this.preservesBody) return true;
     if (request.body?.locked) return false; // it cannot be copied
-    this.#message = request.clone();
+    this.message = request.clone();
     return true;
   }
 
@@ -77,7 +77,7 @@ export class FetchExchange extends Exchange {
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) return this.#readCounted(maxBytes);
-    return asText ? this.#message.text() : this.#readAll();
+    return asText ? this.message.text() : this.#readAll();
   }
 
   async #readCounted(maxBytes: number): Promise<Content | undefined> {
@@ -88,11 +88,11 @@ export class FetchExchange extends Exchange {
   }
 
   async #readAll(): Promise<Content> {
-    return new Uint8Array(await this.#message.arrayBuffer());
+    return new Uint8Array(await this.message.arrayBuffer());
   }
 
   openBody(): BodyReader | undefined {
-    const { body } = this.#message;
+    const { body } = this.message;
     if (body === null) return undefined;
     return isNode ? openOnNode(body, this.headers) : body.getReader();
   }

@@ -6,19 +6,18 @@ import { isMarked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { answerStop, planShapedRefusal, type StopSettings } from "./answer/answer_stop.ts";
 import { type AllowsOrigin, type CorsTarget, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
-import type { ReportFailure } from "./answer/encode_result.ts";
+import { type EncodeResponse, planEncode, type ReportFailure } from "./answer/encode_result.ts";
 import { askOnResponse, type OnError, reportOnly } from "./answer/reports.ts";
-import { type EncodeResponse, planEncode } from "./answer/representations.ts";
+import { resultPlans } from "./answer/representations.ts";
 import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
-import { type ErrorPhase, toFailure } from "./define/result.ts";
+import { type ErrorPhase, type Outcome, type Stop, toFailure } from "./define/result.ts";
 import { editAnswer, passed, type Sent, toHead } from "./http/answer.ts";
-import type { Exchange } from "./http/exchange.ts";
+import { EarlyResult, type Exchange, type Step } from "./http/exchange.ts";
 import type { EditableFields } from "./http/fields.ts";
 import { Refusal } from "./http/refusal.ts";
 import { createRouteTable, isSpelledAs, listMethods, matchRoute, type RouteTable } from "./http/route_table.ts";
-import { type Conclude, EarlyResult, runSteps, type Walk } from "./http/walk.ts";
 import { type EngineSettings, logError } from "./options.ts";
 import { planAuthenticate, planSecurityFields } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard } from "./steps/callbacks.ts";
@@ -68,7 +67,10 @@ export function createEngine<Own extends Exchange>(
     return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node.path, asked.target, asked.pathStart);
   };
   return {
-    answer: (exchange, mayPass) => mayPass && !has(exchange) ? passed : answer(exchange),
+    answer: (exchange, mayPass) => {
+      if (mayPass && !has(exchange)) return passed;
+      return exchange.method === "HEAD" ? whenReady(answer(exchange), toHead) : answer(exchange);
+    },
     has,
     report: (error, phase, exchange, toResponse) => reportOnly(onError, { error, phase }, exchange, toResponse),
   };
@@ -103,17 +105,48 @@ function planAnswer(
     exchange.isPrivate = mounted.isSecured;
     return runSteps(mounted, exchange);
   };
-  const shared = finishHead(cors ? planCors(cors, toCorsTarget(answer, table, settings)) : answer);
+  const shared = cors ? planCors(cors, toCorsTarget(answer, table, settings)) : answer;
   if (!onResponse) return shared;
-  return finishHead((exchange) => {
+  return (exchange) => {
     const started = performance.now();
     return whenReady(shared(exchange), (sent) => askOnResponse(onResponse, onError, exchange, sent, started));
-  });
+  };
 }
 
-/** Answers HEAD as GET, without the body. */
-function finishHead(answer: AnswerExchange): AnswerExchange {
-  return (exchange) => exchange.method === "HEAD" ? whenReady(answer(exchange), toHead) : answer(exchange);
+/** Turns a request into its answer when its steps are done, or one has ended it. It never throws or rejects. */
+export type Conclude = (end: Stop | void, exchange: Exchange) => Sent | Promise<Sent>;
+
+/** The steps of a route, and what follows them. */
+export interface Walk {
+  readonly steps: readonly Step[];
+  readonly conclude: Conclude;
+}
+
+/**
+ * Runs steps, each as soon as the previous one is done, and concludes the request at the first that ends it, or after
+ * the last. It never throws or rejects, and is synchronous if the steps are.
+ */
+export function runSteps(walk: Walk, exchange: Exchange, from = 0): Sent | Promise<Sent> {
+  const { steps, conclude } = walk;
+  for (let at = from; at < steps.length; at++) {
+    const step = steps[at]!; // `at` is below the length
+    let end: Outcome<void>;
+    try {
+      end = step.take(exchange);
+    } catch (error) {
+      end = toFailure(step.phase, error);
+    }
+    if (end === undefined) continue;
+    return end instanceof Promise ? resumeSteps(walk, exchange, at, end) : conclude(end, exchange);
+  }
+  return conclude(undefined, exchange);
+}
+
+function resumeSteps(walk: Walk, exchange: Exchange, at: number, pending: Promise<Stop | void>): Promise<Sent> {
+  return pending.then(
+    (end) => end ? walk.conclude(end, exchange) : runSteps(walk, exchange, at + 1),
+    (error) => walk.conclude(toFailure(walk.steps[at]!.phase, error), exchange),
+  );
 }
 
 /** A route, with its planned steps. */
@@ -139,7 +172,7 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),
   ];
-  const encode = planEncode(route, handlerResponses(node), toReportStream(onError));
+  const encode = planEncode(route, handlerResponses(node), resultPlans, toReportStream(onError));
   const shape = refusing && planShape(route, node.refusals, refusing.run, onError);
   const edits = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
   return { route, steps, conclude: edits.reduce(addEdit, planConclude(encode, { shape, onError })), isSecured };
@@ -198,7 +231,7 @@ function planShape(
   run: Refusing["run"],
   onError: OnError,
 ): StopSettings["shape"] {
-  const encode = planEncode(route, declaredRefusals(refusals), toReportStream(onError));
+  const encode = planEncode(route, declaredRefusals(refusals), resultPlans, toReportStream(onError));
   return planShapedRefusal({ run, refusals, route, encode, onError });
 }
 

@@ -2,7 +2,8 @@ import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type Awaitable, whenReady } from "../../src/awaitable.ts";
 import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
 import { passed, type Sent } from "../../src/server/http/answer.ts";
-import { runSteps, type Step } from "../../src/server/http/walk.ts";
+import { runSteps } from "../../src/server/engine.ts";
+import type { Step } from "../../src/server/http/exchange.ts";
 import { type ErrorPhase, type Outcome, Stop } from "../../src/server/define/result.ts";
 
 const phases = ["context", "decode", "handler"] as const;

@@ -18,7 +18,7 @@ import { disconnected, editAnswer, type Sent } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { Refusal, refuse } from "../http/refusal.ts";
 import { askOnError, type OnError, reportOnly } from "./reports.ts";
-import type { EncodeResponse } from "./representations.ts";
+import type { EncodeResponse } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {

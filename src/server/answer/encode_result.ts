@@ -1,28 +1,77 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
-import type { ResponseDeclaration } from "../../contract/response.ts";
+import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelBody, isResponse } from "../../native_response.ts";
 import { closeSource, openProducer, type Producer } from "../../producer.ts";
 import type { FormatItem } from "../../representation/item_stream.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
+import {
+  type Check,
+  type Checked,
+  declaredKeys,
+  formatIssues,
+  type Issue,
+  type Schema,
+  toCheck,
+} from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { checkChunk } from "../../wire/pull_stream.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
+import type { RouteInfo } from "../define/call.ts";
 import {
   changedHeaders,
   type ChangedResult,
   describeResult,
+  isResult,
+  labelOf,
+  notAResultError,
   type ResponseHeaders,
   type Result,
   ResultError,
+  undeclaredStatusError,
 } from "../define/result.ts";
 import { Answer, disconnected, type Head, Items, NativeAnswer, planHead, type Sent } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { appendHeaders, checkHeaders, countBytes, FieldList, parseLength } from "../http/fields.ts";
 import { frameNative } from "../http/native_answer.ts";
-import { revalidate, revalidateFields } from "./conditional.ts";
+import { isRevalidated, revalidate, revalidateFields } from "./conditional.ts";
+
+/** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
+export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
+
+/** Plans how to encode the results of a route, by status. Without a route, those of requests that match none. */
+export function planEncode(
+  route: RouteInfo | undefined,
+  responses: Responses,
+  plans: Readonly<Record<ResponseKind, PlanResult>>,
+  reportFailure: ReportFailure,
+): EncodeResponse {
+  const where = labelOf(route);
+  const reads = route?.method === "GET" || route?.method === "HEAD";
+  const encoders = new Map(
+    Object.entries(responses).map(([key, declared]: [string, ResponseDeclaration]) => {
+      const status = Number(key);
+      const place = {
+        status,
+        declared,
+        name: `${status} from ${where}`,
+        mayRevalidate: reads && isRevalidated(status),
+      };
+      return [status, plans[declared.kind]({ ...place, reportFailure })] as const;
+    }),
+  );
+  return (result, exchange) => {
+    if (!isResult(result)) {
+      closeSource(result);
+      throw notAResultError(route, "the handler", result);
+    }
+    const encode = encoders.get(result.status);
+    if (encode) return encode(result, exchange);
+    closeSource(result.body);
+    throw undeclaredStatusError(route, result.status, encoders.keys());
+  };
+}
 
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
 export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
@@ -49,35 +98,35 @@ export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () 
 type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Sent>;
 
 /**
- * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the response.
+ * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the answer.
  */
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
-  const { headers: headersSchema, representation: { describes } } = declared;
-  const finish = headersSchema ? planResultHeaders(headersSchema, `the headers of ${name}`, build) : toFinish(build);
-  if (!declared.schema || describes !== "value") return (result, exchange) => finish(result.body, result, exchange);
-  const check = toSendingCheck(declared.schema);
+  const { schema, headers: headersSchema, representation: { describes } } = declared;
+  const addHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
+  const check = schema && describes === "value" ? toSendingCheck(schema) : undefined;
   const what = `the body of ${name}`;
-  const sendChecked = (checked: Checked, result: Result, exchange: Exchange): Ready<Sent> =>
-    finish(outputOf(checked, what), result, exchange);
-  return (result, exchange) => {
-    const checked = check(result.body);
-    if (!isPromise(checked)) return sendChecked(checked, result, exchange);
-    return whenReady(checked, (checked) => sendChecked(checked, result, exchange));
+  const send = (checked: Checked, result: Result, exchange: Exchange): Ready<Sent> => {
+    if (checked.issues) throw refuseOutput(checked.issues, what);
+    const { value } = checked;
+    return addHeaders ? addHeaders(value, result, exchange) : build(value, result.headers, exchange);
   };
-}
-
-/** Builds the response of a validated body and of a result's headers. */
-type Finish = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent>;
-
-function toFinish(build: Build): Finish {
-  return (body, { headers }, exchange) => build(body, headers, exchange);
+  return (result, exchange) => {
+    const checked = check ? check(result.body) : { value: result.body };
+    return isPromise(checked)
+      ? whenReady(checked, (checked) => send(checked, result, exchange))
+      : send(checked, result, exchange);
+  };
 }
 
 /**
  * Plans to validate headers. Those that middleware added are only validated if they are declared, and all that it added
  * or changed are sent, even if the output of the schema does not have them.
  */
-function planResultHeaders(schema: Schema, what: string, build: Build): Finish {
+function planResultHeaders(
+  schema: Schema,
+  what: string,
+  build: Build,
+): (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent> {
   const check = toSendingCheck(schema);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
   const send = (checked: Checked, body: unknown, exchange: Exchange): Ready<Sent> =>
@@ -138,18 +187,24 @@ function toSendingCheck(schema: Schema): Check {
 
 /** Returns the output of a check. Throws if it failed. */
 function outputOf(checked: Checked, what: string): unknown {
-  if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
+  if (checked.issues) throw refuseOutput(checked.issues, what);
   return checked.value;
+}
+
+function refuseOutput(issues: readonly Issue[], what: string): ResultError {
+  return new ResultError(`Cannot send ${what}: ${formatIssues(issues)}`);
 }
 
 /** Plans how to send a body that is encoded as a whole. */
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
-    const headOf = planHeadOf(place);
+    const plannedHead = planHeadOf(place);
     const hasType = place.declared.contentType !== undefined;
     const build = (content: WholeContent | null, headers: ResponseHeaders | undefined): Answer => {
-      const head = headOf(headers);
-      if (isShared(content)) throw new ResultError(`Cannot send the body of ${place.name}: its memory is shared`);
+      const head = typeof plannedHead === "function" ? plannedHead(headers) : plannedHead;
+      if (typeof content !== "string" && isShared(content)) {
+        throw new ResultError(`Cannot send the body of ${place.name}: its memory is shared`);
+      }
       if (!headers) return new Answer(head, content);
       const list = new FieldList([...head.fields]);
       const length = appendHeaders(list, headers, hasType);
@@ -166,8 +221,8 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
 }
 
 /** Returns whether other threads can change content while it is sent. */
-function isShared(content: WholeContent | null): boolean {
-  return typeof content !== "string" && ArrayBuffer.isView(content) &&
+function isShared(content: Exclude<WholeContent, string> | null): boolean {
+  return ArrayBuffer.isView(content) &&
     Object.prototype.toString.call(content.buffer) === "[object SharedArrayBuffer]";
 }
 
@@ -185,9 +240,9 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
     const { declared: { schema }, name, reportFailure } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
-    const headOf = planHeadOf(place);
+    const plannedHead = planHeadOf(place);
     const send: Build = (body, headers, exchange) => {
-      const head = headOf(headers);
+      const head = typeof plannedHead === "function" ? plannedHead(headers) : plannedHead;
       const list = new FieldList([...head.fields]);
       const length = headers && parseLength(appendHeaders(list, headers, true), name);
       if (length) list.set("content-length", String(length));
@@ -279,12 +334,11 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
  */
 function planHeadOf(
   { status, declared: { contentType }, name }: ResultPlace,
-): (headers: ResponseHeaders | undefined) => Head {
+): Head | ((headers: ResponseHeaders | undefined) => Head) {
   if (typeof contentType === "object") {
     return (headers) => planHead(status, { "content-type": contentTypeOf(headers, contentType, name) });
   }
-  const head = planHead(status, contentType === undefined ? {} : { "content-type": contentType });
-  return () => head;
+  return planHead(status, contentType === undefined ? {} : { "content-type": contentType });
 }
 
 function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly string[], name: string): string {

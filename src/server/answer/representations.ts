@@ -1,8 +1,7 @@
 /** How servers decode and encode each representation: one row for each, in each direction. */
-import type { Awaitable, Ready } from "../../awaitable.ts";
+import type { Awaitable } from "../../awaitable.ts";
 import type { RequestKind } from "../../contract/request.ts";
-import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
-import { closeSource } from "../../producer.ts";
+import type { ResponseKind } from "../../contract/response.ts";
 import { encodeBytes } from "../../representation/bytes.ts";
 import { customBodyOf, decodeCustom, isCustomDeeperThan } from "../../representation/custom.ts";
 import { decodeForm } from "../../representation/form.ts";
@@ -13,8 +12,6 @@ import { encodeProblem } from "../../representation/problem.ts";
 import type { RequestRepresentation } from "../../representation/representation.ts";
 import { formatSseItem } from "../../representation/sse.ts";
 import { decodeText, encodeText } from "../../representation/text.ts";
-import type { RouteInfo } from "../define/call.ts";
-import { isResult, labelOf, notAResultError, undeclaredStatusError } from "../define/result.ts";
 import { encodeJson, isDeeperThan, parseJson } from "../../wire/json.ts";
 import { completeProblem } from "../../wire/problem.ts";
 import { checkChunk } from "../../wire/pull_stream.ts";
@@ -25,12 +22,8 @@ import {
   planRaw,
   type PlanResult,
   planWhole,
-  type ReportFailure,
   type ResultPlace,
 } from "./encode_result.ts";
-import { isRevalidated } from "./conditional.ts";
-import type { Sent } from "../http/answer.ts";
-import type { Exchange } from "../http/exchange.ts";
 
 /** The facts about content that decoders need. */
 interface ContentFacts {
@@ -93,39 +86,4 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
 function planProblem(place: ResultPlace): EncodeResult {
   const { declared: { schema }, status } = place;
   return planWhole(schema ? encodeProblem : (value) => encodeProblem(completeProblem(value, status)))(place);
-}
-
-/** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
-export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
-
-/** Plans how to encode the results of a route, by status. Without a route, those of requests that match none. */
-export function planEncode(
-  route: RouteInfo | undefined,
-  responses: Responses,
-  reportFailure: ReportFailure,
-): EncodeResponse {
-  const where = labelOf(route);
-  const reads = route?.method === "GET" || route?.method === "HEAD";
-  const encoders = new Map(
-    Object.entries(responses).map(([key, declared]: [string, ResponseDeclaration]) => {
-      const status = Number(key);
-      const place = {
-        status,
-        declared,
-        name: `${status} from ${where}`,
-        mayRevalidate: reads && isRevalidated(status),
-      };
-      return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
-    }),
-  );
-  return (result, exchange) => {
-    if (!isResult(result)) {
-      closeSource(result);
-      throw notAResultError(route, "the handler", result);
-    }
-    const encode = encoders.get(result.status);
-    if (encode) return encode(result, exchange);
-    closeSource(result.body);
-    throw undeclaredStatusError(route, result.status, encoders.keys());
-  };
 }

@@ -52,12 +52,10 @@ export interface RequestSource extends SignalSource {
 }
 
 /** One call of a route. */
-export interface ServerCall {
+export interface ServerCall extends SignalSource {
   readonly slots: Slots;
   /** The value of the context factory, with the additions of middleware. */
   readonly context: object;
-  /** The client, for its signal. */
-  readonly client: SignalSource;
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
 }

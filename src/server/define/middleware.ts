@@ -217,7 +217,7 @@ function wrapAnswer(
       if (inside) return start(rejectSecondCall);
       if (hasAnswered) return start(rejectLateCall);
       return inside = start(() => {
-        if (hasReturned) call.client.signal.throwIfAborted(); // not earlier, because reading a signal is slow
+        if (hasReturned) call.signal.throwIfAborted(); // not earlier, because reading a signal is slow
         const result = inner(added === undefined ? call : withAdded(call, added), sources, changed);
         const passed = sources ? sources.pass(result) : result;
         if (!changed) return passed;
@@ -258,7 +258,7 @@ class MiddlewareArgument extends CallbackArgument {
     readonly response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    super(call.client);
+    super(call);
     this.context = call.context;
     this.caller = call.caller;
   }
@@ -289,8 +289,18 @@ function rejectLateCall(): never {
 }
 
 /** Returns the call inside a middleware that adds to the context. */
-function withAdded({ client, slots, caller, context }: ServerCall, added: object): ServerCall {
-  if (typeof added === "object" && added !== null) return { client, slots, caller, context: { ...context, ...added } };
+function withAdded(call: ServerCall, added: object): ServerCall {
+  if (typeof added === "object" && added !== null) {
+    const { slots, caller, context } = call;
+    return {
+      slots,
+      caller,
+      context: { ...context, ...added },
+      get signal(): AbortSignal {
+        return call.signal;
+      },
+    };
+  }
   throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
 }
 

@@ -1,7 +1,7 @@
 /** One request on its way to an answer: what an adapter knows of it, and what the steps of its route find out. */
 import type { Awaitable } from "../../awaitable.ts";
 import type { RequestHeaders, RouteInfo, ServerCall, Slots } from "../define/call.ts";
-import { Stop } from "../define/result.ts";
+import { type ErrorPhase, type Outcome, type Result, Stop } from "../define/result.ts";
 
 /**
  * What is known about one request. An adapter extends it with the message. The engine adds the route and the
@@ -59,11 +59,6 @@ export abstract class Exchange implements ServerCall {
   abstract openBody(): BodyReader | undefined;
   /** Whether an error of reading the body means that other code has read it, or holds it. */
   abstract isTakenError(error: unknown): boolean;
-
-  /** The client, for its signal. */
-  get client(): this {
-    return this;
-  }
 }
 
 /** The content of a body, before it is decoded. */
@@ -88,3 +83,18 @@ export interface BodyStop {
 
 /** The client has disconnected. Nothing is sent, and no hook is called. */
 export class Disconnect extends Stop {}
+
+/** A verifier or guard answered the request with a result. */
+export class EarlyResult extends Stop {
+  constructor(readonly result: Result) {
+    super();
+  }
+}
+
+/** One step of a request. */
+export interface Step {
+  /** The phase of the error if the step throws or rejects. */
+  readonly phase: ErrorPhase;
+  /** Adds to the exchange, or returns why the request ends here. */
+  readonly take: (exchange: Exchange) => Outcome<void>;
+}

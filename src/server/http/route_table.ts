@@ -122,27 +122,11 @@ export function matchRoute<Target>(
   start: number | undefined,
 ): Match<Target> | Refusal {
   if (start === undefined) return refuse("invalid-path");
-  const found = findStaticPath(staticPaths[url.length - start], url, start);
-  return found && leafOf(found.branch, method) || searchRoute(root, method, url, start);
-}
-
-/** Finds the path without parameters that is the rest of a URL. */
-function findStaticPath<Target>(
-  staticPaths: readonly StaticPath<Target>[] | undefined,
-  url: string,
-  start: number,
-): StaticPath<Target> | undefined {
-  if (staticPaths) { for (const each of staticPaths) if (isTextAt(url, start, each.path)) return each; }
-  return undefined;
-}
-
-/** Finds the route of a path that may have parameters or a query. */
-function searchRoute<Target>(
-  root: Branch<Target>,
-  method: string,
-  url: string,
-  start: number,
-): Match<Target> | Refusal {
+  for (const each of staticPaths[url.length - start] ?? none) {
+    if (!isTextAt(url, start, each.path)) continue;
+    const leaf = leafOf(each.branch, method);
+    if (leaf) return leaf;
+  }
   const search = toSearch<Target>(method, url, start);
   if (search === undefined) return refuse("invalid-path");
   return findMatch(root, search.start, undefined, search) ?? refuseSearch(search);
@@ -198,7 +182,9 @@ function toMatch<Target>(
 
 /** Returns the route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
 function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values): Leaf<Target> | undefined {
-  for (const leaf of branch.leaves) if (leaf.method === method && isFit(leaf, values)) return leaf;
+  for (const leaf of branch.leaves) {
+    if (leaf.method === method && (leaf.fits === undefined || isFit(leaf, values))) return leaf;
+  }
   return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
 }
 
@@ -239,14 +225,12 @@ function findLiteral<Target>(
   start: number,
 ): Branch<Target> | undefined {
   if (literalsByText) return literalsByText.get(path.text.slice(start, segmentEnd(path, start)));
-  for (const literal of literals) if (isSegmentAt(path, start, literal.text)) return literal;
+  for (const literal of literals) {
+    const end = start + literal.text.length;
+    const isEnd = end === path.end || (end < path.end && path.text.charCodeAt(end) === slashCode);
+    if (isEnd && isTextAt(path.text, start, literal.text)) return literal;
+  }
   return undefined;
-}
-
-function isSegmentAt({ text: path, end: pathEnd }: PathText, start: number, text: string): boolean {
-  const end = start + text.length;
-  if (end !== pathEnd && (end > pathEnd || path.charCodeAt(end) !== slashCode)) return false;
-  return isTextAt(path, start, text);
 }
 
 function isTextAt(whole: string, start: number, text: string): boolean {
@@ -319,16 +303,16 @@ function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
 /** The 405 refusals, one for each combination of methods in a program's routes. */
 const byAllow = new Map<string, Refusal>();
 
-function toRecord(names: readonly string[], values: Values | undefined): Record<string, string> {
-  const record: Record<string, string> = {};
-  addValues(record, names, values);
+/** Returns values by name, the first of the path first. */
+function toRecord(
+  names: readonly string[],
+  values: Values | undefined,
+  last = names.length - 1,
+): Record<string, string> {
+  if (!values) return {};
+  const record = toRecord(names, values.before, last - 1);
+  const name = names[last]!; // a leaf has a name for each value
+  if (name === "__proto__") setOwn(record, name, values.text);
+  else record[name] = values.text;
   return record;
-}
-
-/** Adds values by name, the first of the path first. Returns how many there are. */
-function addValues(record: Record<string, string>, names: readonly string[], values: Values | undefined): number {
-  if (!values) return 0;
-  const index = addValues(record, names, values.before);
-  setOwn(record, names[index]!, values.text);
-  return index + 1;
 }

@@ -3,22 +3,22 @@ import { type Awaitable, isPromise } from "../../awaitable.ts";
 import { isBodiless, markAsInMemory } from "../../native_response.ts";
 import type { Producer, Step } from "../../producer.ts";
 import { pullStream } from "../../wire/pull_stream.ts";
-import { type Answer, Items, NativeAnswer, type Sent } from "./answer.ts";
+import { type Head, Items, NativeAnswer, type Sent } from "./answer.ts";
 import type { Fields } from "./fields.ts";
 import { dropBody, isBun, isDeno } from "./native_answer.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
-  const response = sent instanceof NativeAnswer ? sent.response : build(sent);
-  return isHead ? finishHead(response) : response;
-}
-
-function build(answer: Answer): Response {
-  const { head, fields, body } = answer;
-  if (typeof body === "string") return addFields(toText(answer, body), head.fields, fields);
-  if (body instanceof Items) return addFields(toStream(body, head.init), head.fields, fields);
-  const response = addFields(new Response(body, head.init), head.fields, fields);
-  return body === null || body instanceof Blob ? response : markAsInMemory(response); // the content of a blob may be in a file
+  if (sent instanceof NativeAnswer) return isHead ? finishHead(sent.response) : sent.response;
+  const { head, fields, body } = sent;
+  const response = typeof body === "string"
+    ? toText(head, body)
+    : body instanceof Items
+    ? toStream(body, head.init)
+    : new Response(body, head.init);
+  if (fields !== head.fields) addFields(response, head.fields, fields);
+  if (isHead) return finishHead(response);
+  return body === null || body instanceof Blob || body instanceof Items ? response : markAsInMemory(response); // the content of a blob may be in a file
 }
 
 /**
@@ -26,12 +26,12 @@ function build(answer: Answer): Response {
  * response with another status than 200 takes 2.3. Other runtimes copy the body as a stream instead, and Workers bind
  * a response to its request.
  */
-function toText({ head: { status, fields, init, kept } }: Answer, text: string): Response {
-  if (kept?.response) return markAsInMemory(kept.response.clone());
+function toText({ status, fields, init, kept }: Head, text: string): Response {
+  if (kept?.response) return kept.response.clone();
   const response = new Response(text, status === 200 && isAddedToText(fields[1]) ? undefined : init);
   if (kept?.wasSent && isDeno) kept.response = response.clone();
   if (kept) kept.wasSent = true;
-  return markAsInMemory(response);
+  return response;
 }
 
 /**
@@ -51,12 +51,14 @@ let asked: unknown;
 let added: string | null;
 
 /** Adds the fields of an answer that its head does not have. If some of the head's were edited, all are set anew. */
-function addFields(response: Response, planned: Fields, fields: Fields): Response {
-  if (fields === planned) return response;
-  let at = planned.every((text, index) => text === fields[index]) ? planned.length : 0;
-  if (at === 0) planned.forEach((text, index) => index % 2 === 0 && response.headers.delete(text));
-  for (; at < fields.length; at += 2) response.headers.append(fields[at]!, fields[at + 1]!);
-  return response;
+function addFields({ headers }: Response, planned: Fields, fields: Fields): void {
+  let at = 0;
+  while (at < planned.length && planned[at] === fields[at]) at++;
+  if (at < planned.length) {
+    for (at = 0; at < planned.length; at += 2) headers.delete(planned[at]!);
+    at = 0;
+  }
+  for (; at < fields.length; at += 2) headers.append(fields[at]!, fields[at + 1]!);
 }
 
 const encoder = /* @__PURE__ */ new TextEncoder();

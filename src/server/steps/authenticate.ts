@@ -1,5 +1,4 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
-import { isObject } from "../../mark.ts";
 import { whenReady } from "../../awaitable.ts";
 import {
   alternativesOf,
@@ -24,20 +23,17 @@ import {
 import { addVary } from "../../wire/headers.ts";
 import { createProblem, type ProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
-import { RequestArgument, type RequestHeaders, type RouteInfo } from "../define/call.ts";
+import { RequestArgument, type RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
-import type { AnyVerify } from "../define/verifier.ts";
-import { editAnswer, type Sent } from "../http/answer.ts";
-import type { Exchange } from "../http/exchange.ts";
-import type { EditableFields } from "../http/fields.ts";
+import { Answer, editAnswer, type Sent } from "../http/answer.ts";
+import type { Exchange, Step } from "../http/exchange.ts";
 import { Refusal } from "../http/refusal.ts";
-import type { Step } from "../http/walk.ts";
-import { callApplication, toCreateEarlyResult } from "./callbacks.ts";
 
-/** A scheme that a route accepts, with its verifier and its refusals. */
-interface AcceptedScheme extends Requirement {
-  readonly verify: AnyVerify;
+import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
+
+/** A scheme that a route accepts, with its verifier, its refusals, and what calls the verifier with a credential. */
+interface AcceptedScheme extends Requirement, Callback<object> {
   /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
   readonly invalid: Refusal | undefined;
   readonly insufficient: Refusal;
@@ -58,20 +54,40 @@ interface AcceptedEntry {
  * has decides alone. An entry of custom schemes runs its verifiers if the request has the credentials of no other.
  */
 export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
-  const { route, shared, node: { security = [] } } = endpoint;
+  const { node: { security = [] } } = endpoint;
   const entries = planEntries(endpoint);
   const missing = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
-  const verify = planVerify(route, toCreateEarlyResult(route, shared), allowsOrigin);
   return {
     phase: "security",
     take(exchange): Outcome<void> {
       for (const entry of entries) {
         const shown = readCredentials(entry, exchange.headers);
-        if (shown) return verify(entry, shown, exchange);
+        if (!shown) continue;
+        if (entry.isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
+        const { schemes } = entry;
+        return schemes.length === 1 ? verify(schemes[0]!, shown[0]!, exchange) : verifyAll(schemes, shown, exchange);
       }
       return missing ?? admit(undefined, exchange);
     },
   };
+}
+
+function verify(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
+  if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
+  return callApplication(accepted, exchange, shown);
+}
+
+/** Verifies the credentials of an entry, one after the other. */
+function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], exchange: Exchange): Outcome<void> {
+  const callers: [name: string, caller: object][] = [];
+  const verifyFrom = (index: number): Outcome<void> =>
+    whenReady(verify(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
+      if (refusal || !exchange.caller) return refusal;
+      callers.push([schemes[index]!.scheme.name, exchange.caller]);
+      if (callers.length < schemes.length) return verifyFrom(index + 1);
+      exchange.caller = Object.fromEntries(callers);
+    });
+  return verifyFrom(0);
 }
 
 /** Returns the credentials of an entry. `undefined` if the request does not have them all. */
@@ -97,51 +113,29 @@ function admit(caller: object | undefined, exchange: Exchange): void {
 const noCredential: object = Object.freeze({});
 
 /** Returns the entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
-function planEntries({ node, verifiers }: Endpoint): AcceptedEntry[] {
+function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntry[] {
   const { security = [] } = node;
   const requirements = requirementsOf(security);
+  const response = toCreateEarlyResult(route, shared);
   const planScheme = (requirement: Requirement): AcceptedScheme => {
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
-    return {
+    const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
+    const accepted: AcceptedScheme = {
       ...requirement,
-      verify: verifiers.find((each) => each.scheme === scheme)!.verify, // `defineServer` requires one for each
       invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
       insufficient: refuseScopes(requirement),
+      phase: "security",
+      canAnswer: true,
+      call: (exchange, shown) =>
+        verify(Object.assign(new RequestArgument(exchange, route), { response }, shown), exchange.added),
+      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
     };
+    return accepted;
   };
   const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !scheme.credential);
   return alternativesOf(security).toSorted((one, other) => Number(isCustom(one)) - Number(isCustom(other)))
     .map((needed) => ({ schemes: needed.map(planScheme), isForgeable: isForgeable(needed, node) }));
-}
-
-/** Verifies the credentials of an entry, one after the other. */
-type VerifyEntry = (entry: AcceptedEntry, shown: readonly Shown[], exchange: Exchange) => Outcome<void>;
-
-function planVerify(route: RouteInfo, response: object, allowsOrigin: AllowsOrigin): VerifyEntry {
-  const verify = (accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> => {
-    if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
-    const input = Object.assign(new RequestArgument(exchange, route), { response }, shown);
-    return callApplication({
-      phase: "security",
-      canAnswer: true,
-      call: ({ added }) => accepted.verify(input, added),
-      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
-    }, exchange);
-  };
-  return ({ schemes, isForgeable }, shown, exchange) => {
-    if (isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
-    if (schemes.length === 1) return verify(schemes[0]!, shown[0]!, exchange);
-    const callers: [name: string, caller: object][] = [];
-    const verifyFrom = (index: number): Outcome<void> =>
-      whenReady(verify(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
-        if (refusal || !exchange.caller) return refusal;
-        callers.push([schemes[index]!.scheme.name, exchange.caller]);
-        if (callers.length < schemes.length) return verifyFrom(index + 1);
-        exchange.caller = Object.fromEntries(callers);
-      });
-    return verifyFrom(0);
-  };
 }
 
 const crossSite = /* @__PURE__ */ refuseCrossSite();
@@ -151,8 +145,13 @@ const crossSite = /* @__PURE__ */ refuseCrossSite();
  * authenticate anyone.
  */
 function isCaller(value: unknown): value is { readonly scopes?: unknown } {
-  if (!isObject(value) || Array.isArray(value)) return false;
-  return !neverCallers.some((type) => value instanceof type) && !isResponse(value) && !isBuiltResult(value);
+  if (typeof value !== "object" || value === null) return false;
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype; // most are
+  return (isPlain || !isNeverCaller(value)) && (!("status" in value) || !isBuiltResult(value));
+}
+
+function isNeverCaller(value: object): boolean {
+  return Array.isArray(value) || neverCallers.some((type) => value instanceof type) || isResponse(value);
 }
 
 /** The types of answers of functions and databases, which are objects even if they mean "no". */
@@ -286,12 +285,16 @@ export function planSecurityFields(security: Security): (sent: Sent, exchange: E
   const fields = [
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
-  const edit = (headers: EditableFields, isPrivate: boolean): void => {
-    const stated = headers.get("cache-control");
-    if (stated === null && isPrivate) headers.set("cache-control", "no-store");
-    else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
+  return (sent, { isPrivate }) => {
+    if (isPrivate && sent instanceof Answer && !sent.fields.includes("cache-control")) {
+      return new Answer(sent.head, sent.body, [...sent.fields, "cache-control", "no-store"]); // as below, for most
+    }
+    return editAnswer(sent, (headers) => {
+      const stated = headers.get("cache-control");
+      if (stated === null && isPrivate) headers.set("cache-control", "no-store");
+      else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
+    });
   };
-  return (sent, { isPrivate }) => editAnswer(sent, (headers) => edit(headers, isPrivate));
 }
 
 /** Matches a `cache-control` that contains `no-store`. */

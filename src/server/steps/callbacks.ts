@@ -1,5 +1,5 @@
 /** The steps that call the application before the handler: `contextInput`, guards and the context factory. */
-import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import { isObject } from "../../mark.ts";
 import { closeSource } from "../../producer.ts";
@@ -17,8 +17,7 @@ import {
   toCreateResult,
   toFailure,
 } from "../define/result.ts";
-import { Disconnect, type Exchange } from "../http/exchange.ts";
-import { EarlyResult, type Step } from "../http/walk.ts";
+import { Disconnect, EarlyResult, type Exchange, type Step } from "../http/exchange.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
 export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;
@@ -77,29 +76,45 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
 }
 
 /** A function of the application that runs before the handler, and what follows from its return value. */
-interface Callback {
+export interface Callback<Input = undefined> {
   /** The phase of its errors. */
   readonly phase: ErrorPhase;
   /** Whether a result that it throws answers the request. */
   readonly canAnswer: boolean;
   /** Calls the function. */
-  readonly call: (exchange: Exchange) => unknown;
+  readonly call: (exchange: Exchange, input: Input) => unknown;
   /** Adds its return value to the exchange, or returns why the request ends. Throws if the value is invalid. */
   readonly accept: (returned: unknown, exchange: Exchange) => Stop | void;
 }
 
 /** Returns the step that calls a function of the application. */
 function toStep(callback: Callback): Step {
-  return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange) };
+  return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange, undefined) };
 }
 
 /** Calls a function of the application. If the client disconnects while it is pending, the request ends. */
-export function callApplication(callback: Callback, exchange: Exchange): Outcome<void> {
-  const end = attempt(callback.call, (thrown) => recover(thrown, callback), callback.accept, exchange);
+export function callApplication<Input>(callback: Callback<Input>, exchange: Exchange, input: Input): Outcome<void> {
+  try {
+    const returned = callback.call(exchange, input);
+    return isPromise(returned) ? acceptLater(returned, callback, exchange) : callback.accept(returned, exchange);
+  } catch (thrown) {
+    return recover(thrown, callback);
+  }
+}
+
+function acceptLater(
+  pending: PromiseLike<unknown>,
+  callback: Pick<Callback, "phase" | "canAnswer" | "accept">,
+  exchange: Exchange,
+): Outcome<void> {
+  const end = Promise.resolve(pending).then(
+    (returned) => callback.accept(returned, exchange),
+    (thrown) => recover(thrown, callback),
+  );
   return unlessDisconnected(end, exchange);
 }
 
-function recover(thrown: unknown, { phase, canAnswer }: Callback): Stop {
+function recover(thrown: unknown, { phase, canAnswer }: Pick<Callback, "phase" | "canAnswer">): Stop {
   return canAnswer && isEarlyResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
 }
 

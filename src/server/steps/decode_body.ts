@@ -14,7 +14,6 @@ import { createProblem, reportIssues } from "../../wire/problem.ts";
 import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
 import type { Fields } from "../../wire/text_fields.ts";
 import { type ContentDecoder, contentDecoders } from "../answer/representations.ts";
-import type { RequestHeaders } from "../define/call.ts";
 import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
 import { type BodyReader, type BodyStop, type Content, Disconnect, type Exchange } from "../http/exchange.ts";
 import { Refusal, refuse } from "../http/refusal.ts";
@@ -63,7 +62,8 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
     const contentType = headers.get("content-type");
     const isAbsent = body.optional && contentType === null && contentLengthOf(headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
-    if (!isAbsent && !acceptsEncoded && isEncoded(headers)) return encoded;
+    const coding = headers.get("content-encoding");
+    if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
     const isOpen = exchange.takeBody();
     return isAbsent && isOpen ? decodeAbsent(exchange, label) : decodeContent(exchange, isOpen);
@@ -82,11 +82,8 @@ function takesEncoded({ headers }: RouteNode, decoder: ContentDecoder | undefine
   return isOfBytes && headers !== undefined && declaredKeys(headers)?.includes("content-encoding") === true;
 }
 
-/** Returns whether a body has a content coding, such as gzip (RFC 9110, section 8.4). */
-function isEncoded(headers: RequestHeaders): boolean {
-  const coding = headers.get("content-encoding");
-  return coding !== null && !/^(?:identity)?$/i.test(coding);
-}
+/** Matches a `content-encoding` that names no content coding, such as gzip (RFC 9110, section 8.4). */
+const identity = /^(?:identity)?$/i;
 
 /** The refusal of a body with a content coding (RFC 9110, section 15.5.16). */
 const encoded = /* @__PURE__ */ refuseEncoded();
@@ -193,7 +190,9 @@ function planWholeBody(
   const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
     if (content instanceof Stop) return content;
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
-    return whenReady(unlessDisconnected(validate(check, content), exchange), addContent, exchange);
+    const checked = validate(check, content);
+    if (!(checked instanceof Promise)) return addContent(checked, exchange);
+    return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
   };
   const decode = (content: Content | undefined, exchange: Exchange): Outcome<void> => {
     if (content === undefined) return refuse("body-too-large");

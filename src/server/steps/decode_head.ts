@@ -13,8 +13,8 @@ import { isPlainObject, parseQuery } from "../../wire/text_fields.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, type CheckedInput, planBody, validate } from "./decode_body.ts";
 import { unlessDisconnected } from "./callbacks.ts";
-import type { Exchange, PathParams } from "../http/exchange.ts";
-import type { Step } from "../http/walk.ts";
+import type { Exchange, PathParams, Step } from "../http/exchange.ts";
+
 import { refuse } from "../http/refusal.ts";
 import { queryOf } from "../http/url.ts";
 
@@ -31,8 +31,14 @@ export function planDecode(node: RouteNode, settings: BodySettings): Step {
   const decodeHead = planHead(node, settings);
   if (node.body === undefined) return { phase: "decode", take: decodeHead };
   const decodeBody = planBody(node, node.body, settings);
-  const decodeRest = (end: Stop | void, exchange: Exchange): Outcome<void> => end ?? decodeBody(exchange);
-  return { phase: "decode", take: (exchange) => whenReady(decodeHead(exchange), decodeRest, exchange) };
+  return {
+    phase: "decode",
+    take(exchange): Outcome<void> {
+      const end = decodeHead(exchange);
+      if (end === undefined) return decodeBody(exchange);
+      return end instanceof Promise ? end.then((end) => end ?? decodeBody(exchange)) : end;
+    },
+  };
 }
 
 /**
@@ -44,14 +50,13 @@ export function checkDecode(node: RouteNode): void {
 }
 
 function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: BodySettings): Step["take"] {
-  if (!params && !query && !headers) return addParams;
-  const checkParams = params ? planParams(params, path, maxDepth) : passParams;
-  const checkQuery = query ? planQuery(query, maxDepth) : passNothing;
-  const checkHeaders = headers ? planHeaders(headers, maxDepth) : passNothing;
+  const checkParams = params && planParams(params, path, maxDepth);
+  const checkQuery = query && planQuery(query, maxDepth);
+  const checkHeaders = headers && planHeaders(headers, maxDepth);
   return (exchange) => {
-    const params = checkParams(exchange);
-    const query = checkQuery(exchange);
-    const headers = checkHeaders(exchange);
+    const params = checkParams ? checkParams(exchange) : { value: exchange.params };
+    const query = checkQuery ? checkQuery(exchange) : notDeclared;
+    const headers = checkHeaders ? checkHeaders(exchange) : notDeclared;
     if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
       return addHead({ params, query, headers }, exchange);
     }
@@ -63,27 +68,14 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
   };
 }
 
-/** Passes the parameters of the path as strings, for a route without schemas in its head. */
-function addParams(exchange: Exchange): void {
-  exchange.slots = { params: exchange.params, query: undefined, headers: undefined, body: undefined };
-}
+/** An input that is not declared is not read. */
+const notDeclared: Checked = { value: undefined };
 
 /**
  * Reads one input from a request's head, and validates it. It never rejects, because the schema of another input may
  * still be running.
  */
 type CheckSlot = (exchange: Exchange) => Ready<CheckedInput>;
-
-function passParams({ params }: Exchange): Checked {
-  return { value: params };
-}
-
-/** An input that is not declared is not read. */
-function passNothing(): Checked {
-  return nothing;
-}
-
-const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema, path: string, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);

@@ -7,8 +7,7 @@ import { CallbackArgument, type RouteInfo, type ServerCall, type Slots } from ".
 import type { Endpoint } from "../define/implementation.ts";
 import { type AnswerCall, foldMiddleware } from "../define/middleware.ts";
 import { type CreateResult, isResult, type Outcome, type Stop, toCreateResult, toFailure } from "../define/result.ts";
-import type { Exchange } from "../http/exchange.ts";
-import type { Step } from "../http/walk.ts";
+import type { Exchange, Step } from "../http/exchange.ts";
 
 /** Plans the step that runs the middleware and the handler. A result that they throw is a result. */
 export function planHandler(endpoint: Endpoint): Step {
@@ -87,7 +86,7 @@ class HandlerArgument extends CallbackArgument {
   declare caller?: object | undefined;
 
   constructor({ route, response, has }: InputShape, call: ServerCall) {
-    super(call.client);
+    super(call);
     const { slots } = call;
     this.context = call.context;
     this.route = route;
