@@ -24,8 +24,8 @@ export {
   type FetchOptions,
 } from "./src/fetch/fetch_handler.ts";
 export type { CorsOptions } from "./src/server/answer/cors.ts";
-export { type BodyEnd, watchBody } from "./src/fetch/watch_body.ts";
-export type { ErrorReport, OnError, OnResponse, ResponseReport } from "./src/server/answer/reports.ts";
+export { type BodyEnd, watchBody } from "./src/server/http/native_answer.ts";
+export type { ErrorReport, OnError, OnResponse, ResponseReport } from "./src/server/answer/answer_stop.ts";
 export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
 export type { Implementation } from "./src/server/define/implementation.ts";
 export type { ContextInput } from "./src/server/define/server.ts";

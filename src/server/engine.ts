@@ -1,45 +1,42 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { declaredRefusals, type Refusals } from "../contract/refusals.ts";
 import { isMarked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
-import { answerStop, planShapedRefusal, type StopSettings } from "./answer/answer_stop.ts";
+import {
+  answerStop,
+  askOnResponse,
+  type OnError,
+  planShapedRefusal,
+  planStreamReport,
+  reportOnly,
+  type StopSettings,
+} from "./answer/answer_stop.ts";
 import { type AllowsOrigin, type CorsTarget, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
-import { type EncodeResponse, planEncode, type ReportFailure } from "./answer/encode_result.ts";
-import { askOnResponse, type OnError, reportOnly } from "./answer/reports.ts";
-import { resultPlans } from "./answer/representations.ts";
+import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
-import { type ErrorPhase, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { editAnswer, passed, type Sent, toHead } from "./http/answer.ts";
+import { type Outcome, type Stop, toFailure } from "./define/result.ts";
+import { type EditableFields, editAnswer, Refusal, type Sent, toHead } from "./http/answer.ts";
 import { EarlyResult, type Exchange, type Step } from "./http/exchange.ts";
-import type { EditableFields } from "./http/fields.ts";
-import { Refusal } from "./http/refusal.ts";
 import { createRouteTable, isSpelledAs, listMethods, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
 import { planAuthenticate, planSecurityFields } from "./steps/authenticate.ts";
-import { planContext, planContextInput, planGuard } from "./steps/callbacks.ts";
-import { hasBodyFailed } from "./steps/decode_body.ts";
+import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
 import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
-import { planHandler } from "./steps/run_handler.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange> {
-  /**
-   * Answers a request. It never throws or rejects, and is synchronous if all steps of the request are. `mayPass` is
-   * whether other code can answer what no route does: the answer is then {@linkcode passed}.
-   */
-  readonly answer: (exchange: Own, mayPass?: boolean) => Sent | Promise<Sent>;
-  /** Returns whether a request would be answered here if other code could answer it, too. */
-  readonly has: (asked: Asked) => boolean;
-  /** Reports an error to `onError` that does not change the answer. */
-  readonly report: (error: unknown, phase: ErrorPhase, exchange: Own, toResponse: () => Response) => void;
+  /** Answers a request. It never throws or rejects, and is synchronous if all steps of the request are. */
+  readonly answer: (exchange: Own) => Sent | Promise<Sent>;
+  /** The routes. */
+  readonly table: RouteTable<LazyRoute>;
+  /** The hook for errors, for what fails while an answer is sent: see {@linkcode reportOnly}. */
+  readonly onError: OnError;
+  /** Whether it answers preflights. */
+  readonly hasCors: boolean;
 }
-
-/** The part of a request that decides which route it has. */
-type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
 
 /** Plans how to answer the requests to an implementation. Throws a `TypeError` if it is not one. */
 export function createEngine<Own extends Exchange>(
@@ -60,20 +57,25 @@ export function createEngine<Own extends Exchange>(
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
   const table = createRouteTable(endpoints.map(toEntry));
   const answer = planAnswer(table, refusing, settings);
-  const find = (method: string, { target, pathStart }: Asked) => matchRoute(table, method, target, pathStart);
-  const has = (asked: Asked): boolean => {
-    const method = cors && isPreflight(asked) ? asked.headers.get(methodField)! : asked.method;
-    const match = find(method, asked);
-    return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node.path, asked.target, asked.pathStart);
-  };
   return {
-    answer: (exchange, mayPass) => {
-      if (mayPass && !has(exchange)) return passed;
-      return exchange.method === "HEAD" ? whenReady(answer(exchange), toHead) : answer(exchange);
-    },
-    has,
-    report: (error, phase, exchange, toResponse) => reportOnly(onError, { error, phase }, exchange, toResponse),
+    answer: (exchange) => exchange.method === "HEAD" ? whenReady(answer(exchange), toHead) : answer(exchange),
+    table,
+    onError,
+    hasCors: cors !== undefined,
   };
+}
+
+/** The part of a request that decides which route it has. */
+type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
+
+/**
+ * Returns whether a request is one for the engine, if other code can answer it, too: whether a route has its method, and
+ * its path as it was sent. A preflight is for the engine if the request that it asks about is.
+ */
+export function isOurs({ table, hasCors }: Engine<never>, { method, target, pathStart, headers }: Asked): boolean {
+  const isAsking = hasCors && isPreflight({ method, headers });
+  const match = matchRoute(table, isAsking ? headers.get(methodField)! : method, target, pathStart);
+  return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node.path, target, pathStart);
 }
 
 /** Settings that are complete. */
@@ -95,7 +97,7 @@ function planAnswer(
   settings: PlanSettings,
 ): AnswerExchange {
   const { cors, onError, onResponse } = settings;
-  const outside = { shape: refusing && planShape(undefined, refusing.outside, refusing.run, onError), onError };
+  const outside = { shape: refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError), onError };
   const answer: AnswerExchange = (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
     if (match instanceof Refusal) return answerStop(match, exchange, outside);
@@ -172,8 +174,8 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),
   ];
-  const encode = planEncode(route, handlerResponses(node), resultPlans, toReportStream(onError));
-  const shape = refusing && planShape(route, node.refusals, refusing.run, onError);
+  const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
+  const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
   const edits = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
   return { route, steps, conclude: edits.reduce(addEdit, planConclude(encode, { shape, onError })), isSecured };
 }
@@ -222,24 +224,6 @@ interface LazyRoute {
 function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: LazyRoute } {
   checkDecode(endpoint.node);
   return { node: endpoint.node, target: { endpoint, mounted: undefined } };
-}
-
-/** Plans how to answer the refusals of a route, or of requests without one. */
-function planShape(
-  route: RouteInfo | undefined,
-  refusals: Refusals | undefined,
-  run: Refusing["run"],
-  onError: OnError,
-): StopSettings["shape"] {
-  const encode = planEncode(route, declaredRefusals(refusals), resultPlans, toReportStream(onError));
-  return planShapedRefusal({ run, refusals, route, encode, onError });
-}
-
-/** Reports a stream that failed, unless the client has disconnected. */
-function toReportStream(onError: OnError): ReportFailure {
-  return (error, exchange, toResponse) => {
-    if (!hasBodyFailed(exchange)) reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
-  };
 }
 
 function toCorsTarget(

@@ -2,7 +2,7 @@
 import { isCount } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { checkCors, type CorsOptions } from "./answer/cors.ts";
-import type { ErrorReport, OnError, OnResponse } from "./answer/reports.ts";
+import type { ErrorReport, OnError, OnResponse } from "./answer/answer_stop.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { ToContextInput } from "./steps/callbacks.ts";
 import type { TakeParsed } from "./steps/decode_body.ts";

@@ -1,7 +1,7 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type Awaitable, whenReady } from "../../src/awaitable.ts";
 import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
-import { passed, type Sent } from "../../src/server/http/answer.ts";
+import { disconnected, type Sent } from "../../src/server/http/answer.ts";
 import { runSteps } from "../../src/server/engine.ts";
 import type { Step } from "../../src/server/http/exchange.ts";
 import { type ErrorPhase, type Outcome, Stop } from "../../src/server/define/result.ts";
@@ -24,7 +24,7 @@ function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): reado
   }));
   const conclude = (end: Stop | void): Sent => {
     ends.push(end && ("phase" in end ? `failed in ${end.phase}` : end.constructor.name));
-    return passed;
+    return disconnected;
   };
   return [taken, whenReady(runSteps({ steps, conclude }, exchange), () => ends)];
 }

@@ -4,44 +4,27 @@
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
 import type { RequestHeaders } from "../define/call.ts";
-import type { ResponseHeaders } from "../define/result.ts";
-import { Answer, planHead } from "../http/answer.ts";
-import { appendHeaders, FieldList } from "../http/fields.ts";
+import { Answer, type EditableFields, planHead } from "../http/answer.ts";
 
 /** Returns whether a response with this status can be a 304 instead. Ranges are evaluated after conditions (13.2.2). */
 export function isRevalidated(status: number): boolean {
   return status === 200 || status === 206;
 }
 
-/** The headers that identify a version of a resource. */
-const validatorName = /^(?:etag|last-modified)$/i;
-
 /**
- * Returns the 304, if the client already has what the result would send. It reads the request's headers only if the
- * result has an `etag` or `last-modified`.
+ * Returns the 304, if the client already has what an answer with these fields would send. It reads the request's headers
+ * only if they have an `etag` or `last-modified`.
  */
-export function revalidate(headers: ResponseHeaders, request: RequestHeaders): Answer | undefined {
-  if (!Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name))) {
-    return undefined;
-  }
-  const condition = readCondition(request);
-  if (condition === undefined) return undefined;
-  const fields = new FieldList([]);
-  appendHeaders(fields, headers, true);
-  return isUnchanged(fields, condition) ? toNotModified(fields) : undefined;
-}
-
-/** Does the same for the headers of a native response. */
-export function revalidateFields(
-  headers: Pick<Headers, "get" | "has" | "forEach">,
+export function revalidate(
+  fields: Pick<EditableFields, "get" | "has" | "forEach">,
   request: RequestHeaders,
 ): Answer | undefined {
-  if (!headers.has("etag") && !headers.has("last-modified")) return undefined;
+  if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
   const condition = readCondition(request);
-  if (!condition || !isUnchanged(headers, condition)) return undefined;
-  const fields = new FieldList([]);
-  headers.forEach((value, name) => fields.append(name, value));
-  return toNotModified(fields);
+  if (!condition || !isUnchanged(fields, condition)) return undefined;
+  const kept: string[] = [];
+  fields.forEach((value, name) => contentFields.includes(name) || kept.push(name, value));
+  return new Answer(notModified, null, kept);
 }
 
 /** The validators that a client sent. */
@@ -70,11 +53,6 @@ function isUnchanged(fields: Pick<Headers, "get">, { noneMatch, modifiedSince }:
 
 /** The headers that describe content, which a 304 does not have. */
 const contentFields = ["content-type", "content-length", "content-encoding", "content-language", "content-range"];
-
-function toNotModified(fields: FieldList): Answer {
-  for (const name of contentFields) fields.delete(name);
-  return new Answer(notModified, null, fields.fields);
-}
 
 const notModified = /* @__PURE__ */ planHead(304, {});
 

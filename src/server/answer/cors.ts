@@ -7,9 +7,8 @@ import { checkOptionNames, describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys, type Schema } from "../../schema.ts";
 import { describeResult } from "../define/result.ts";
 import { addVary, isToken } from "../../wire/headers.ts";
-import { Answer, editAnswer, planHead, type Sent, statusOf } from "../http/answer.ts";
+import { Answer, type EditableFields, editAnswer, planHead, type Sent, statusOf } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
-import type { EditableFields } from "../http/fields.ts";
 
 /** Answers requests. */
 type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;

@@ -3,6 +3,14 @@ import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../..
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelBody, isResponse } from "../../native_response.ts";
+import { encodeBytes } from "../../representation/bytes.ts";
+import { customBodyOf } from "../../representation/custom.ts";
+import { formatNdjsonItem } from "../../representation/ndjson.ts";
+import { encodeProblem } from "../../representation/problem.ts";
+import { formatSseItem } from "../../representation/sse.ts";
+import { encodeText } from "../../representation/text.ts";
+import { encodeJson } from "../../wire/json.ts";
+import { completeProblem } from "../../wire/problem.ts";
 import { closeSource, openProducer, type Producer } from "../../producer.ts";
 import type { FormatItem } from "../../representation/item_stream.ts";
 import type { WholeContent } from "../../representation/representation.ts";
@@ -31,11 +39,23 @@ import {
   ResultError,
   undeclaredStatusError,
 } from "../define/result.ts";
-import { Answer, disconnected, type Head, Items, NativeAnswer, planHead, type Sent } from "../http/answer.ts";
+import {
+  Answer,
+  appendHeaders,
+  checkHeaders,
+  countBytes,
+  disconnected,
+  FieldList,
+  type Head,
+  Items,
+  NativeAnswer,
+  parseLength,
+  planHead,
+  type Sent,
+} from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { appendHeaders, checkHeaders, countBytes, FieldList, parseLength } from "../http/fields.ts";
 import { frameNative } from "../http/native_answer.ts";
-import { isRevalidated, revalidate, revalidateFields } from "./conditional.ts";
+import { isRevalidated, revalidate } from "./conditional.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
 export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
@@ -44,7 +64,6 @@ export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent
 export function planEncode(
   route: RouteInfo | undefined,
   responses: Responses,
-  plans: Readonly<Record<ResponseKind, PlanResult>>,
   reportFailure: ReportFailure,
 ): EncodeResponse {
   const where = labelOf(route);
@@ -58,7 +77,7 @@ export function planEncode(
         name: `${status} from ${where}`,
         mayRevalidate: reads && isRevalidated(status),
       };
-      return [status, plans[declared.kind]({ ...place, reportFailure })] as const;
+      return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
     }),
   );
   return (result, exchange) => {
@@ -156,21 +175,6 @@ function toHeaders(fields: readonly (readonly [field: string, name: string, valu
   return Object.fromEntries(fields.map(([, name, value]) => [name, value as string])); // unchanged, and checked when it is sent
 }
 
-/** Plans to answer 304, without encoding the result, if the client's copy is current. `close` releases the body. */
-function planRevalidation(
-  { mayRevalidate }: ResultPlace,
-  build: Build,
-  close?: (body: unknown) => void,
-): Build {
-  if (!mayRevalidate) return build;
-  return (body, headers, exchange) => {
-    const notModified = headers && revalidate(headers, exchange.headers);
-    if (!notModified) return build(body, headers, exchange);
-    close?.(body);
-    return notModified;
-  };
-}
-
 /** Closes the stream of a handler's result if it is not sent. */
 function closeOnFailure(encode: EncodeResult): EncodeResult {
   return (result, exchange) =>
@@ -199,31 +203,44 @@ function refuseOutput(issues: readonly Issue[], what: string): ResultError {
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
     const plannedHead = planHeadOf(place);
-    const hasType = place.declared.contentType !== undefined;
-    const build = (content: WholeContent | null, headers: ResponseHeaders | undefined): Answer => {
-      const head = typeof plannedHead === "function" ? plannedHead(headers) : plannedHead;
+    const build = (content: WholeContent | null, head: Head, headers: HeadersOf | undefined): Answer => {
       if (typeof content !== "string" && isShared(content)) {
         throw new ResultError(`Cannot send the body of ${place.name}: its memory is shared`);
       }
       if (!headers) return new Answer(head, content);
-      const list = new FieldList([...head.fields]);
-      const length = appendHeaders(list, headers, hasType);
       // whatever the handler says: a message with another length would begin or end in the next one of its connection
-      if (length !== undefined && content !== null) list.set("content-length", String(byteLength(content)));
-      return new Answer(head, content, list.fields);
+      if (headers.length !== undefined && content !== null) {
+        headers.list.set("content-length", String(byteLength(content)));
+      }
+      return new Answer(head, content, headers.list.fields);
     };
-    const send: Build = (body, headers) => {
+    return planResult(place, (body, stated, exchange) => {
+      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
+      const headers = stated && addHeaders(head, stated, place);
+      const notModified = headers && place.mayRevalidate && revalidate(headers.list, exchange.headers);
+      if (notModified) return notModified;
       const content = encode(body);
-      return isPromise(content) ? whenReady(content, build, headers) : build(content, headers);
-    };
-    return planResult(place, planRevalidation(place, send));
+      return isPromise(content)
+        ? whenReady(content, (content) => build(content, head, headers))
+        : build(content, head, headers);
+    });
   };
+}
+
+/** The fields of an answer with the headers of a result, and the length that these state. */
+interface HeadersOf {
+  readonly list: FieldList;
+  readonly length: string | undefined;
+}
+
+function addHeaders({ fields }: Head, stated: ResponseHeaders, { declared: { contentType } }: ResultPlace): HeadersOf {
+  const list = new FieldList([...fields]);
+  return { list, length: appendHeaders(list, stated, contentType !== undefined) };
 }
 
 /** Returns whether other threads can change content while it is sent. */
 function isShared(content: Exclude<WholeContent, string> | null): boolean {
-  return ArrayBuffer.isView(content) &&
-    Object.prototype.toString.call(content.buffer) === "[object SharedArrayBuffer]";
+  return ArrayBuffer.isView(content) && `${content.buffer}` === "[object SharedArrayBuffer]";
 }
 
 /** Plans how to send a response without content. */
@@ -238,18 +255,21 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  */
 export function planItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
-    const { declared: { schema }, name, reportFailure } = place;
+    const { declared: { schema }, name, mayRevalidate, reportFailure } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const plannedHead = planHeadOf(place);
-    const send: Build = (body, headers, exchange) => {
-      const head = typeof plannedHead === "function" ? plannedHead(headers) : plannedHead;
-      const list = new FieldList([...head.fields]);
-      const length = headers && parseLength(appendHeaders(list, headers, true), name);
-      if (length) list.set("content-length", String(length));
-      if (exchange.isGone) {
+    return closeOnFailure(planResult(place, (body, stated, exchange) => {
+      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
+      const headers = stated && addHeaders(head, stated, place);
+      const length = parseLength(headers?.length, name);
+      const answered = exchange.isGone
+        ? disconnected
+        : headers && mayRevalidate && revalidate(headers.list, exchange.headers);
+      if (answered) {
         closeSource(body);
-        return disconnected;
+        return answered;
       }
+      if (length) headers?.list.set("content-length", String(length));
       const explain = (cause: unknown, toResponse: () => Response): unknown => {
         if (!exchange.isGone) reportFailure(cause, exchange, toResponse); // a client's disconnect is not an error
         return cause;
@@ -258,9 +278,8 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
       const items = length === undefined
         ? new Items(producer, encode, explain, exchange, silence)
         : new Items(countBytes(producer, { encode, length, name }), checkChunk, explain, exchange, "");
-      return new Answer(head, items, headers ? list.fields : head.fields);
-    };
-    return closeOnFailure(planResult(place, planRevalidation(place, send, closeSource)));
+      return new Answer(head, items, headers?.list.fields);
+    }));
   };
 }
 
@@ -311,7 +330,7 @@ export function planRaw(place: ResultPlace): EncodeResult {
       if (!exchange.isGone) reportFailure(cause, exchange, () => response);
     };
     const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
-    const notModified = mayRevalidate && revalidateFields(response.headers, exchange.headers);
+    const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
     if (!notModified) return new NativeAnswer(response);
     cancelBody(response);
     return notModified;
@@ -350,4 +369,27 @@ function contentTypeOf(headers: ResponseHeaders | undefined, ranges: readonly st
   throw new ResultError(
     `Cannot send ${name}: its header "content-type" must be within ${ranges.join(", ")}, got ${found}`,
   );
+}
+
+/** How to send the results of each representation. */
+export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
+  json: /* @__PURE__ */ planWhole(encodeJson),
+  text: /* @__PURE__ */ planWhole(encodeText),
+  bytes: /* @__PURE__ */ planWhole(encodeBytes),
+  empty: planEmpty,
+  problem: planProblem,
+  stream: /* @__PURE__ */ planItems(checkChunk),
+  ndjson: /* @__PURE__ */ planItems(formatNdjsonItem, "\n"),
+  sse: /* @__PURE__ */ planItems(formatSseItem, ":\n\n"),
+  raw: planRaw,
+  as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
+};
+
+/**
+ * Plans how to send a problem document. With a schema, the result has all members. Without one, some have defaults that
+ * follow from the status.
+ */
+function planProblem(place: ResultPlace): EncodeResult {
+  const { declared: { schema }, status } = place;
+  return planWhole(schema ? encodeProblem : (value) => encodeProblem(completeProblem(value, status)))(place);
 }

@@ -77,7 +77,10 @@ const noSlots: Slots = Object.freeze({ params: none, query: undefined, headers: 
 export interface BodyStop {
   /** The answer to a handler that fails because of it. */
   readonly stop: Stop;
-  /** Whether its source failed. Otherwise it exceeds the limit, or other code has read it. */
+  /**
+   * Whether its source failed: the client has disconnected, or the content is malformed. On Deno this happens before
+   * the signal aborts. Otherwise the body exceeds the limit, or other code has read it.
+   */
   readonly hasSourceFailed: boolean;
 }
 

@@ -1,10 +1,11 @@
 /** Native responses of the application: their headers are made to fit their bodies, and to be edited. */
-import { cancelBody, isInMemory } from "../../native_response.ts";
+import { attempt, type Awaitable } from "../../awaitable.ts";
+import { isInMemory } from "../../native_response.ts";
 import { openStream } from "../../producer.ts";
 import { isToken } from "../../wire/headers.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
 import type { ResponseHeaders } from "../define/result.ts";
-import { appendHeaders, countBytes, type EditableFields, parseLength } from "./fields.ts";
+import { appendHeaders, countBytes, parseLength } from "./answer.ts";
 
 declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
 declare const Bun: unknown;
@@ -15,14 +16,6 @@ export const isDeno: boolean = typeof Deno !== "undefined";
 
 /** Whether this is Bun. */
 export const isBun: boolean = typeof Bun !== "undefined";
-
-/** Returns a response without its body, which is cancelled. */
-export function dropBody(response: Response): Response {
-  const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
-  if (response.body === null) return response;
-  cancelBody(response);
-  return new Response(null, { status, statusText, headers });
-}
 
 /** How to send a native response. */
 interface NativeSettings {
@@ -141,12 +134,6 @@ interface Watched extends Response {
 
 const watched: unique symbol = /* @__PURE__ */ Symbol("watched");
 
-/** Notes that a response is sent in place of the one whose body it watches. */
-export function markAsWatched(response: Response, sent: Response): Response {
-  (response as Watched)[watched] = sent; // only this module reads it
-  return sent;
-}
-
 /** Returns whether a hook that succeeded has left the body of a response alone. Reading `body` would make it slower. */
 export function isUntouched(response: Watched): boolean {
   return isInMemory(response) && !response.bodyUsed && !response[watched];
@@ -155,32 +142,6 @@ export function isUntouched(response: Watched): boolean {
 /** Returns a response, or the one that watches its body, if it can be sent. The hook may have forgotten to return it. */
 export function findSendable(response: Watched | undefined): Response | undefined {
   return response && (isSendable(response) ? response : findSendable(response[watched]));
-}
-
-/**
- * Edits the headers of a response. It returns a copy if the headers are immutable, as those of a fetched response are.
- * It does not change a response that switches protocols, or one that cannot be sent: its body is being read, or it is
- * `Response.error()`.
- */
-export function editHeaders(response: Response, edit: (headers: EditableFields) => void): Response {
-  if (response.status === 101) return response;
-  try {
-    edit(response.headers);
-    return response;
-  } catch {
-    return copyWith(response, edit);
-  }
-}
-
-function copyWith(response: Response, edit: (headers: EditableFields) => void): Response {
-  const { status, statusText } = response;
-  try {
-    const headers = new Headers(response.headers);
-    edit(headers);
-    return new Response(response.body, { status, statusText, headers });
-  } catch {
-    return response;
-  }
 }
 
 /**
@@ -195,4 +156,79 @@ export function keepFraming({ headers }: Response): () => void {
     if (length === null) headers.delete("content-length");
     else headers.set("content-length", length);
   };
+}
+
+/** How the body of a response ended. */
+export interface BodyEnd {
+  /** The number of bytes that were read from it. */
+  readonly bytes: number;
+  /** The error that ended it, or the reason for which the reader left. `undefined` if it was read to its end. */
+  readonly error: unknown;
+  /** Whether it was read to its end. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Returns a response with the same status, headers and content, and calls `onEnd` once: when its body has been read to
+ * the end, has failed, or is left by the client. For a response without a body it is called at once. Errors that it
+ * throws are ignored.
+ *
+ * @example An access log, with the bytes of each response
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createFetchHandler, watchBody } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({ routes: { hello: route.get("/hello", { responses: { 200: response.text() } }) } });
+ * const implementation = defineServer(contract).implement({ hello: ({ response }) => response(200, "Hello") });
+ *
+ * const log: string[] = [];
+ * const handler = createFetchHandler(implementation, {
+ *   onResponse: ({ route, response }) =>
+ *     watchBody(response, ({ bytes }) => log.push(`${route?.key ?? "-"} ${response.status} ${bytes}`)),
+ * });
+ *
+ * await (await handler(new Request("http://localhost/hello"))).text();
+ * assertEquals(log, ["hello 200 5"]);
+ * ```
+ */
+export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+  const { status, statusText, headers, body } = response; // `body` last: it makes Bun forget the content type
+  let isOver = false;
+  const end = (ended: BodyEnd): void => {
+    isOver = true;
+    attempt((): Awaitable<unknown> => onEnd(ended), () => {}); // errors of the callback are ignored
+  };
+  if (body === null) {
+    end({ bytes: 0, error: undefined, isComplete: true });
+    return response;
+  }
+  const reader = body.getReader();
+  let bytes = 0;
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller): Promise<void> {
+      try {
+        const { done, value } = await reader.read();
+        if (isOver) return; // the client left while the read was pending
+        if (done) {
+          end({ bytes, error: undefined, isComplete: true });
+          return controller.close();
+        }
+        bytes += value.byteLength;
+        controller.enqueue(value);
+      } catch (error) {
+        if (isOver) return;
+        end({ bytes, error, isComplete: false });
+        controller.error(error);
+      }
+    },
+    cancel(reason): Promise<void> {
+      end({ bytes, error: reason, isComplete: false });
+      return reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+  const sent = new Response(stream, { status, statusText, headers });
+  (response as Watched)[watched] = sent; // only this module reads it
+  return sent;
 }

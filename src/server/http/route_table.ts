@@ -2,7 +2,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../../path.ts";
 import { createProblem } from "../../wire/problem.ts";
 import { setOwn } from "../../wire/text_fields.ts";
-import { Refusal, refuse } from "./refusal.ts";
+import { Refusal, refuse } from "./answer.ts";
 import { locatePath, pathnameOf } from "./url.ts";
 
 /** Routes in a tree for matching. */

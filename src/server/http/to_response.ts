@@ -3,9 +3,8 @@ import { type Awaitable, isPromise } from "../../awaitable.ts";
 import { isBodiless, markAsInMemory } from "../../native_response.ts";
 import type { Producer, Step } from "../../producer.ts";
 import { pullStream } from "../../wire/pull_stream.ts";
-import { type Head, Items, NativeAnswer, type Sent } from "./answer.ts";
-import type { Fields } from "./fields.ts";
-import { dropBody, isBun, isDeno } from "./native_answer.ts";
+import { dropBody, type Fields, type Head, Items, NativeAnswer, type Sent } from "./answer.ts";
+import { isBun, isDeno } from "./native_answer.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {

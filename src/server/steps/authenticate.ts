@@ -26,9 +26,8 @@ import type { AllowsOrigin } from "../answer/cors.ts";
 import { RequestArgument, type RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
-import { Answer, editAnswer, type Sent } from "../http/answer.ts";
+import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import type { Exchange, Step } from "../http/exchange.ts";
-import { Refusal } from "../http/refusal.ts";
 
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
 

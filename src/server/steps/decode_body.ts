@@ -2,9 +2,16 @@
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
-import type { RequestBody } from "../../contract/request.ts";
+import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
+import { decodeCustom, isCustomDeeperThan } from "../../representation/custom.ts";
+import { decodeForm } from "../../representation/form.ts";
+import { decodeFormData, readFormData } from "../../representation/form_data.ts";
+import { decodeJson } from "../../representation/json.ts";
+import type { RequestRepresentation } from "../../representation/representation.ts";
+import { decodeText } from "../../representation/text.ts";
+import { isDeeperThan, parseJson } from "../../wire/json.ts";
 import { openProducer, type Producer, type Step } from "../../producer.ts";
 import { type Check, type Checked, declaredKeys } from "../../schema.ts";
 import { contentLengthOf, tokenPattern } from "../../wire/headers.ts";
@@ -13,10 +20,9 @@ import { TooManyFilesError } from "../../wire/multipart.ts";
 import { createProblem, reportIssues } from "../../wire/problem.ts";
 import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
 import type { Fields } from "../../wire/text_fields.ts";
-import { type ContentDecoder, contentDecoders } from "../answer/representations.ts";
 import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
 import { type BodyReader, type BodyStop, type Content, Disconnect, type Exchange } from "../http/exchange.ts";
-import { Refusal, refuse } from "../http/refusal.ts";
+import { Refusal, refuse } from "../http/answer.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
 
@@ -297,14 +303,6 @@ function readBodyLater(exchange: Exchange, label: string): Producer {
   };
 }
 
-/**
- * Returns whether the body's source failed while the handler read it as a stream: the client has disconnected, or the
- * content is malformed. On Deno this happens before the request's signal aborts.
- */
-export function hasBodyFailed({ bodyStop }: Exchange): boolean {
-  return bodyStop?.()?.hasSourceFailed === true;
-}
-
 /** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
 function addStream(
   exchange: Exchange,
@@ -329,3 +327,43 @@ function addStream(
     },
   });
 }
+
+/** The facts about content that decoders need. */
+interface ContentFacts {
+  /** The media type of the request, with its parameters. */
+  readonly contentType: string;
+  /** Whether a schema describes the value. */
+  readonly isDescribed: boolean;
+  readonly representation: RequestRepresentation;
+}
+
+/** How to decode the content of a request. */
+interface ContentDecoder {
+  /** Decodes whole content. Throws if it is malformed. */
+  readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
+  /** Decodes whole content that the runtime has read as text, which it may do faster. */
+  readonly decodeText?: (text: string) => unknown;
+  /** Whether content is decoded as UTF-8. */
+  readonly isText?: true;
+  /** Whether handlers receive the bytes. */
+  readonly isOfBytes?: true;
+  /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
+  readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
+}
+
+/** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
+export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
+  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
+  text: { decode: decodeText, isText: true },
+  bytes: { decode: (content) => content, isOfBytes: true },
+  form: { decode: decodeForm, isText: true },
+  formData: {
+    decode: (content, { contentType, isDescribed }) =>
+      isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
+  },
+  stream: undefined,
+  as: {
+    decode: (content, { representation }) => decodeCustom(content, representation),
+    isDeeperThan: isCustomDeeperThan,
+  },
+};

@@ -15,7 +15,7 @@ import { type BodySettings, type CheckedInput, planBody, validate } from "./deco
 import { unlessDisconnected } from "./callbacks.ts";
 import type { Exchange, PathParams, Step } from "../http/exchange.ts";
 
-import { refuse } from "../http/refusal.ts";
+import { refuse } from "../http/answer.ts";
 import { queryOf } from "../http/url.ts";
 
 /** Returns whether requests of a route have anything to decode. */

@@ -1,6 +1,6 @@
 /** The things that are known to exist on a server: from the user, and from responses. */
 import type { RouteNode } from "../../contract/node.ts";
-import { Refusal } from "../../server/http/refusal.ts";
+import { Refusal } from "../../server/http/answer.ts";
 import { createRouteTable, matchRoute, type RouteTable } from "../../server/http/route_table.ts";
 import { parameterNames } from "../../path.ts";
 import type { Exchange } from "./exchange.ts";

@@ -6,7 +6,7 @@ import { handlerResponses, isRouteNode, type RouteNode, routesOf } from "../../c
 import { sentStatus } from "../../contract/refusals.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
 import { createFetchHandler } from "../../fetch/fetch_handler.ts";
-import type { ErrorReport } from "../../server/answer/reports.ts";
+import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { markAs } from "../../mark.ts";
 import type { RefuseInput } from "../../server/define/refuse.ts";
 import { defineServer } from "../../server/define/server.ts";
