@@ -111,7 +111,7 @@ function planAnswer(
   if (!onResponse) return shared;
   return (exchange) => {
     const started = performance.now();
-    return whenReady(shared(exchange), (sent) => askOnResponse(onResponse, onError, exchange, sent, started));
+    return whenReady(shared(exchange), (sent) => askOnResponse({ onResponse, onError }, exchange, sent, started));
   };
 }
 

@@ -5,7 +5,6 @@ import { checkCors, type CorsOptions } from "./answer/cors.ts";
 import type { ErrorReport, OnError, OnResponse } from "./answer/answer_stop.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { ToContextInput } from "./steps/callbacks.ts";
-import type { TakeParsed } from "./steps/decode_body.ts";
 
 /**
  * The options of a mounted handler, whatever the adapter.
@@ -48,8 +47,6 @@ export interface EngineOptions {
 export interface EngineSettings<Own extends Exchange> extends EngineOptions {
   /** Returns the second argument of verifiers, guards and the context factory. */
   readonly contextInput?: ToContextInput<Own> | undefined;
-  /** Takes over a body that other code has parsed. */
-  readonly takeParsed?: TakeParsed<Own> | undefined;
 }
 
 /** What an option must be, in words and as a test. */

@@ -32,6 +32,7 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { findSendable, frameNative, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
 import { toResponse } from "../http/to_response.ts";
+import { removeAllowances } from "./cors.ts";
 import { planEncode, type ReportFailure } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -113,9 +114,7 @@ function checkShape(returned: unknown, status: number | undefined, route: RouteI
 function keepFields(sent: Sent, { fields }: Refusal, { isPrivate }: Exchange): Sent {
   const kept = Object.entries(isPrivate ? { ...fields, "cache-control": "no-store" } : fields);
   return editAnswer(sent, (headers) => {
-    const names: string[] = [];
-    headers.forEach((_, name) => names.push(name));
-    for (const name of names) if (name.startsWith("access-control-")) headers.delete(name);
+    removeAllowances(headers);
     for (const [name, value] of kept) headers.set(name, value);
   });
 }
@@ -212,34 +211,47 @@ export function reportOnly(onError: OnError, failed: Failed, exchange: Exchange,
   attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
 }
 
-/**
- * Reports a failure that is answered, and returns the answer to send: the response that the hook returns, or that it has
- * seen. If it has read that one, the answer is sent anew. Errors that the hook throws are ignored.
- */
-export function askOnError(
-  onError: OnError,
-  failed: Failed,
-  exchange: Exchange,
-  sent: Sent,
-): Sent | Promise<Sent> {
-  const report = toErrorReport(failed, exchange, createOf(sent, exchange));
-  const choose = (returned: unknown): Sent => {
-    if (!isResponse(returned) || !isSendable(returned)) return keep();
-    const framed = frameHooked(returned, "the response of onError", exchange, onError);
-    return new NativeAnswer(exchange.method === "HEAD" ? dropBody(framed) : framed);
-  };
-  const keep = (): Sent => {
-    const seen = Report.seenIn(report);
-    return seen && isSendable(seen) ? new NativeAnswer(seen) : sent;
-  };
-  return attempt(() => whenReady(onError(report), choose), keep) as Sent | Promise<Sent>;
+/** What is asked about an answer: the hook, its name, its report, and who hears what fails later. */
+interface Question {
+  readonly ask: () => Awaitable<unknown>;
+  readonly name: string;
+  readonly report: Report;
+  readonly exchange: Exchange;
+  readonly onError: OnError;
+  /** Answers anew if the hook has made the response unusable. */
+  readonly replace: ((error: unknown) => Sent | Promise<Sent>) | undefined;
 }
 
-/** Returns the response of a hook, whose headers fit its body. A body that fails is reported. */
-function frameHooked(response: Response, name: string, exchange: Exchange, onError: OnError): Response {
-  const report = (error: unknown, response: Response): void =>
-    reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
-  return frameNative(response, { name, isHead: exchange.method === "HEAD", report });
+/**
+ * Asks a hook, and returns the answer to send: the response that the hook returns, or that it has seen. Errors that the
+ * hook throws are ignored.
+ */
+function askHook({ ask, name, report, exchange, onError, replace }: Question, sent: Sent): Sent | Promise<Sent> {
+  const isHead = exchange.method === "HEAD";
+  const keep = (error: unknown): Sent | Promise<Sent> => {
+    const seen = Report.seenIn(report);
+    const found = findSendable(seen);
+    return found ? new NativeAnswer(found) : seen && replace ? replace(error) : sent;
+  };
+  const choose = (returned: unknown): Sent | Promise<Sent> => {
+    if (statusOf(sent) === 101) return sent;
+    const seen = Report.seenIn(report);
+    if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
+      return replace && seen && isUntouched(seen) ? new NativeAnswer(seen) : keep(new TypeError(wasRead));
+    }
+    const fail = (error: unknown, response: Response): void =>
+      reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
+    const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
+    discard(seen ? new NativeAnswer(seen) : sent, framed);
+    return new NativeAnswer(isHead ? dropBody(framed) : framed);
+  };
+  return attempt(() => whenReady(ask(), choose), keep) as Sent | Promise<Sent>;
+}
+
+/** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
+export function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
+  const report = toErrorReport(failed, exchange, createOf(sent, exchange));
+  return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
 /** Plans how to report a stream that failed, unless the body of its request did: its client has disconnected. */
@@ -252,31 +264,15 @@ export function planStreamReport(onError: OnError): ReportFailure {
 
 /** Calls `onResponse` for an answer. Returns the one that is sent. */
 export function askOnResponse(
-  onResponse: OnResponse,
-  onError: OnError,
+  { onResponse, onError }: { readonly onResponse: OnResponse; readonly onError: OnError },
   exchange: Exchange,
   sent: Sent,
   started: number,
 ): Sent | Promise<Sent> {
   const duration = performance.now() - started;
   const report = Object.assign(new Report(exchange, createOf(sent, exchange)), { duration });
-  const keep = (error: unknown): Sent | Promise<Sent> => {
-    const seen = Report.seenIn(report);
-    if (!seen) return sent;
-    const found = findSendable(seen);
-    return found ? new NativeAnswer(found) : answerUnsendable(error, exchange, sent, onError);
-  };
-  const choose = (returned: unknown): Sent | Promise<Sent> => {
-    if (statusOf(sent) === 101) return sent;
-    const seen = Report.seenIn(report);
-    if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
-      return seen && isUntouched(seen) ? new NativeAnswer(seen) : keep(new TypeError(wasRead));
-    }
-    const replacement = frameHooked(returned, "the response of onResponse", exchange, onError);
-    discard(seen ? new NativeAnswer(seen) : sent, replacement);
-    return new NativeAnswer(replacement);
-  };
-  return attempt(() => whenReady(onResponse(report), choose), keep) as Sent | Promise<Sent>;
+  const replace = (error: unknown): Sent | Promise<Sent> => answerUnsendable(error, exchange, sent, onError);
+  return askHook({ ask: () => onResponse(report), name: "onResponse", report, exchange, onError, replace }, sent);
 }
 
 const wasRead = "onResponse(): the body was read; return the response of watchBody(), or read that of response.clone()";

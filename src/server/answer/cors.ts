@@ -33,16 +33,57 @@ export interface CorsTarget {
  * read them.
  */
 export function planCors(options: CorsOptions, target: CorsTarget): AnswerExchange {
-  const ambient = target.nodes.find(({ security = [] }) => isAmbient(security));
-  if (ambient) checkOrigins(options, ambient);
-  const allowOrigin = planAllowance(options, { ...target, takesAmbient: ambient !== undefined });
-  const answerPreflight = planPreflight(options, target.findRoute, allowOrigin);
-  const addFields = planFields(options, allowOrigin);
+  const { origins, maxAge = 7200 } = options;
+  const { answer, listMethods, findRoute, nodes } = target;
+  const ambient = nodes.find(({ security = [] }) => isAmbient(security));
+  if (ambient && origins === "*") {
+    throw new TypeError(
+      `Cannot mount ${
+        routeLabel(ambient)
+      }: "cors.origins" must list the origins, because browsers attach its credentials, got "*"`,
+    );
+  }
+  const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
+  const preflight = planHead(204, { vary: [...vary, methodField, headersField].join(", ") });
+  const requestFieldsOf = planRequestFields(toLowerCase(options.headers));
+  const exposed = toLowerCase(options.exposed);
+  /** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
+  const allow = ({ exchange, origin }: Asked, sent: Sent): Readonly<Record<string, string>> | undefined => {
+    if (!target.allowsOrigin(origin, (error) => target.report(error, exchange, sent))) return undefined;
+    const allowed = origins === "*" ? "*" : origin!; // `null` is never allowed
+    return { "access-control-allow-origin": allowed, ...(ambient && { "access-control-allow-credentials": "true" }) };
+  };
+  const answerPreflight = (asked: Asked, methods: readonly string[]): Sent => {
+    const sent = new Answer(preflight, null);
+    const allowance = allow(asked, sent);
+    if (!allowance) return sent;
+    const { exchange, exchange: { headers } } = asked;
+    const fields = requestFieldsOf(findRoute(headers.get(methodField)!, exchange), headers.get(headersField));
+    return editAnswer(sent, (headers) =>
+      setFields(headers, {
+        ...allowance,
+        "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
+        "access-control-allow-headers": joinOnce(fields),
+        "access-control-max-age": String(maxAge),
+      }));
+  };
+  const addFields = (sent: Sent, asked: Asked): Sent => {
+    if (statusOf(sent) === 101) return sent;
+    const allowance = allow(asked, sent);
+    return editAnswer(sent, (headers) => {
+      const names = removeAllowances(headers); // a handler cannot allow origins
+      addVary(headers, vary);
+      if (!allowance) return;
+      setFields(headers, {
+        ...allowance,
+        "access-control-expose-headers": joinOnce([...names.filter(isExposed), ...exposed]),
+      });
+    });
+  };
   return (exchange) => {
-    const methods = isPreflight(exchange) ? target.listMethods(exchange) : none;
-    if (methods.length > 0) return answerPreflight(exchange, methods);
+    const methods = isPreflight(exchange) ? listMethods(exchange) : none;
     const asked = { exchange, origin: exchange.headers.get("origin") };
-    return whenReady(target.answer(exchange), addFields, asked);
+    return methods.length > 0 ? answerPreflight(asked, methods) : whenReady(answer(exchange), addFields, asked);
   };
 }
 
@@ -63,68 +104,28 @@ export function isPreflight({ method, headers }: Pick<Exchange, "method" | "head
 export const methodField = "access-control-request-method";
 const headersField = "access-control-request-headers";
 
-/** The headers that allow the origin of a request. `undefined` if it is not allowed. */
-type AllowOrigin = (asked: Asked, sent: Sent) => Readonly<Record<string, string>> | undefined;
-
-/** The inputs for deciding whether an origin is allowed. */
-interface AllowancePlan extends Pick<CorsTarget, "allowsOrigin" | "report"> {
-  /** Whether any route accepts a credential that browsers attach automatically. */
-  readonly takesAmbient: boolean;
+function toLowerCase(names: readonly string[] = none): readonly string[] {
+  return names.map((name) => name.toLowerCase());
 }
 
-function planAllowance(
-  { origins }: CorsOptions,
-  { allowsOrigin, report, takesAmbient }: AllowancePlan,
-): AllowOrigin {
-  const credentials: Readonly<Record<string, string>> = takesAmbient
-    ? { "access-control-allow-credentials": "true" }
-    : {};
-  return ({ exchange, origin }, sent) => {
-    if (!allowsOrigin(origin, (error) => report(error, exchange, sent))) return undefined;
-    return { "access-control-allow-origin": origins === "*" ? "*" : origin!, ...credentials }; // `null` is never allowed
-  };
+function joinOnce(names: readonly string[]): string {
+  return [...new Set(names)].join(", ");
 }
 
-/**
- * Returns the request headers that responses depend on, for `vary`. Caches need them even if the origin is not allowed,
- * unless all origins are.
- */
-function varyingFields({ origins }: CorsOptions): readonly string[] {
-  return origins === "*" ? none : ["origin"];
-}
-
-/** Plans the response to a preflight for a path with these methods. */
-function planPreflight(
-  options: CorsOptions,
-  findRoute: CorsTarget["findRoute"],
-  allowOrigin: AllowOrigin,
-): (exchange: Exchange, methods: readonly string[]) => Sent {
-  const { headers = [], maxAge = 7200 } = options;
-  const fieldsOf = planRequestFields(headers.map((name) => name.toLowerCase()));
-  const head = planHead(204, { vary: [...varyingFields(options), methodField, headersField].join(", ") });
-  return (exchange, methods) => {
-    const sent = new Answer(head, null);
-    const { headers } = exchange;
-    const allowance = allowOrigin({ exchange, origin: headers.get("origin") }, sent);
-    if (!allowance) return sent;
-    const fields = fieldsOf(findRoute(headers.get(methodField)!, exchange), headers.get(headersField));
-    return editAnswer(sent, (headers) =>
-      setFields(headers, {
-        ...allowance,
-        "access-control-allow-methods": allowedMethods(methods).join(", "),
-        ...(fields.length > 0 && { "access-control-allow-headers": fields.join(", ") }),
-        "access-control-max-age": String(maxAge),
-      }));
-  };
-}
-
+/** Sets the fields that are not empty. */
 function setFields(headers: EditableFields, fields: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(fields)) headers.set(name, value);
+  for (const [name, value] of Object.entries(fields)) if (value !== "") headers.set(name, value);
 }
 
-/** Adds HEAD, which every GET route answers. */
-function allowedMethods(methods: readonly string[]): string[] {
-  return [...new Set(methods.flatMap((method) => method === "GET" ? ["GET", "HEAD"] : method))];
+/** Removes the fields that allow pages to read a response. Returns the names of all others. */
+export function removeAllowances(headers: EditableFields): string[] {
+  const names: string[] = [];
+  headers.forEach((_, name) => names.push(name));
+  return names.filter((name) => {
+    const isAllowance = name.startsWith("access-control-");
+    if (isAllowance) headers.delete(name);
+    return !isAllowance;
+  });
 }
 
 /** Plans which headers a page may send to a route. They are computed at the first request for them. */
@@ -136,39 +137,8 @@ function planRequestFields(
     if (node === undefined) return further;
     let fields = known.get(node);
     if (!fields) known.set(node, fields = listRequestFields(node));
-    const { names, isOpen } = fields;
-    return [...new Set([...names, ...further, ...isOpen ? parseNames(requested) : none])];
+    return [...fields.names, ...further, ...fields.isOpen ? parseNames(requested) : none];
   };
-}
-
-/** Plans how to add CORS headers to a response. */
-function planFields(
-  options: CorsOptions,
-  allowOrigin: AllowOrigin,
-): (sent: Sent, asked: Asked) => Sent {
-  const further = (options.exposed ?? []).map((name) => name.toLowerCase());
-  const vary = varyingFields(options);
-  return (sent, asked) => {
-    if (statusOf(sent) === 101) return sent;
-    const allowance = allowOrigin(asked, sent);
-    return editAnswer(sent, (headers) => {
-      const names = listNames(headers);
-      for (const name of names) if (name.startsWith("access-control-")) headers.delete(name); // a handler cannot allow origins
-      addVary(headers, vary);
-      if (allowance) setFields(headers, { ...allowance, ...exposeFields([...names.filter(isExposed), ...further]) });
-    });
-  };
-}
-
-function exposeFields(names: readonly string[]): Readonly<Record<string, string>> {
-  return names.length === 0 ? {} : { "access-control-expose-headers": [...new Set(names)].join(", ") };
-}
-
-/** Returns the names of headers. */
-function listNames(headers: EditableFields): string[] {
-  const names: string[] = [];
-  headers.forEach((_, name) => names.push(name));
-  return names;
 }
 
 /**
@@ -193,45 +163,39 @@ export interface CorsOptions {
   readonly maxAge?: number;
 }
 
-/** Throws a `TypeError` if all origins may call and a route accepts a credential that browsers attach automatically. */
-function checkOrigins({ origins }: CorsOptions, route: RouteNode): void {
-  if (origins !== "*") return;
-  throw new TypeError(
-    `Cannot mount ${
-      routeLabel(route)
-    }: "cors.origins" must list the origins, because browsers attach its credentials, got "*"`,
-  );
-}
-
-/** Fails if the option `cors` is invalid. */
+/** Fails if the option `cors` is invalid. Holes in its lists are entries too. */
 export function checkCors(cors: unknown, fail: (state: string) => never): void {
   if (typeof cors !== "object" || cors === null || Array.isArray(cors)) {
-    fail(`"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`);
+    return fail(`"cors" must be an object like { origins: ["https://app.example.com"] }, got ${describeValue(cors)}`);
   }
-  const { origins, headers, exposed, maxAge }: Partial<Record<keyof CorsOptions, unknown>> = cors;
+  const { origins, maxAge, ...lists }: Partial<Record<keyof CorsOptions, unknown>> = cors;
   checkOptionNames(cors, ["origins", "headers", "exposed", "maxAge"], fail, '"cors"');
-  const problem = originsProblem(origins) ?? namesProblem("headers", headers) ?? namesProblem("exposed", exposed) ??
-    maxAgeProblem(maxAge);
-  if (problem !== undefined) fail(problem);
-}
-
-function originsProblem(origins: unknown): string | undefined {
-  if (origins === "*" || typeof origins === "function") return undefined;
-  if (!Array.isArray(origins)) {
-    return `"cors.origins" must be an array of origins, a function or "*", got ${describeValue(origins)}`;
+  const must = (name: string, be: string, value: unknown): never =>
+    fail(`"cors.${name}" must ${be}, got ${describeValue(value)}`);
+  if (Array.isArray(origins)) {
+    for (const origin of origins) {
+      const hint = typeof origin === "string" ? wrongOrigins[origin] : undefined;
+      if (hint !== undefined) fail(`"cors.origins" must not contain "${origin}"${hint}`);
+      if (typeof origin !== "string" || !isOrigin(origin)) {
+        must("origins", 'contain origins like "https://app.example.com" in lower case', origin);
+      }
+    }
+  } else if (origins !== "*" && typeof origins !== "function") {
+    must("origins", 'be an array of origins, a function or "*"', origins);
   }
-  return firstProblem(origins, originProblem);
+  for (const [name, names] of Object.entries(lists)) {
+    if (names === undefined) continue;
+    if (!Array.isArray(names)) must(name, "be an array of header names", names);
+    for (const each of names as unknown[]) if (!isName(each)) must(name, "contain header names", each);
+  }
+  if (maxAge !== undefined && !isCount(maxAge)) must("maxAge", "be a non-negative integer of seconds", maxAge);
 }
 
-/** Returns why an entry of a list of origins is invalid, or `undefined`. */
-function originProblem(origin: unknown): string | undefined {
-  if (origin === "null") return '"cors.origins" must not contain "null", the origin of every sandboxed page; remove it';
-  if (origin === "*") return '"cors.origins" must not contain "*"; write origins: "*" to allow all';
-  if (typeof origin === "string" && isOrigin(origin)) return undefined;
-  return `"cors.origins" must contain origins like "https://app.example.com" in lower case, got ${
-    describeValue(origin)
-  }`;
-}
+/** What the message says about entries that look like origins. */
+const wrongOrigins: Readonly<Record<string, string | undefined>> = {
+  null: ", the origin of every sandboxed page; remove it",
+  "*": '; write origins: "*" to allow all',
+};
 
 /**
  * Returns whether browsers send `text` as an origin. For the schemes that `URL` knows, that is without the default
@@ -245,31 +209,9 @@ function isOrigin(text: string): boolean {
 
 const schemeAndHost = /^[a-z][a-z\d+.-]*:\/\/[a-z\d._:[\]-]+$/;
 
-function namesProblem(member: string, names: unknown): string | undefined {
-  if (names === undefined) return undefined;
-  if (!Array.isArray(names)) return `"cors.${member}" must be an array of header names, got ${describeValue(names)}`;
-  return firstProblem(
-    names,
-    (name) => isName(name) ? undefined : `"cors.${member}" must contain header names, got ${describeValue(name)}`,
-  );
-}
-
 /** Returns whether `name` is a header name. An asterisk would mean all headers. */
 function isName(name: unknown): boolean {
   return typeof name === "string" && name !== "*" && isToken(name);
-}
-
-function maxAgeProblem(maxAge: unknown): string | undefined {
-  if (maxAge === undefined || isCount(maxAge)) return undefined;
-  return `"cors.maxAge" must be a non-negative integer of seconds, got ${describeValue(maxAge)}`;
-}
-
-/** Returns why the first invalid entry of a list is invalid. Holes in the list are entries too. */
-function firstProblem(list: readonly unknown[], problemOf: (entry: unknown) => string | undefined): string | undefined {
-  for (const entry of list) {
-    const state = problemOf(entry);
-    if (state !== undefined) return state;
-  }
 }
 
 /** The headers that requests to a route may have. */
@@ -321,7 +263,7 @@ function parseNames(requested: string | null): string[] {
 
 /** Returns whether pages may read a response header only if it is listed. */
 function isExposed(name: string): boolean {
-  return !alwaysReadable.has(name) && !neverReadable.has(name) && !name.startsWith("access-control-");
+  return !alwaysReadable.has(name) && !neverReadable.has(name);
 }
 
 /** Fetch Standard, "CORS-safelisted response-header name". */

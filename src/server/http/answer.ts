@@ -181,23 +181,19 @@ export class FieldList implements EditableFields {
  * `Response.error()`.
  */
 export function editHeaders(response: Response, edit: (headers: EditableFields) => void): Response {
-  if (response.status === 101) return response;
+  if (response.status === 101) return response; // the runtime created it
+  const { status, statusText, headers } = response;
   try {
-    edit(response.headers);
-    return response;
-  } catch {
-    return copyWith(response, edit);
-  }
-}
-
-function copyWith(response: Response, edit: (headers: EditableFields) => void): Response {
-  const { status, statusText } = response;
-  try {
-    const headers = new Headers(response.headers);
     edit(headers);
-    return new Response(response.body, { status, statusText, headers });
-  } catch {
     return response;
+  } catch { // they are immutable
+    try {
+      const fields = new Headers(headers);
+      edit(fields);
+      return new Response(response.body, { status, statusText, headers: fields });
+    } catch {
+      return response;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 /** One request on its way to an answer: what an adapter knows of it, and what the steps of its route find out. */
 import type { Awaitable } from "../../awaitable.ts";
+import type { RequestBody } from "../../contract/request.ts";
 import type { RequestHeaders, RouteInfo, ServerCall, Slots } from "../define/call.ts";
 import { type ErrorPhase, type Outcome, type Result, Stop } from "../define/result.ts";
 
@@ -49,12 +50,12 @@ export abstract class Exchange implements ServerCall {
   /** Whether the body has been read, in whole or in part. */
   abstract readonly isBodyUsed: boolean;
   /** Prepares the body for reading it once. Returns whether that is possible: not if other code has read it, or holds it. */
-  abstract takeBody(): boolean;
+  abstract takeBody(body: RequestBody): boolean;
   /**
    * Reads the whole body. `undefined` if it is longer than the maximum. `asText` allows to return it as text, decoded
    * as UTF-8 without a byte order mark. Rejects if the body cannot be read.
    */
-  abstract readBody(maxBytes: number, asText: boolean): Awaitable<Content | undefined>;
+  abstract readBody(maxBytes: number, asText: boolean): Awaitable<Content | ParsedBody | undefined>;
   /** Opens the body for reading it as it arrives. `undefined` if there is none. */
   abstract openBody(): BodyReader | undefined;
   /** Whether an error of reading the body means that other code has read it, or holds it. */
@@ -63,6 +64,11 @@ export abstract class Exchange implements ServerCall {
 
 /** The content of a body, before it is decoded. */
 export type Content = Uint8Array<ArrayBuffer> | string;
+
+/** A body that other code has read and decoded. */
+export class ParsedBody {
+  constructor(readonly value: unknown) {}
+}
 
 /** Reads a body as it arrives. */
 export type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read" | "cancel">;

@@ -55,7 +55,9 @@ interface AcceptedEntry {
 export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
   const { node: { security = [] } } = endpoint;
   const entries = planEntries(endpoint);
-  const missing = isOptional(security) ? undefined : refuseMissing(requirementsOf(security));
+  const missing = isOptional(security)
+    ? undefined
+    : refuseWith("unauthorized", requirementsOf(security).map((each) => challengeOf(each)));
   return {
     phase: "security",
     take(exchange): Outcome<void> {
@@ -137,7 +139,8 @@ function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntr
     .map((needed) => ({ schemes: needed.map(planScheme), isForgeable: isForgeable(needed, node) }));
 }
 
-const crossSite = /* @__PURE__ */ refuseCrossSite();
+/** The 403 for a request from another site with a credential that browsers attach automatically. */
+const crossSite = /* @__PURE__ */ refuseWith("cross-site", []);
 
 /**
  * Returns whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not
@@ -213,11 +216,6 @@ function isHostOf(origin: string, host: string): boolean {
   return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === host;
 }
 
-/** Returns the 401 for a request without the credentials of any entry. */
-function refuseMissing(requirements: readonly Requirement[]): Refusal {
-  return refuseWith("unauthorized", requirements.map((requirement) => challengeOf(requirement)));
-}
-
 /**
  * Returns the 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other
  * schemes.
@@ -236,11 +234,6 @@ function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refus
     "forbidden",
     kindRules[kind].hasScopeChallenge ? [scopeChallenge(scheme, { scopes, metadata })] : [],
   );
-}
-
-/** Returns the 403 for a request from another site with a credential that browsers attach automatically. */
-function refuseCrossSite(): Refusal {
-  return refuseWith("cross-site", []);
 }
 
 function refuseWith(code: ProblemCode, challenges: readonly string[]): Refusal {

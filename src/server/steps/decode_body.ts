@@ -12,7 +12,7 @@ import { decodeJson } from "../../representation/json.ts";
 import type { RequestRepresentation } from "../../representation/representation.ts";
 import { decodeText } from "../../representation/text.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";
-import { openProducer, type Producer, type Step } from "../../producer.ts";
+import type { Producer, Step } from "../../producer.ts";
 import { type Check, type Checked, declaredKeys } from "../../schema.ts";
 import { contentLengthOf, tokenPattern } from "../../wire/headers.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
@@ -21,7 +21,14 @@ import { createProblem, reportIssues } from "../../wire/problem.ts";
 import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
 import type { Fields } from "../../wire/text_fields.ts";
 import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
-import { type BodyReader, type BodyStop, type Content, Disconnect, type Exchange } from "../http/exchange.ts";
+import {
+  type BodyReader,
+  type BodyStop,
+  type Content,
+  Disconnect,
+  type Exchange,
+  ParsedBody,
+} from "../http/exchange.ts";
 import { Refusal, refuse } from "../http/answer.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
@@ -35,34 +42,23 @@ export interface BodySettings {
   readonly maxBodyBytes: number;
   /** The maximum number of levels of nested arrays and objects. */
   readonly maxDepth: number;
-  /** Takes over a body that other code has parsed. `undefined` if adapters cannot know of one. */
-  readonly takeParsed?: TakeParsed | undefined;
 }
-
-/**
- * Returns what other code has made of a body that it has read: its value, the content to decode, or why the request ends.
- * `undefined` if it cannot be taken over.
- */
-export type TakeParsed<Own extends Exchange = Exchange> = (
-  exchange: Own,
-  body: RequestBody,
-  maxBytes: number,
-) => { readonly value: unknown } | { readonly content: Content } | Stop | undefined;
 
 /**
  * Plans how to decode the declared body of a route: checks its media type and content coding, then its length, then
  * reads it.
  */
 export function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): DecodeBody {
-  const { maxBodyBytes, maxDepth, takeParsed } = settings;
+  const { maxBodyBytes, maxDepth } = settings;
   const decoder = contentDecoders[body.kind];
   const accepts = toAccepts(body.contentType, decoder?.isText === true);
   const acceptsEncoded = takesEncoded(node, decoder);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const label = routeLabel(node);
-  const plan = { label, maxBytes, maxDepth, takeParsed };
-  const decodeContent = decoder ? planWholeBody(decoder, body, plan) : planStream(body, plan);
+  const decodeContent = decoder
+    ? planWholeBody(decoder, body, { label, maxBytes, maxDepth })
+    : (exchange: Exchange) => addStream(exchange, label, maxBytes);
   const decode: DecodeBody = (exchange) => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
@@ -71,8 +67,8 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
     const coding = headers.get("content-encoding");
     if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    const isOpen = exchange.takeBody();
-    return isAbsent && isOpen ? decodeAbsent(exchange, label) : decodeContent(exchange, isOpen);
+    if (!exchange.takeBody(body)) return failTaken(label);
+    return isAbsent ? decodeAbsent(exchange, label) : decodeContent(exchange);
   };
   return typeof body.contentType === "string"
     ? decode
@@ -176,18 +172,14 @@ interface ContentPlan {
   readonly label: string;
   readonly maxBytes: number;
   readonly maxDepth: number;
-  readonly takeParsed: TakeParsed | undefined;
 }
-
-/** Decodes content. `isOpen` is whether it can be read. */
-type DecodeContent = (exchange: Exchange, isOpen: boolean) => Outcome<void>;
 
 /** Plans how to read a body as a whole, decode it and validate it. */
 function planWholeBody(
   decoder: ContentDecoder,
   body: RequestBody,
-  { label, maxBytes, maxDepth, takeParsed }: ContentPlan,
-): DecodeContent {
+  { label, maxBytes, maxDepth }: ContentPlan,
+): DecodeBody {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
   const asText = decoder.decodeText !== undefined && !optional;
@@ -200,8 +192,9 @@ function planWholeBody(
     if (!(checked instanceof Promise)) return addContent(checked, exchange);
     return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
   };
-  const decode = (content: Content | undefined, exchange: Exchange): Outcome<void> => {
+  const decode = (content: Content | ParsedBody | undefined, exchange: Exchange): Outcome<void> => {
     if (content === undefined) return refuse("body-too-large");
+    if (content instanceof ParsedBody) return checkContent(content.value, exchange);
     const { headers } = exchange;
     const isEmpty = content.length === 0;
     const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
@@ -222,15 +215,13 @@ function planWholeBody(
       (content) => checkContent(content, exchange),
       (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
     );
-  const read = (exchange: Exchange): Awaitable<Content | undefined> => exchange.readBody(maxBytes, asText);
-  const recover = (error: unknown, exchange: Exchange): Stop => stopUnread(error, exchange, label);
-  return (exchange, isOpen) => {
-    if (isOpen) return attempt(read, recover, decode, exchange);
-    const parsed = takeParsed?.(exchange, body, maxBytes);
-    if (!parsed) return failTaken(label);
-    if (parsed instanceof Stop) return parsed;
-    return "value" in parsed ? checkContent(parsed.value, exchange) : decode(parsed.content, exchange);
-  };
+  return (exchange) =>
+    attempt(
+      (exchange: Exchange) => exchange.readBody(maxBytes, asText),
+      (error, exchange) => stopUnread(error, exchange, label),
+      decode,
+      exchange,
+    );
 }
 
 /** Returns the stop for content that cannot be decoded. */
@@ -273,17 +264,6 @@ function planCheck({ representation, schema }: RequestBody, maxDepth: number): C
   return (fields) => checkFields(check, fields as Fields<string | File>);
 }
 
-/** Plans to pass a body to the handler as a stream. */
-function planStream(body: RequestBody, { label, maxBytes, takeParsed }: ContentPlan): DecodeContent {
-  return (exchange, isOpen) => {
-    if (isOpen) return addStream(exchange, readBodyLater(exchange, label), { label, maxBytes });
-    const parsed = takeParsed?.(exchange, body, maxBytes);
-    if (!parsed || "value" in parsed) return failTaken(label);
-    if (parsed instanceof Stop) return parsed;
-    addStream(exchange, openProducer([parsed.content])!, { label, maxBytes });
-  };
-}
-
 /**
  * Reads the body of a request, which it opens at the first read: a handler that does not read the body leaves it to the
  * runtime.
@@ -304,15 +284,11 @@ function readBodyLater(exchange: Exchange, label: string): Producer {
 }
 
 /** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
-function addStream(
-  exchange: Exchange,
-  source: Producer,
-  { label, maxBytes }: Pick<ContentPlan, "label" | "maxBytes">,
-): void {
+function addStream(exchange: Exchange, label: string, maxBytes: number): void {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
   exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(source, {
+  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
