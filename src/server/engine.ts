@@ -9,10 +9,9 @@ import {
   type OnError,
   planShapedRefusal,
   planStreamReport,
-  reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
-import { type AllowsOrigin, type CorsTarget, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
+import { type AllowsOrigin, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
 import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
@@ -20,7 +19,7 @@ import type { Refusing } from "./define/refuse.ts";
 import { type Outcome, type Stop, toFailure } from "./define/result.ts";
 import { type EditableFields, editAnswer, Refusal, type Sent, toHead } from "./http/answer.ts";
 import { EarlyResult, type Exchange, type Step } from "./http/exchange.ts";
-import { createRouteTable, isSpelledAs, listMethods, matchRoute, type RouteTable } from "./http/route_table.ts";
+import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
 import { planAuthenticate, planSecurityFields } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
@@ -32,7 +31,7 @@ export interface Engine<Own extends Exchange = Exchange> {
   readonly answer: (exchange: Own) => Sent | Promise<Sent>;
   /** The routes. */
   readonly table: RouteTable<LazyRoute>;
-  /** The hook for errors, for what fails while an answer is sent: see {@linkcode reportOnly}. */
+  /** The hook for errors, for what fails while an answer is sent: see `reportOnly()`. */
   readonly onError: OnError;
   /** Whether it answers preflights. */
   readonly hasCors: boolean;
@@ -107,7 +106,7 @@ function planAnswer(
     exchange.isPrivate = mounted.isSecured;
     return runSteps(mounted, exchange);
   };
-  const shared = cors ? planCors(cors, toCorsTarget(answer, table, settings)) : answer;
+  const shared = cors ? planCors(answer, table, { cors, allowsOrigin: settings.allowsOrigin, onError }) : answer;
   if (!onResponse) return shared;
   return (exchange) => {
     const started = performance.now();
@@ -224,24 +223,6 @@ interface LazyRoute {
 function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: LazyRoute } {
   checkDecode(endpoint.node);
   return { node: endpoint.node, target: { endpoint, mounted: undefined } };
-}
-
-function toCorsTarget(
-  answer: AnswerExchange,
-  table: RouteTable<LazyRoute>,
-  { allowsOrigin, onError }: PlanSettings,
-): CorsTarget {
-  return {
-    answer,
-    allowsOrigin,
-    nodes: table.targets.map(({ endpoint }) => endpoint.node),
-    listMethods: ({ target, pathStart }) => listMethods(table, target, pathStart),
-    findRoute(method, { target, pathStart }): RouteNode | undefined {
-      const match = matchRoute(table, method, target, pathStart);
-      return match instanceof Refusal ? undefined : match.target.endpoint.node;
-    },
-    report: (error, exchange, sent) => reportOnly(onError, { error, phase: "cors" }, exchange, sent),
-  };
 }
 
 /**

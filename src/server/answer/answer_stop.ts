@@ -20,11 +20,11 @@ import {
   disconnected,
   dropBody,
   editAnswer,
-  fieldsOf,
   Items,
   NativeAnswer,
   Refusal,
   refuse,
+  removeAllowances,
   type Sent,
   statusOf,
   toHead,
@@ -32,7 +32,6 @@ import {
 import type { Exchange } from "../http/exchange.ts";
 import { findSendable, frameNative, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
 import { toResponse } from "../http/to_response.ts";
-import { removeAllowances } from "./cors.ts";
 import { planEncode, type ReportFailure } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -219,7 +218,7 @@ interface Question {
   readonly exchange: Exchange;
   readonly onError: OnError;
   /** Answers anew if the hook has made the response unusable. */
-  readonly replace: ((error: unknown) => Sent | Promise<Sent>) | undefined;
+  readonly replace: ((error: unknown, seen: Response) => Sent | Promise<Sent>) | undefined;
 }
 
 /**
@@ -231,7 +230,7 @@ function askHook({ ask, name, report, exchange, onError, replace }: Question, se
   const keep = (error: unknown): Sent | Promise<Sent> => {
     const seen = Report.seenIn(report);
     const found = findSendable(seen);
-    return found ? new NativeAnswer(found) : seen && replace ? replace(error) : sent;
+    return found ? new NativeAnswer(found) : seen && replace ? replace(error, seen) : sent;
   };
   const choose = (returned: unknown): Sent | Promise<Sent> => {
     if (statusOf(sent) === 101) return sent;
@@ -271,28 +270,21 @@ export function askOnResponse(
 ): Sent | Promise<Sent> {
   const duration = performance.now() - started;
   const report = Object.assign(new Report(exchange, createOf(sent, exchange)), { duration });
-  const replace = (error: unknown): Sent | Promise<Sent> => answerUnsendable(error, exchange, sent, onError);
+  /** Answers anew. Pages of other origins may read the same as before. */
+  const replace = (error: unknown, { headers }: Response): Sent | Promise<Sent> => {
+    if (exchange.isGone) return disconnected;
+    const answered = askOnError(onError, { phase: "response", error }, exchange, refuse("internal-error").answer);
+    return whenReady(answered, (sent) =>
+      editAnswer(sent, (fields) => {
+        headers.forEach((value, name) => {
+          if (name === "vary" || name.startsWith("access-control-")) fields.set(name, value);
+        });
+      }));
+  };
   return askHook({ ask: () => onResponse(report), name: "onResponse", report, exchange, onError, replace }, sent);
 }
 
 const wasRead = "onResponse(): the body was read; return the response of watchBody(), or read that of response.clone()";
-
-/** Answers a request whose response the hook has made unusable. Pages of other origins may read the same as before. */
-function answerUnsendable(
-  error: unknown,
-  exchange: Exchange,
-  unusable: Sent,
-  onError: OnError,
-): Sent | Promise<Sent> {
-  if (exchange.isGone) return disconnected;
-  const answered = askOnError(onError, { phase: "response", error }, exchange, refuse("internal-error").answer);
-  return whenReady(answered, (sent) =>
-    editAnswer(sent, (headers) => {
-      fieldsOf(unusable).forEach((value, name) => {
-        if (name === "vary" || name.startsWith("access-control-")) headers.set(name, value);
-      });
-    }));
-}
 
 /**
  * Cancels the body of an answer that is not sent, unless its replacement sends it. A text of this process has nothing to

@@ -5,37 +5,45 @@ import { isCount, isInstance } from "../../mark.ts";
 import { isAmbient, requirementsOf } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue, routeLabel } from "../../messages.ts";
 import { declaredKeys, type Schema } from "../../schema.ts";
+import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
 import { addVary, isToken } from "../../wire/headers.ts";
-import { Answer, type EditableFields, editAnswer, planHead, type Sent, statusOf } from "../http/answer.ts";
+import {
+  Answer,
+  type EditableFields,
+  editAnswer,
+  planHead,
+  Refusal,
+  removeAllowances,
+  type Sent,
+  statusOf,
+} from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
+import { listMethods, matchRoute, type RouteTable } from "../http/route_table.ts";
+import { type OnError, reportOnly } from "./answer_stop.ts";
 
 /** Answers requests. */
 type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;
 
-/** The handler that CORS wraps, with what it needs to know of the routes. */
-export interface CorsTarget {
-  /** Answers a request that is not a preflight. */
-  readonly answer: AnswerExchange;
-  /** The methods of a request's path. Empty if no route has the path. */
-  readonly listMethods: (exchange: Exchange) => readonly string[];
-  /** Finds the route of a method and the path of a request. */
-  readonly findRoute: (method: string, exchange: Exchange) => RouteNode | undefined;
+/** What CORS needs of the engine. */
+interface CorsSettings {
+  readonly cors: CorsOptions;
   /** Whether an origin is allowed. */
   readonly allowsOrigin: AllowsOrigin;
-  readonly nodes: readonly RouteNode[];
-  /** Reports an error that `origins` throws. */
-  readonly report: (error: unknown, exchange: Exchange, sent: Sent) => void;
+  readonly onError: OnError;
 }
 
 /**
  * Wraps a handler: answers preflights, and adds to all other responses the headers that let pages of allowed origins
  * read them.
  */
-export function planCors(options: CorsOptions, target: CorsTarget): AnswerExchange {
-  const { origins, maxAge = 7200 } = options;
-  const { answer, listMethods, findRoute, nodes } = target;
-  const ambient = nodes.find(({ security = [] }) => isAmbient(security));
+export function planCors(
+  answer: AnswerExchange,
+  table: RouteTable<{ readonly endpoint: Endpoint }>,
+  { cors, allowsOrigin, onError }: CorsSettings,
+): AnswerExchange {
+  const { origins, maxAge = 7200 } = cors;
+  const ambient = table.targets.map(({ endpoint }) => endpoint.node).find(({ security = [] }) => isAmbient(security));
   if (ambient && origins === "*") {
     throw new TypeError(
       `Cannot mount ${
@@ -45,11 +53,12 @@ export function planCors(options: CorsOptions, target: CorsTarget): AnswerExchan
   }
   const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
   const preflight = planHead(204, { vary: [...vary, methodField, headersField].join(", ") });
-  const requestFieldsOf = planRequestFields(toLowerCase(options.headers));
-  const exposed = toLowerCase(options.exposed);
+  const requestFieldsOf = planRequestFields(toLowerCase(cors.headers));
+  const exposed = toLowerCase(cors.exposed);
   /** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
   const allow = ({ exchange, origin }: Asked, sent: Sent): Readonly<Record<string, string>> | undefined => {
-    if (!target.allowsOrigin(origin, (error) => target.report(error, exchange, sent))) return undefined;
+    const report = (error: unknown): void => reportOnly(onError, { error, phase: "cors" }, exchange, sent);
+    if (!allowsOrigin(origin, report)) return undefined;
     const allowed = origins === "*" ? "*" : origin!; // `null` is never allowed
     return { "access-control-allow-origin": allowed, ...(ambient && { "access-control-allow-credentials": "true" }) };
   };
@@ -57,8 +66,10 @@ export function planCors(options: CorsOptions, target: CorsTarget): AnswerExchan
     const sent = new Answer(preflight, null);
     const allowance = allow(asked, sent);
     if (!allowance) return sent;
-    const { exchange, exchange: { headers } } = asked;
-    const fields = requestFieldsOf(findRoute(headers.get(methodField)!, exchange), headers.get(headersField));
+    const { headers, target, pathStart } = asked.exchange;
+    const match = matchRoute(table, headers.get(methodField)!, target, pathStart);
+    const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
+    const fields = requestFieldsOf(node, headers.get(headersField));
     return editAnswer(sent, (headers) =>
       setFields(headers, {
         ...allowance,
@@ -81,7 +92,7 @@ export function planCors(options: CorsOptions, target: CorsTarget): AnswerExchan
     });
   };
   return (exchange) => {
-    const methods = isPreflight(exchange) ? listMethods(exchange) : none;
+    const methods = isPreflight(exchange) ? listMethods(table, exchange.target, exchange.pathStart) : none;
     const asked = { exchange, origin: exchange.headers.get("origin") };
     return methods.length > 0 ? answerPreflight(asked, methods) : whenReady(answer(exchange), addFields, asked);
   };
@@ -115,17 +126,6 @@ function joinOnce(names: readonly string[]): string {
 /** Sets the fields that are not empty. */
 function setFields(headers: EditableFields, fields: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(fields)) if (value !== "") headers.set(name, value);
-}
-
-/** Removes the fields that allow pages to read a response. Returns the names of all others. */
-export function removeAllowances(headers: EditableFields): string[] {
-  const names: string[] = [];
-  headers.forEach((_, name) => names.push(name));
-  return names.filter((name) => {
-    const isAllowance = name.startsWith("access-control-");
-    if (isAllowance) headers.delete(name);
-    return !isAllowance;
-  });
 }
 
 /** Plans which headers a page may send to a route. They are computed at the first request for them. */

@@ -76,11 +76,6 @@ export function statusOf(sent: Sent): number {
   return sent instanceof NativeAnswer ? sent.response.status : sent.head.status;
 }
 
-/** Returns the fields of an answer, to read them. */
-export function fieldsOf(sent: Sent): Pick<EditableFields, "get" | "has" | "forEach"> {
-  return sent instanceof NativeAnswer ? sent.response.headers : new FieldList([...sent.fields]);
-}
-
 /** Returns an answer with edited fields. It does not change the answer, which other requests may share. */
 export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): Sent {
   if (sent instanceof NativeAnswer) return new NativeAnswer(editHeaders(sent.response, edit));
@@ -173,6 +168,17 @@ export class FieldList implements EditableFields {
   forEach(callback: (value: string, name: string) => void): void {
     for (let at = 0; at < this.fields.length; at += 2) callback(this.fields[at + 1]!, this.fields[at]!);
   }
+}
+
+/** Removes the fields that allow pages to read a response. Returns the names of all others. */
+export function removeAllowances(headers: EditableFields): string[] {
+  const names: string[] = [];
+  headers.forEach((_, name) => names.push(name));
+  return names.filter((name) => {
+    const isAllowance = name.startsWith("access-control-");
+    if (isAllowance) headers.delete(name);
+    return !isAllowance;
+  });
 }
 
 /**
