@@ -34,5 +34,6 @@ export {
   type Server,
   type ServerOptions,
 } from "./src/server/define/server.ts";
-export { type Verifier, type VerifierInput, verify } from "./src/server/define/verifier.ts";
+export type { Verifier, VerifierInput } from "./src/server/define/verifier.ts";
+export { verify } from "./src/server/steps/authenticate.ts";
 export { type AdapterProblem, fieldErrors, type FieldErrorsOptions, type ProblemCode } from "./src/wire/problem.ts";

@@ -56,6 +56,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
     "contract",
     "server/define",
     "server/answer",
+    "server/steps",
     "fetch",
     "tools/json_schema",
     "tools/openapi",
@@ -76,8 +77,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
 /** The layers from which each entry point of the root may export names. Those of `src` belong to their folder. */
 const behind: Readonly<Record<string, readonly string[]>> = {
   "mod.ts": ["base", "wire", "representation", "contract", "request", "response"],
-  "server.ts": ["base", "wire", "representation", "contract", "server/define"],
-  "fetch.ts": ["base", "server/define", "server/answer", "fetch"],
+  "server.ts": ["base", "wire", "representation", "contract", "server/define", "server/steps"],
+  "fetch.ts": ["base", "server/define", "server/http", "server/answer", "fetch"],
   "client.ts": ["base", "wire", "representation", "contract", "client"],
 };
 

@@ -8,15 +8,19 @@ import { readBytes } from "../wire/read_bytes.ts";
 
 /** A `Request` on its way to a `Response`. */
 export class FetchExchange extends Exchange {
-  readonly method: string;
-  readonly target: string;
+  declare readonly request: Request;
+  /** The arguments of the runtime after the request. */
+  declare readonly runtime: readonly unknown[];
+  declare readonly method: string;
+  declare readonly target: string;
   /** The message whose body is read: the request, or a copy of it. */
-  message: Request;
-  readonly preservesBody: boolean;
+  declare message: Request;
+  declare readonly preservesBody: boolean;
 
-  /** @param runtime The arguments of the runtime after the request. */
-  constructor(readonly request: Request, readonly runtime: readonly unknown[], preservesBody: boolean) {
+  constructor(request: Request, runtime: readonly unknown[], preservesBody: boolean) {
     super();
+    this.request = request;
+    this.runtime = runtime;
     this.method = request.method;
     this.target = request.url;
     this.message = request;
@@ -76,19 +80,12 @@ export class FetchExchange extends Exchange {
    * because Node's bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
-    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) return this.#readCounted(maxBytes);
-    return asText ? this.message.text() : this.#readAll();
-  }
-
-  async #readCounted(maxBytes: number): Promise<Content | undefined> {
-    const { bytes, complete } = await readBytes(this.isBodyless ? null : { getReader: () => this.openBody()! }, {
-      maxBytes,
-    });
-    return complete ? bytes : undefined;
-  }
-
-  async #readAll(): Promise<Content> {
-    return new Uint8Array(await this.message.arrayBuffer());
+    const { message } = this;
+    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) {
+      const source = this.isBodyless ? null : { getReader: () => this.openBody()! };
+      return readBytes(source, { maxBytes }).then(({ bytes, complete }) => complete ? bytes : undefined);
+    }
+    return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
 
   openBody(): BodyReader | undefined {

@@ -21,7 +21,7 @@ import { type EditableFields, editAnswer, Refusal, type Sent, toHead } from "./h
 import { EarlyResult, type Exchange, type Step } from "./http/exchange.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
-import { planAuthenticate, planSecurityFields } from "./steps/authenticate.ts";
+import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
 import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
 
@@ -159,14 +159,15 @@ interface MountedRoute extends Walk {
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
-  const { node, route, guards, createContext, refusing } = endpoint;
+  const { node, route, guards, verifiers, createContext, refusing } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
-  const isSecured = node.security !== undefined && node.security.length > 0;
-  const isAdmitted = isSecured || guards.length > 0;
+  const [verifier] = node.security?.length ? verifiers : []; // a contract of public routes has none
+  const security = (verifier?.plan as typeof planSecurity | undefined)?.(endpoint, allowsOrigin); // `verify()` adds it
+  const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
   const steps = [
     ...(isAdmitted ? addContextInput : []),
-    ...(isSecured ? [planAuthenticate(endpoint, allowsOrigin)] : []),
+    ...(security ? [security.step] : []),
     ...guards.map((guard) => planGuard(guard, route)),
     ...(hasInputs(node) ? [planDecode(node, settings)] : []),
     ...(createContext && !isAdmitted ? addContextInput : []),
@@ -175,8 +176,13 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
   ];
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
-  const edits = [...(isSecured ? [planSecurityFields(node.security)] : []), ...planDeprecation(node)];
-  return { route, steps, conclude: edits.reduce(addEdit, planConclude(encode, { shape, onError })), isSecured };
+  const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
+  return {
+    route,
+    steps,
+    conclude: edits.reduce(addEdit, planConclude(encode, { shape, onError })),
+    isSecured: security !== undefined,
+  };
 }
 
 /** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */

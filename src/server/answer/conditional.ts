@@ -6,11 +6,6 @@
 import type { RequestHeaders } from "../define/call.ts";
 import { Answer, type EditableFields, planHead } from "../http/answer.ts";
 
-/** Returns whether a response with this status can be a 304 instead. Ranges are evaluated after conditions (13.2.2). */
-export function isRevalidated(status: number): boolean {
-  return status === 200 || status === 206;
-}
-
 /**
  * Returns the 304, if the client already has what an answer with these fields would send. It reads the request's headers
  * only if they have an `etag` or `last-modified`.

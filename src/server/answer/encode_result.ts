@@ -14,15 +14,7 @@ import { completeProblem } from "../../wire/problem.ts";
 import { closeSource, openProducer, type Producer } from "../../producer.ts";
 import type { FormatItem } from "../../representation/item_stream.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import {
-  type Check,
-  type Checked,
-  declaredKeys,
-  formatIssues,
-  type Issue,
-  type Schema,
-  toCheck,
-} from "../../schema.ts";
+import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { checkChunk } from "../../wire/pull_stream.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
@@ -55,7 +47,7 @@ import {
 } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
 import { frameNative } from "../http/native_answer.ts";
-import { isRevalidated, revalidate } from "./conditional.ts";
+import { revalidate } from "./conditional.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
 export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent>;
@@ -75,7 +67,7 @@ export function planEncode(
         status,
         declared,
         name: `${status} from ${where}`,
-        mayRevalidate: reads && isRevalidated(status),
+        mayRevalidate: reads && (status === 200 || status === 206), // before ranges (RFC 9110, section 13.2.2)
       };
       return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
     }),
@@ -121,13 +113,12 @@ type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exc
  */
 function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult {
   const { schema, headers: headersSchema, representation: { describes } } = declared;
-  const addHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
+  const sendHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
   const check = schema && describes === "value" ? toSendingCheck(schema) : undefined;
   const what = `the body of ${name}`;
   const send = (checked: Checked, result: Result, exchange: Exchange): Ready<Sent> => {
-    if (checked.issues) throw refuseOutput(checked.issues, what);
-    const { value } = checked;
-    return addHeaders ? addHeaders(value, result, exchange) : build(value, result.headers, exchange);
+    const value = outputOf(checked, what);
+    return sendHeaders ? sendHeaders(value, result, exchange) : build(value, result.headers, exchange);
   };
   return (result, exchange) => {
     const checked = check ? check(result.body) : { value: result.body };
@@ -148,22 +139,16 @@ function planResultHeaders(
 ): (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent> {
   const check = toSendingCheck(schema);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
-  const send = (checked: Checked, body: unknown, exchange: Exchange): Ready<Sent> =>
-    build(body, outputOf(checked, what) as ResponseHeaders, exchange);
   return (body, result, exchange) => {
-    const { headers = {} } = result;
+    const { headers = {}, [changedHeaders]: changed } = result;
     checkHeaders(headers);
-    const changed = result[changedHeaders];
-    if (!changed) {
-      const checked = check(headers);
-      return isPromise(checked)
-        ? whenReady(checked, (checked) => send(checked, body, exchange))
-        : send(checked, body, exchange);
-    }
     const fields = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), name, value] as const);
-    const described = fields.filter(([field]) => !changed.get(field) || declared?.includes(field));
-    return whenReady(check(toHeaders(described)), (checked) => {
+    const described = changed
+      ? toHeaders(fields.filter(([field]) => !changed.get(field) || declared?.includes(field)))
+      : headers;
+    return whenReady(check(described), (checked) => {
       const output = outputOf(checked, what) as ResponseHeaders;
+      if (!changed) return build(body, output, exchange);
       const sent = new Set(Object.keys(output).map((name) => name.toLowerCase()));
       const added = fields.filter(([field]) => changed.has(field) && !sent.has(field));
       return build(body, { ...output, ...toHeaders(added) }, exchange);
@@ -191,12 +176,8 @@ function toSendingCheck(schema: Schema): Check {
 
 /** Returns the output of a check. Throws if it failed. */
 function outputOf(checked: Checked, what: string): unknown {
-  if (checked.issues) throw refuseOutput(checked.issues, what);
+  if (checked.issues) throw new ResultError(`Cannot send ${what}: ${formatIssues(checked.issues)}`);
   return checked.value;
-}
-
-function refuseOutput(issues: readonly Issue[], what: string): ResultError {
-  return new ResultError(`Cannot send ${what}: ${formatIssues(issues)}`);
 }
 
 /** Plans how to send a body that is encoded as a whole. */

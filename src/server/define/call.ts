@@ -79,7 +79,7 @@ export class CallbackArgument {
 /** The argument of functions that read the head of a request. Its members are getters: adapters create them on demand. */
 export class RequestArgument extends CallbackArgument {
   readonly #source: RequestSource;
-  readonly route: RouteInfo | undefined;
+  declare readonly route: RouteInfo | undefined;
 
   constructor(source: RequestSource, route: RouteInfo | undefined) {
     super(source);

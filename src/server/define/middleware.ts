@@ -214,8 +214,8 @@ function wrapAnswer(
     let hasReturned = false;
     let hasAnswered = false;
     const next = (added?: object): Promise<Result> => {
-      if (inside) return start(rejectSecondCall);
-      if (hasAnswered) return start(rejectLateCall);
+      if (inside) return rejectCall("a second time; call it once");
+      if (hasAnswered) return rejectCall("after the middleware returned; call it before");
       return inside = start(() => {
         if (hasReturned) call.signal.throwIfAborted(); // not earlier, because reading a signal is slow
         const result = inner(added === undefined ? call : withAdded(call, added), sources, changed);
@@ -275,17 +275,13 @@ function start(work: () => Ready<Result>): Promise<Result> {
 }
 
 /** Prevents an unhandled rejection if the middleware does not await the promise. */
-function ignoreRejection(promise: Promise<Result>): Promise<Result> {
+function ignoreRejection<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {});
   return promise;
 }
 
-function rejectSecondCall(): never {
-  throw new TypeError("next(): called a second time; call it once");
-}
-
-function rejectLateCall(): never {
-  throw new TypeError("next(): called after the middleware returned; call it before");
+function rejectCall(state: string): Promise<never> {
+  return ignoreRejection(Promise.reject(new TypeError(`next(): called ${state}`)));
 }
 
 /** Returns the call inside a middleware that adds to the context. */

@@ -55,12 +55,16 @@ export class Items {
 
 /** An answer that is data. */
 export class Answer {
-  constructor(
-    readonly head: Head,
-    readonly body: AnswerBody,
-    /** Those of the head, unless something was added to them. */
-    readonly fields: Fields = head.fields,
-  ) {}
+  declare readonly head: Head;
+  declare readonly body: AnswerBody;
+  /** Those of the head, unless something was added to them. */
+  declare readonly fields: Fields;
+
+  constructor(head: Head, body: AnswerBody, fields: Fields = head.fields) {
+    this.head = head;
+    this.body = body;
+    this.fields = fields;
+  }
 }
 
 /** A native response, of a handler or a hook, which is sent as it is. */

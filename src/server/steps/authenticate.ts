@@ -1,5 +1,6 @@
 /** The security of a route: authenticates its callers, and refuses those that may not call it. */
-import { whenReady } from "../../awaitable.ts";
+import { type Awaitable, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
 import {
   alternativesOf,
   type AnySchemeOptions,
@@ -10,7 +11,10 @@ import {
   requirementsOf,
   type SchemeKind,
   type Security,
+  type SecurityScheme,
 } from "../../contract/security_scheme.ts";
+import { isMarked, markAs } from "../../mark.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
 import { isResponse } from "../../native_response.ts";
 import {
   apiKeyChallenge,
@@ -26,10 +30,88 @@ import type { AllowsOrigin } from "../answer/cors.ts";
 import { RequestArgument, type RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
+import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
 import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import type { Exchange, Step } from "../http/exchange.ts";
 
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
+
+/**
+ * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
+ * `defineServer`.
+ *
+ * @example A token that is looked up
+ * ```ts
+ * import { defineContract, response, route, security } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, verify } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const token = security.bearer("token");
+ * const contract = defineContract({
+ *   security: [token],
+ *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+ * });
+ *
+ * const members = new Map([["secret", { name: "Ada" }]]);
+ * const server = defineServer(contract, { security: [verify(token, ({ token }) => members.get(token))] });
+ * const handler = createFetchHandler(server.implement({ me: ({ caller, response }) => response(200, caller.name) }));
+ *
+ * const asAda = new Request("http://localhost/me", { headers: { authorization: "Bearer secret" } });
+ * assertEquals(await (await handler(asAda)).text(), "Ada");
+ * assertEquals((await handler(new Request("http://localhost/me"))).status, 401);
+ * ```
+ *
+ * @param scheme The scheme, as the contract declares it.
+ * @param verify Returns the caller, synchronously or not: an object, with `scopes` if the scheme has scopes. A scope that
+ * it writes out must be one of the scheme's; those of type `string` can be any. `null` and
+ * `undefined` refuse the credential with 401. It can throw a result of a response that the contract declares for all
+ * routes. The server answers 500 to anything else that it throws or returns, such as `false`, an array, a `Response` or
+ * a result. Its second argument is the return value of the adapter's `contextInput`: annotate the properties that it
+ * needs. Inside `defineServer`, the contract types its `response`.
+ * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
+ */
+export function verify<
+  Name extends string,
+  Credential extends object,
+  Scope extends string,
+  Returned extends AnyCaller<Scope> | null | undefined,
+  Needs extends object = Record<never, never>,
+  Declared extends Responses = Responses,
+>(
+  scheme: SecurityScheme<Name, Credential, Scope>,
+  verify:
+    & ((input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>)
+    & ScopesFit<Returned, Scope>,
+): Verifier<Name, ReturnedCaller<Returned, Scope>, Needs, Declared> {
+  if (!isMarked(scheme, "security scheme")) {
+    throw new TypeError(
+      `verify(): the first argument must be a security scheme, such as security.bearer(…), got ${
+        describeValue(scheme)
+      }`,
+    );
+  }
+  if (typeof verify !== "function") {
+    throw new TypeError(`verify(): the second argument must be a function, got ${describeConfidential(verify)}`);
+  }
+  const { name } = scheme;
+  const plan: Verifier["plan"] = planSecurity;
+  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
+}
+
+/** How a route is secured. */
+export interface PlannedSecurity {
+  /** The step that authenticates callers. */
+  readonly step: Step;
+  /** Adds the fields that every answer of the route has. */
+  readonly edit: (sent: Sent, exchange: Exchange) => Sent;
+}
+
+/** Plans the security of a route. */
+export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): PlannedSecurity {
+  const { node: { security = [] } } = endpoint;
+  return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
+}
 
 /** A scheme that a route accepts, with its verifier, its refusals, and what calls the verifier with a credential. */
 interface AcceptedScheme extends Requirement, Callback<object> {
@@ -52,7 +134,7 @@ interface AcceptedEntry {
  * Plans the step that authenticates the callers of a route. The first entry of the list whose credentials the request
  * has decides alone. An entry of custom schemes runs its verifiers if the request has the credentials of no other.
  */
-export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
+function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
   const { node: { security = [] } } = endpoint;
   const entries = planEntries(endpoint);
   const missing = isOptional(security)
@@ -66,14 +148,14 @@ export function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin)
         if (!shown) continue;
         if (entry.isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
         const { schemes } = entry;
-        return schemes.length === 1 ? verify(schemes[0]!, shown[0]!, exchange) : verifyAll(schemes, shown, exchange);
+        return schemes.length === 1 ? verifyOne(schemes[0]!, shown[0]!, exchange) : verifyAll(schemes, shown, exchange);
       }
       return missing ?? admit(undefined, exchange);
     },
   };
 }
 
-function verify(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
+function verifyOne(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
   if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
   return callApplication(accepted, exchange, shown);
 }
@@ -82,7 +164,7 @@ function verify(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Out
 function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], exchange: Exchange): Outcome<void> {
   const callers: [name: string, caller: object][] = [];
   const verifyFrom = (index: number): Outcome<void> =>
-    whenReady(verify(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
+    whenReady(verifyOne(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
       if (refusal || !exchange.caller) return refusal;
       callers.push([schemes[index]!.scheme.name, exchange.caller]);
       if (callers.length < schemes.length) return verifyFrom(index + 1);
@@ -273,7 +355,7 @@ const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
  * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
  * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
  */
-export function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange) => Sent {
+function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange) => Sent {
   const fields = [
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];

@@ -222,9 +222,9 @@ function planInput({ node, route }: Endpoint): InputShape {
 
 /** The argument of a handler, with the declared inputs and no others. */
 class HandlerArgument extends CallbackArgument {
-  readonly context: object;
-  readonly route: RouteInfo;
-  readonly response: CreateResult<Responses>;
+  declare readonly context: object;
+  declare readonly route: RouteInfo;
+  declare readonly response: CreateResult<Responses>;
   declare params?: unknown;
   declare query?: unknown;
   declare headers?: unknown;

@@ -88,11 +88,9 @@ function takesEncoded({ headers }: RouteNode, decoder: ContentDecoder | undefine
 const identity = /^(?:identity)?$/i;
 
 /** The refusal of a body with a content coding (RFC 9110, section 15.5.16). */
-const encoded = /* @__PURE__ */ refuseEncoded();
-
-function refuseEncoded(): Refusal {
-  return new Refusal(createProblem("unsupported-media-type"), { "accept-encoding": "identity" });
-}
+const encoded = /* @__PURE__ */ new Refusal(/* @__PURE__ */ createProblem("unsupported-media-type"), {
+  "accept-encoding": "identity",
+});
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {

@@ -22,7 +22,8 @@ import {
   type Refuse,
   type RefuseInput,
 } from "../../server/define/refuse.ts";
-import { type Verifier, verify } from "../../server/define/verifier.ts";
+import type { Verifier } from "../../server/define/verifier.ts";
+import { verify } from "../../server/steps/authenticate.ts";
 import { type ContextInput, defineServer } from "../../server/define/server.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, formatQuestion, planAnswer } from "./plan_answer.ts";
