@@ -3,7 +3,6 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { ContextInput } from "../server/define/server.ts";
 import { createEngine } from "../server/engine.ts";
-import type { Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { type EngineOptions, readOptions } from "../server/options.ts";
 import { FetchExchange } from "./fetch_exchange.ts";
@@ -145,18 +144,10 @@ function mount(
   },
   where: string,
 ): FetchHandler<unknown[]> {
-  const { answer } = createEngine<FetchExchange>(implementation, {
+  const { answer } = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
+    finish: (sent, { method }) => toResponse(sent, method === "HEAD"),
   }, where);
-  return (request, ...runtime) => {
-    const exchange = new FetchExchange(request, runtime, preserveRequestBody);
-    const sent = answer(exchange);
-    return sent instanceof Promise ? respondLater(sent, exchange) : toResponse(sent, exchange.method === "HEAD");
-  };
-}
-
-/** A function of its own, because one that contains a closure allocates for it. */
-function respondLater(sent: Promise<Sent>, { method }: FetchExchange): Promise<Response> {
-  return sent.then((sent) => toResponse(sent, method === "HEAD"));
+  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
 }

@@ -26,9 +26,9 @@ import { planContext, planContextInput, planGuard, planHandler } from "./steps/c
 import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
 
 /** A mounted implementation, without the messages of any platform. */
-export interface Engine<Own extends Exchange = Exchange> {
+export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
   /** Answers a request. It never throws or rejects, and is synchronous if all steps of the request are. */
-  readonly answer: (exchange: Own) => Sent | Promise<Sent>;
+  readonly answer: (exchange: Own) => Out | Promise<Out>;
   /** The routes. */
   readonly table: RouteTable<LazyRoute>;
   /** The hook for errors, for what fails while an answer is sent: see `reportOnly()`. */
@@ -38,11 +38,11 @@ export interface Engine<Own extends Exchange = Exchange> {
 }
 
 /** Plans how to answer the requests to an implementation. Throws a `TypeError` if it is not one. */
-export function createEngine<Own extends Exchange>(
+export function createEngine<Own extends Exchange, Out = Sent>(
   implementation: unknown,
-  options: EngineSettings<Own>,
+  options: EngineSettings<Own, Out>,
   where: string,
-): Engine<Own> {
+): Engine<Own, Out> {
   if (!isMarked(implementation, "implementation")) {
     throw new TypeError(
       `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
@@ -55,13 +55,10 @@ export function createEngine<Own extends Exchange>(
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
   const table = createRouteTable(endpoints.map(toEntry));
-  const answer = planAnswer(table, refusing, settings);
-  return {
-    answer: (exchange) => exchange.method === "HEAD" ? whenReady(answer(exchange), toHead) : answer(exchange),
-    table,
-    onError,
-    hasCors: cors !== undefined,
-  };
+  const { finish = (sent: Sent) => sent } = settings;
+  const toOut: Finish = (sent, exchange) => finish(exchange.method === "HEAD" ? toHead(sent) : sent, exchange);
+  const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
+  return { answer, table, onError, hasCors: cors !== undefined };
 }
 
 /** The part of a request that decides which route it has. */
@@ -78,7 +75,7 @@ export function isOurs({ table, hasCors }: Engine<never>, { method, target, path
 }
 
 /** Settings that are complete. */
-interface PlanSettings extends EngineSettings<Exchange> {
+interface PlanSettings extends EngineSettings<Exchange, unknown> {
   readonly onError: OnError;
   readonly maxBodyBytes: number;
   readonly maxDepth: number;
@@ -86,48 +83,66 @@ interface PlanSettings extends EngineSettings<Exchange> {
   readonly allowsOrigin: AllowsOrigin;
 }
 
-/** Answers requests. */
-type AnswerExchange = (exchange: Exchange) => Sent | Promise<Sent>;
+/** Turns an answer into what the adapter needs. */
+type Finish<Out = unknown> = (sent: Sent, exchange: Exchange) => Out;
 
-/** Plans how to answer requests: first by their routes, then for pages of other origins, HEAD, and the hook. */
+/** Plans how to answer requests: by their routes, then for pages of other origins and for the hook, if there are any. */
 function planAnswer(
   table: RouteTable<LazyRoute>,
   refusing: Refusing | undefined,
   settings: PlanSettings,
-): AnswerExchange {
-  const { cors, onError, onResponse } = settings;
+  finish: Finish,
+): (exchange: Exchange) => unknown {
+  const { cors, onError, onResponse, allowsOrigin } = settings;
+  if (!cors && !onResponse) return planWalks(table, refusing, settings, finish); // one promise less
+  const answer = planWalks(table, refusing, settings, (sent) => sent);
+  const shared = cors ? planCors(answer, table, { cors, allowsOrigin, onError }) : answer;
+  if (!onResponse) return (exchange) => whenReady(shared(exchange), finish, exchange);
+  return (exchange) => {
+    const started = performance.now();
+    return whenReady(
+      shared(exchange),
+      (sent) => whenReady(askOnResponse({ onResponse, onError }, exchange, sent, started), finish, exchange),
+    );
+  };
+}
+
+/** Plans how to run the steps of the route that a request has. */
+function planWalks<Out>(
+  table: RouteTable<LazyRoute>,
+  refusing: Refusing | undefined,
+  settings: PlanSettings,
+  finish: Finish<Out>,
+): (exchange: Exchange) => Out | Promise<Out> {
+  const { onError } = settings;
   const outside = { shape: refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError), onError };
-  const answer: AnswerExchange = (exchange) => {
+  return (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
-    if (match instanceof Refusal) return answerStop(match, exchange, outside);
-    const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings);
+    if (match instanceof Refusal) {
+      return whenReady(answerStop(match, exchange, outside), finish, exchange) as Out | Promise<Out>;
+    }
+    const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings, finish);
     exchange.params = match.params;
     exchange.route = mounted.route;
     exchange.isPrivate = mounted.isSecured;
-    return runSteps(mounted, exchange);
-  };
-  const shared = cors ? planCors(answer, table, { cors, allowsOrigin: settings.allowsOrigin, onError }) : answer;
-  if (!onResponse) return shared;
-  return (exchange) => {
-    const started = performance.now();
-    return whenReady(shared(exchange), (sent) => askOnResponse({ onResponse, onError }, exchange, sent, started));
+    return runSteps(mounted, exchange) as Out | Promise<Out>; // it was planned with the same `finish`
   };
 }
 
 /** Turns a request into its answer when its steps are done, or one has ended it. It never throws or rejects. */
-export type Conclude = (end: Stop | void, exchange: Exchange) => Sent | Promise<Sent>;
+type Conclude<Out> = (end: Stop | void, exchange: Exchange) => Out | Promise<Out>;
 
 /** The steps of a route, and what follows them. */
-export interface Walk {
+interface Walk<Out> {
   readonly steps: readonly Step[];
-  readonly conclude: Conclude;
+  readonly conclude: Conclude<Out>;
 }
 
 /**
  * Runs steps, each as soon as the previous one is done, and concludes the request at the first that ends it, or after
  * the last. It never throws or rejects, and is synchronous if the steps are.
  */
-export function runSteps(walk: Walk, exchange: Exchange, from = 0): Sent | Promise<Sent> {
+export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Out | Promise<Out> {
   const { steps, conclude } = walk;
   for (let at = from; at < steps.length; at++) {
     const step = steps[at]!; // `at` is below the length
@@ -143,7 +158,12 @@ export function runSteps(walk: Walk, exchange: Exchange, from = 0): Sent | Promi
   return conclude(undefined, exchange);
 }
 
-function resumeSteps(walk: Walk, exchange: Exchange, at: number, pending: Promise<Stop | void>): Promise<Sent> {
+function resumeSteps<Out>(
+  walk: Walk<Out>,
+  exchange: Exchange,
+  at: number,
+  pending: Promise<Stop | void>,
+): Promise<Out> {
   return pending.then(
     (end) => end ? walk.conclude(end, exchange) : runSteps(walk, exchange, at + 1),
     (error) => walk.conclude(toFailure(walk.steps[at]!.phase, error), exchange),
@@ -151,14 +171,14 @@ function resumeSteps(walk: Walk, exchange: Exchange, at: number, pending: Promis
 }
 
 /** A route, with its planned steps. */
-interface MountedRoute extends Walk {
+interface MountedRoute extends Walk<unknown> {
   readonly route: RouteInfo;
   /** Whether a caller may need a credential. Until the caller is known, responses are private. */
   readonly isSecured: boolean;
 }
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
-function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
+function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): MountedRoute {
   const { node, route, guards, verifiers, createContext, refusing } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
   const [verifier] = node.security?.length ? verifiers : []; // a contract of public routes has none
@@ -177,16 +197,17 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings): MountedRoute {
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
   const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
+  const conclude = edits.reduce(addEdit, planConclude(encode, { shape, onError }));
   return {
     route,
     steps,
-    conclude: edits.reduce(addEdit, planConclude(encode, { shape, onError })),
+    conclude: (end, exchange) => whenReady(conclude(end, exchange), finish, exchange),
     isSecured: security !== undefined,
   };
 }
 
 /** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
-function planConclude(encode: EncodeResponse, settings: StopSettings): Conclude {
+function planConclude(encode: EncodeResponse, settings: StopSettings): Conclude<Sent> {
   const fail = (error: unknown, exchange: Exchange): Sent | Promise<Sent> =>
     answerStop(toFailure("encode", error), exchange, settings);
   return (end, exchange) => {
@@ -213,7 +234,7 @@ function recoverLater(
 /** Edits the fields of every answer of a route. */
 type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 
-function addEdit(conclude: Conclude, edit: EditSent): Conclude {
+function addEdit(conclude: Conclude<Sent>, edit: EditSent): Conclude<Sent> {
   return (end, exchange) => whenReady(conclude(end, exchange), edit, exchange);
 }
 

@@ -3,6 +3,7 @@ import { isCount } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import { checkCors, type CorsOptions } from "./answer/cors.ts";
 import type { ErrorReport, OnError, OnResponse } from "./answer/answer_stop.ts";
+import type { Sent } from "./http/answer.ts";
 import type { Exchange } from "./http/exchange.ts";
 import type { ToContextInput } from "./steps/callbacks.ts";
 
@@ -44,9 +45,11 @@ export interface EngineOptions {
 }
 
 /** What an adapter passes to the engine: the options, and its own functions. */
-export interface EngineSettings<Own extends Exchange> extends EngineOptions {
+export interface EngineSettings<Own extends Exchange, Out = Sent> extends EngineOptions {
   /** Returns the second argument of verifiers, guards and the context factory. */
   readonly contextInput?: ToContextInput<Own> | undefined;
+  /** Turns an answer into what `answer()` returns. Default: the answer itself. */
+  readonly finish?: (sent: Sent, exchange: Own) => Out;
 }
 
 /** What an option must be, in words and as a test. */
