@@ -1,11 +1,15 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
-import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../contract/node.ts";
-import { describeValue } from "../messages.ts";
-import { isMarked, isObject, markAs, type Marked } from "../mark.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { Spread } from "../contract/infer.ts";
-import type { Handler } from "./handler.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../../contract/node.ts";
+import type { Responses } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
+import type { Spread } from "../../contract/infer.ts";
+import type { RouteInfo } from "./call.ts";
+import type { AnyGuard, Handler } from "./handler.ts";
+import type { MiddlewareWithResponses } from "./middleware.ts";
 import type { Refusing } from "./refuse.ts";
+import type { Verifier } from "./verifier.ts";
 
 /**
  * A contract with a handler for every route, which an adapter mounts. `Needs` are the properties that its context
@@ -199,6 +203,48 @@ type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree w
   : Tree extends (...args: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
+
+/**
+ * Creates the context of a request from the adapter's input.
+ *
+ * @internal
+ */
+export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
+
+/**
+ * A guard, with the responses that it can return.
+ *
+ * @internal
+ */
+export interface GuardWithResponses {
+  readonly run: AnyGuard;
+  readonly shared: Responses;
+}
+
+/**
+ * One route with its handler, and with everything that runs before and around the handler.
+ *
+ * @internal
+ */
+export interface Endpoint {
+  readonly node: RouteNode;
+  /** The route as handlers and hooks receive it. */
+  readonly route: RouteInfo;
+  /** Creates the context. `undefined` if the server has no `context` option. */
+  readonly createContext: ContextFactory | undefined;
+  /** The verifiers of the contract's security schemes. */
+  readonly verifiers: readonly Verifier[];
+  /** The guards, in the order in which they run. */
+  readonly guards: readonly GuardWithResponses[];
+  /** The middleware, outermost first. */
+  readonly middleware: readonly MiddlewareWithResponses[];
+  /** The responses that the contract declares for all routes. A verifier can throw them. */
+  readonly shared: Responses;
+  /** How refusals are answered. `undefined` if all are problem documents that nothing observes. */
+  readonly refusing: Refusing | undefined;
+  /** Runs the handler, which returns or throws a result. */
+  readonly handle: (input: object) => unknown;
+}
 
 /** The members that a server adds to each of its endpoints. */
 export type ServerPart = Pick<

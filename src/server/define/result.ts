@@ -1,10 +1,10 @@
-import type { SentOf } from "../contract/infer.ts";
-import type { ContentOf, HeadersWithContentType, ResponseContent, Responses } from "../contract/response.ts";
-import { describeConfidential, routeLabel } from "../messages.ts";
-import { isInstance, isObject } from "../mark.ts";
-import { isResponse } from "../native_response.ts";
-import { closeSource } from "../producer.ts";
-import type { Schema } from "../schema.ts";
+import type { SentOf } from "../../contract/infer.ts";
+import type { ContentOf, HeadersWithContentType, ResponseContent, Responses } from "../../contract/response.ts";
+import { describeConfidential, routeLabel } from "../../messages.ts";
+import { isInstance } from "../../mark.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource } from "../../producer.ts";
+import type { Schema } from "../../schema.ts";
 import type { RouteInfo } from "./call.ts";
 
 /** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
@@ -164,16 +164,14 @@ export function undeclaredStatusError(
 /** Returns whether a value that a handler returned or threw is a result. */
 export function isResult(value: unknown): value is Result {
   try {
-    return isObject(value) && hasStatus(value);
+    if (typeof value !== "object" || value === null || typeof (value as Partial<Result>).status !== "number") {
+      return false;
+    }
+    // most are plain objects, and testing two classes takes 20 ns
+    return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
   } catch {
     return false; // a revoked Proxy throws when it is read
   }
-}
-
-function hasStatus(value: Readonly<Record<PropertyKey, unknown>>): boolean {
-  if (typeof value.status !== "number") return false;
-  // most are plain objects, and testing two classes takes 20 ns
-  return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
 }
 
 /** Returns the error of a value that is not a result, where `role` must return one. */

@@ -1,10 +1,10 @@
 /**
  * Validates fields by a schema, and offers it lists. A form or query cannot distinguish a value from a list of one.
  */
-import { type Awaitable, whenReady } from "../awaitable.ts";
-import { isObject } from "../mark.ts";
-import { type Check, type Checked, type Issue, stepKey } from "../schema.ts";
-import type { Fields } from "../wire/text_fields.ts";
+import { type Awaitable, whenReady } from "../../awaitable.ts";
+import { isObject } from "../../mark.ts";
+import { type Check, type Checked, type Issue, stepKey } from "../../schema.ts";
+import type { Fields } from "../../wire/text_fields.ts";
 
 /**
  * Validates fields. If the schema rejects a single string or file at a key, it is validated again with that value as a

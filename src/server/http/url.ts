@@ -81,9 +81,13 @@ const fullStop = ".".charCodeAt(0);
 const slash = "/".charCodeAt(0);
 const backslash = "\\".charCodeAt(0);
 
-/** Returns the pathname as a `URL` has it, for a text whose origin was accepted. */
-export function pathnameOf(url: string): string {
-  return new URL(url).pathname;
+/** Returns the pathname as a `URL` has it, for a target whose origin was accepted, or that begins with its path. */
+export function pathnameOf(target: string): string {
+  return toUrl(target).pathname;
+}
+
+function toUrl(target: string): URL {
+  return new URL(target.startsWith("/") ? `http://localhost${target}` : target);
 }
 
 /** Returns the query as a `URL` has it, without its `?`. */
@@ -93,7 +97,7 @@ export function queryOf(url: string): string {
   const hash = url.indexOf("#");
   if (hash !== -1 && hash < question) return "";
   const query = hash === -1 ? url.slice(question + 1) : url.slice(question + 1, hash);
-  return removable.test(query) ? new URL(url).search.slice(1) : query;
+  return removable.test(query) ? toUrl(url).search.slice(1) : query;
 }
 
 /**

@@ -3,39 +3,23 @@
  * entity tags (section 8.8.3), `"1"` or `W/"1"` for a weak one, and dates (section 5.6.7) in the format
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
-import type { ResponseHeaders } from "../server/result.ts";
-import { appendHeaders } from "./response.ts";
-
-/** Returns whether a response with this status can be a 304 instead. Ranges are evaluated after conditions (13.2.2). */
-export function isRevalidated(status: number): boolean {
-  return status === 200 || status === 206;
-}
-
-/** The headers that identify a version of a resource. */
-const validatorName = /^(?:etag|last-modified)$/i;
+import type { RequestHeaders } from "../define/call.ts";
+import { Answer, type EditableFields, planHead } from "../http/answer.ts";
 
 /**
- * Returns the 304 response, if the client already has what the result would send. It reads the request's headers only
- * if the result has an `etag` or `last-modified`.
+ * Returns the 304, if the client already has what an answer with these fields would send. It reads the request's headers
+ * only if they have an `etag` or `last-modified`.
  */
-export function revalidate(headers: ResponseHeaders | undefined, request: Request): Response | undefined {
-  if (headers === undefined || !hasValidator(headers)) return undefined;
-  const condition = readCondition(request);
-  if (condition === undefined) return undefined;
-  const fields = new Headers();
-  appendHeaders(fields, headers, true);
-  return isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
-}
-
-function hasValidator(headers: ResponseHeaders): boolean {
-  return Object.entries(headers).some(([name, value]) => value !== undefined && validatorName.test(name));
-}
-
-/** Does the same for the headers of a native response. */
-export function revalidateFields(fields: Headers, request: Request): Response | undefined {
+export function revalidate(
+  fields: Pick<EditableFields, "get" | "has" | "forEach">,
+  request: RequestHeaders,
+): Answer | undefined {
   if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
   const condition = readCondition(request);
-  return condition && isUnchanged(fields, condition) ? respondNotModified(fields) : undefined;
+  if (!condition || !isUnchanged(fields, condition)) return undefined;
+  const kept: string[] = [];
+  fields.forEach((value, name) => contentFields.includes(name) || kept.push(name, value));
+  return new Answer(notModified, null, kept);
 }
 
 /** The validators that a client sent. */
@@ -44,7 +28,7 @@ interface Condition {
   readonly modifiedSince: string | null;
 }
 
-function readCondition({ headers }: Request): Condition | undefined {
+function readCondition(headers: RequestHeaders): Condition | undefined {
   const noneMatch = headers.get("if-none-match");
   const modifiedSince = headers.get("if-modified-since");
   return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
@@ -53,7 +37,7 @@ function readCondition({ headers }: Request): Condition | undefined {
 /**
  * Returns whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2).
  */
-function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): boolean {
+function isUnchanged(fields: Pick<Headers, "get">, { noneMatch, modifiedSince }: Condition): boolean {
   const tag = opaqueTag(fields.get("etag") ?? "");
   const modified = parseHttpDate(fields.get("last-modified") ?? "");
   if (noneMatch === "*") return tag !== undefined || modified !== undefined;
@@ -65,11 +49,7 @@ function isUnchanged(fields: Headers, { noneMatch, modifiedSince }: Condition): 
 /** The headers that describe content, which a 304 does not have. */
 const contentFields = ["content-type", "content-length", "content-encoding", "content-language", "content-range"];
 
-function respondNotModified(fields: Headers): Response {
-  const headers = new Headers(fields); // a response of @hono/node-server would share the fields of a native one
-  for (const name of contentFields) headers.delete(name);
-  return new Response(null, { status: 304, headers });
-}
+const notModified = /* @__PURE__ */ planHead(304, {});
 
 /** The opaque tag with its quotation marks, after an optional `W/`. */
 const entityTag = /^(?:W\/)?("[!#-~\u0080-\u00ff]*")$/;

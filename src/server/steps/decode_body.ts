@@ -1,25 +1,37 @@
 /** Reads, decodes and validates the body of a request. */
-import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../awaitable.ts";
-import { toRequestCheck } from "../contract/codec.ts";
-import type { RouteNode } from "../contract/node.ts";
-import type { RequestBody } from "../contract/request.ts";
-import { isInstance } from "../mark.ts";
-import { isNode } from "../native_response.ts";
-import { routeLabel } from "../messages.ts";
-import type { Producer, Step } from "../producer.ts";
-import { type Check, type Checked, declaredKeys } from "../schema.ts";
-import { Failure, type Outcome, Stop, toFailure } from "../server/result.ts";
-import { contentLengthOf, tokenPattern } from "../wire/headers.ts";
-import { isUtf8, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
-import { TooManyFilesError } from "../wire/multipart.ts";
-import { pullStream, takeChunk } from "../wire/pull_stream.ts";
-import { readBytes } from "../wire/read_bytes.ts";
-import { createProblem, reportIssues } from "../wire/problem.ts";
-import type { Fields } from "../wire/text_fields.ts";
+import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
+import { toRequestCheck } from "../../contract/codec.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import type { RequestBody, RequestKind } from "../../contract/request.ts";
+import { isInstance } from "../../mark.ts";
+import { routeLabel } from "../../messages.ts";
+import { decodeCustom, isCustomDeeperThan } from "../../representation/custom.ts";
+import { decodeForm } from "../../representation/form.ts";
+import { decodeFormData, readFormData } from "../../representation/form_data.ts";
+import { decodeJson } from "../../representation/json.ts";
+import type { RequestRepresentation } from "../../representation/representation.ts";
+import { decodeText } from "../../representation/text.ts";
+import { isDeeperThan, parseJson } from "../../wire/json.ts";
+import type { Producer, Step } from "../../producer.ts";
+import { type Check, type Checked, declaredKeys } from "../../schema.ts";
+import { contentLengthOf, tokenPattern } from "../../wire/headers.ts";
+import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
+import { TooManyFilesError } from "../../wire/multipart.ts";
+import { createProblem, reportIssues } from "../../wire/problem.ts";
+import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
+import type { Fields } from "../../wire/text_fields.ts";
+import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
+import {
+  type BodyReader,
+  type BodyStop,
+  type Content,
+  Disconnect,
+  type Exchange,
+  ParsedBody,
+} from "../http/exchange.ts";
+import { Refusal, refuse } from "../http/answer.ts";
+import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
-import { type BodyStop, type Exchange, unlessDisconnected } from "./exchange.ts";
-import { Refusal, refuse, stopUnreadable } from "./response.ts";
-import { type ContentDecoder, contentDecoders } from "./representations.ts";
 
 /** Reads and validates the body of a request, and adds it to the exchange. */
 type DecodeBody = (exchange: Exchange) => Outcome<void>;
@@ -30,8 +42,6 @@ export interface BodySettings {
   readonly maxBodyBytes: number;
   /** The maximum number of levels of nested arrays and objects. */
   readonly maxDepth: number;
-  /** Whether a copy is read, so that other code can read the body too. */
-  readonly preserveRequestBody: boolean;
 }
 
 /**
@@ -39,7 +49,7 @@ export interface BodySettings {
  * reads it.
  */
 export function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): DecodeBody {
-  const { maxBodyBytes, maxDepth, preserveRequestBody } = settings;
+  const { maxBodyBytes, maxDepth } = settings;
   const decoder = contentDecoders[body.kind];
   const accepts = toAccepts(body.contentType, decoder?.isText === true);
   const acceptsEncoded = takesEncoded(node, decoder);
@@ -48,20 +58,16 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
   const label = routeLabel(node);
   const decodeContent = decoder
     ? planWholeBody(decoder, body, { label, maxBytes, maxDepth })
-    : planStream(label, maxBytes);
+    : (exchange: Exchange) => addStream(exchange, label, maxBytes);
   const decode: DecodeBody = (exchange) => {
-    const { request } = exchange;
-    const { headers } = request;
+    const { headers } = exchange;
     const contentType = headers.get("content-type");
     const isAbsent = body.optional && contentType === null && contentLengthOf(headers) === 0;
     if (!isAbsent && !accepts(contentType)) return refuse("unsupported-media-type");
-    if (!isAbsent && !acceptsEncoded && isEncoded(headers)) return encoded;
+    const coding = headers.get("content-encoding");
+    if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    if (request.bodyUsed || isNode && hasReadMessage(exchange)) return failTaken(label);
-    if (preserveRequestBody) {
-      if (request.body?.locked) return failTaken(label); // it cannot be copied
-      exchange.message = request.clone();
-    }
+    if (!exchange.takeBody(body)) return failTaken(label);
     return isAbsent ? decodeAbsent(exchange, label) : decodeContent(exchange);
   };
   return typeof body.contentType === "string"
@@ -78,18 +84,13 @@ function takesEncoded({ headers }: RouteNode, decoder: ContentDecoder | undefine
   return isOfBytes && headers !== undefined && declaredKeys(headers)?.includes("content-encoding") === true;
 }
 
-/** Returns whether a body has a content coding, such as gzip (RFC 9110, section 8.4). */
-function isEncoded(headers: Headers): boolean {
-  const coding = headers.get("content-encoding");
-  return coding !== null && !/^(?:identity)?$/i.test(coding);
-}
+/** Matches a `content-encoding` that names no content coding, such as gzip (RFC 9110, section 8.4). */
+const identity = /^(?:identity)?$/i;
 
 /** The refusal of a body with a content coding (RFC 9110, section 15.5.16). */
-const encoded = /* @__PURE__ */ refuseEncoded();
-
-function refuseEncoded(): Refusal {
-  return new Refusal(createProblem("unsupported-media-type"), { "accept-encoding": "identity" });
-}
+const encoded = /* @__PURE__ */ new Refusal(/* @__PURE__ */ createProblem("unsupported-media-type"), {
+  "accept-encoding": "identity",
+});
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {
@@ -102,35 +103,26 @@ class TakenBodyError extends TypeError {
   }
 }
 
-/**
- * Returns whether other code has read the message of `@hono/node-server`, which passes it as a further argument. Its
- * request has an empty body then, if that was sent in chunks.
- */
-function hasReadMessage({ runtimeArguments: [bindings] }: Exchange): boolean {
-  const { incoming } = Object(bindings) as { readonly incoming?: { readonly readableDidRead?: boolean } };
-  return incoming?.readableDidRead === true;
-}
-
 /** Returns the failure for a body that other code has read, which the client cannot help. */
 function failTaken(label: string, cause?: unknown): Failure {
   return new Failure("decode", new TakenBodyError(label, cause));
 }
 
-/**
- * Returns the stop for a body that cannot be read. If nothing has read it, other code holds its lock. Node's adapters
- * create a new body for a message that a body parser has read, which fails with a `TypeError`, as no connection does.
- */
+/** Returns the stop for a body that cannot be read. */
 function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
   if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
-  const { request, message } = exchange;
-  const isTaken = isInstance(error, TypeError) && (!message.bodyUsed || isNode && !("code" in error)); // those of decompression have one
-  return isTaken && !request.signal.aborted ? failTaken(label, error) : stopUnreadable(error, exchange);
+  return exchange.isTakenError(error) && !exchange.isGone ? failTaken(label, error) : stopUnreadable(error, exchange);
+}
+
+/** Returns the stop for content that cannot be read: malformed, or cut off because the client has disconnected. */
+function stopUnreadable(error: unknown, exchange: Exchange): Stop {
+  return !isInstance(error, SyntaxError) && exchange.isGone ? new Disconnect() : refuse("invalid-body");
 }
 
 /** Adds the media type of a body that can have one of several. */
 function addContentType(end: Stop | void, exchange: Exchange): Stop | void {
   if (end) return end;
-  const contentType = exchange.request.headers.get("content-type");
+  const contentType = exchange.headers.get("content-type");
   exchange.slots = {
     ...exchange.slots,
     contentType: contentType === null ? undefined : mediaTypeEssence(contentType),
@@ -164,16 +156,15 @@ const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}
 
 /** Reads a body without a media type. It is absent, or its format is unknown. */
 function decodeAbsent(exchange: Exchange, label: string): Outcome<void> {
-  const { message } = exchange;
-  if (message.body === null) return;
+  if (exchange.isBodyless) return;
   return attempt(
-    () => readBytes(toSource(message), { maxBytes: 0 }),
+    () => exchange.readBody(0, false),
     (error) => stopUnread(error, exchange, label),
-    ({ complete }) => complete ? undefined : refuse("unsupported-media-type"),
+    (content) => content === undefined ? refuse("unsupported-media-type") : undefined,
   );
 }
 
-/** What is known about a body that is read as a whole. */
+/** What is known about a body besides its declaration. */
 interface ContentPlan {
   /** The name of the route in messages. */
   readonly label: string;
@@ -189,17 +180,20 @@ function planWholeBody(
 ): DecodeBody {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
-  const read = planRead(maxBytes, decoder.decodeText !== undefined && !optional);
+  const asText = decoder.decodeText !== undefined && !optional;
   const check = planCheck(body, maxDepth);
   const tooDeep = refuse("invalid-body", { detail: `The body has more than ${maxDepth} levels of nesting` });
   const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
     if (content instanceof Stop) return content;
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
-    return whenReady(unlessDisconnected(validate(check, content), exchange.request), addContent, exchange);
+    const checked = validate(check, content);
+    if (!(checked instanceof Promise)) return addContent(checked, exchange);
+    return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
   };
-  const decode = (content: Content | Stop, exchange: Exchange): Outcome<void> => {
-    if (content instanceof Stop) return content;
-    const { headers } = exchange.request;
+  const decode = (content: Content | ParsedBody | undefined, exchange: Exchange): Outcome<void> => {
+    if (content === undefined) return refuse("body-too-large");
+    if (content instanceof ParsedBody) return checkContent(content.value, exchange);
+    const { headers } = exchange;
     const isEmpty = content.length === 0;
     const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
     if (isEmpty && contentLengthOf(headers) > unseen) return failTaken(label); // no connection delivers less than that
@@ -215,12 +209,17 @@ function planWholeBody(
     return checkContent(decoded, exchange);
   };
   const checkLater = (decoded: PromiseLike<unknown>, isEmpty: boolean, exchange: Exchange): Outcome<void> =>
-    Promise.resolve(unlessDisconnected(decoded, exchange.request)).then( // a custom decoder may take long
+    Promise.resolve(unlessDisconnected(decoded, exchange)).then( // a custom decoder may take long
       (content) => checkContent(content, exchange),
       (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
     );
-  const recover = (error: unknown, exchange: Exchange): Stop => stopUnread(error, exchange, label);
-  return (exchange) => attempt(read, recover, decode, exchange);
+  return (exchange) =>
+    attempt(
+      (exchange: Exchange) => exchange.readBody(maxBytes, asText),
+      (error, exchange) => stopUnread(error, exchange, label),
+      decode,
+      exchange,
+    );
 }
 
 /** Returns the stop for content that cannot be decoded. */
@@ -263,49 +262,17 @@ function planCheck({ representation, schema }: RequestBody, maxDepth: number): C
   return (fields) => checkFields(check, fields as Fields<string | File>);
 }
 
-/** The content of a body, before it is decoded. */
-type Content = Uint8Array<ArrayBuffer> | string;
-
-/** Reads a whole body. Rejects if it cannot be read. */
-type ReadBody = (exchange: Exchange) => Promise<Content | Stop>;
-
 /**
- * Plans how to read a body with a maximum size. Without a maximum the runtime reads it, which takes Deno half the time.
- * A chunked body is always counted, because Node's bridges keep every chunk, at up to 1,100 bytes for one of a single
- * byte.
- */
-function planRead(maxBytes: number, isReadAsText: boolean): ReadBody {
-  const readCounted: ReadBody = async ({ message }) => {
-    const { bytes, complete } = await readBytes(toSource(message), { maxBytes });
-    return complete ? bytes : refuse("body-too-large");
-  };
-  if (maxBytes !== Infinity) return readCounted;
-  const readByRuntime: ReadBody = isReadAsText
-    ? ({ message }) => message.text()
-    : async ({ message }) => new Uint8Array(await message.arrayBuffer());
-  return (exchange) =>
-    exchange.request.headers.has("transfer-encoding") ? readCounted(exchange) : readByRuntime(exchange);
-}
-
-/** The stream that a handler receives. */
-type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>>;
-
-/** Plans to pass a body to the handler as a stream. */
-function planStream(label: string, maxBytes: number): DecodeBody {
-  return (exchange) => addStream(exchange, label, maxBytes);
-}
-
-/**
- * Reads the body of a message, which it opens at the first read: a handler that does not read the body leaves it to the
+ * Reads the body of a request, which it opens at the first read: a handler that does not read the body leaves it to the
  * runtime.
  */
-function readBodyLater(message: Request, label: string): Producer {
+function readBodyLater(exchange: Exchange, label: string): Producer {
   let reader: BodyReader | undefined;
   const open = async (): Promise<Step> => {
-    if (message.bodyUsed) throw new TakenBodyError(label);
-    reader = toSource(message)?.getReader();
+    if (exchange.isBodyUsed) throw new TakenBodyError(label);
+    reader = exchange.openBody();
     const first: Step = reader ? await reader.read() : { done: true };
-    if (first.done && contentLengthOf(message.headers) > 0) throw new TakenBodyError(label);
+    if (first.done && contentLengthOf(exchange.headers) > 0) throw new TakenBodyError(label);
     return first;
   };
   return {
@@ -314,56 +281,12 @@ function readBodyLater(message: Request, label: string): Producer {
   };
 }
 
-type BodyReader = Pick<ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, "read" | "cancel">;
-
-/** Returns the body of a message, which is opened by its reader. `null` if there is none. */
-function toSource({ body, headers }: Request): { readonly getReader: () => BodyReader } | null {
-  return body && { getReader: () => isNode ? openOnNode(body, headers) : body.getReader() };
-}
-
-/**
- * Opens a body on Node. The reader cancels it in a later task, because srvx ends the process if a body is cancelled in
- * the task in which its buffered bytes arrive. It leaves a form that was created in memory: Node adds to
- * the stream of a `FormData` until it is complete, and ends the process if the stream was cancelled.
- */
-function openOnNode(body: BodyStream, headers: Headers): BodyReader {
-  const isLeft = /^multipart\//i.test(headers.get("content-type") ?? "") && isByteStream(body);
-  const reader = body.getReader();
-  return {
-    read: () => reader.read(),
-    cancel: (reason) => new Promise((resolve) => setTimeout(() => resolve(isLeft ? undefined : reader.cancel(reason)))),
-  };
-}
-
-/** Returns whether a stream is one of bytes to the platform, as those of memory are, and those of connections are not. */
-function isByteStream(body: BodyStream): boolean {
-  try {
-    body.getReader({ mode: "byob" }).releaseLock();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/**
- * Returns whether the body's source failed while the handler read it as a stream: the client has disconnected, or the
- * content is malformed. On Deno this happens before the request's signal aborts.
- */
-export function hasBodyFailed({ bodyStop }: Exchange): boolean {
-  return bodyStop?.()?.hasSourceFailed === true;
-}
-
-/** Returns the end of a request whose handler has failed. If the body's stream had stopped, that was the cause. */
-export function preferBodyStop(end: Failure, { bodyStop }: Exchange): Stop {
-  return end.phase === "handler" ? bodyStop?.()?.stop ?? end : end;
-}
-
 /** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
 function addStream(exchange: Exchange, label: string, maxBytes: number): void {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
   exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(readBodyLater(exchange.message, label), {
+  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
@@ -378,3 +301,43 @@ function addStream(exchange: Exchange, label: string, maxBytes: number): void {
     },
   });
 }
+
+/** The facts about content that decoders need. */
+interface ContentFacts {
+  /** The media type of the request, with its parameters. */
+  readonly contentType: string;
+  /** Whether a schema describes the value. */
+  readonly isDescribed: boolean;
+  readonly representation: RequestRepresentation;
+}
+
+/** How to decode the content of a request. */
+interface ContentDecoder {
+  /** Decodes whole content. Throws if it is malformed. */
+  readonly decode: (content: Uint8Array<ArrayBuffer>, facts: ContentFacts) => Awaitable<unknown>;
+  /** Decodes whole content that the runtime has read as text, which it may do faster. */
+  readonly decodeText?: (text: string) => unknown;
+  /** Whether content is decoded as UTF-8. */
+  readonly isText?: true;
+  /** Whether handlers receive the bytes. */
+  readonly isOfBytes?: true;
+  /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
+  readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
+}
+
+/** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
+export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
+  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
+  text: { decode: decodeText, isText: true },
+  bytes: { decode: (content) => content, isOfBytes: true },
+  form: { decode: decodeForm, isText: true },
+  formData: {
+    decode: (content, { contentType, isDescribed }) =>
+      isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
+  },
+  stream: undefined,
+  as: {
+    decode: (content, { representation }) => decodeCustom(content, representation),
+    isDeeperThan: isCustomDeeperThan,
+  },
+};

@@ -1,26 +1,27 @@
 /** Verifiers of credentials, and the callers that they return. */
-import type { Awaitable } from "../awaitable.ts";
-import type { Contract } from "../contract/contract.ts";
-import type { Responses } from "../contract/response.ts";
-import { routesOf } from "../contract/node.ts";
-import type { SchemeName, SecurityBelow } from "../contract/rules.ts";
+import type { Contract } from "../../contract/contract.ts";
+import type { Responses } from "../../contract/response.ts";
+import { routesOf } from "../../contract/node.ts";
+import type { SchemeName, SecurityBelow } from "../../contract/rules.ts";
 import {
   type CombinedSchemes,
   schemesOf,
   type Security,
   type SecurityEntry,
   type SecurityScheme,
-} from "../contract/security_scheme.ts";
-import type { Spread } from "../contract/infer.ts";
-import { describeConfidential, describeValue } from "../messages.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
-import type { RouteInfo } from "./call.ts";
+} from "../../contract/security_scheme.ts";
+import type { Spread } from "../../contract/infer.ts";
+import { describeValue } from "../../messages.ts";
+import { isMarked, type Marked } from "../../mark.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult } from "./result.ts";
 
 /** The first argument of a verifier, without the credential. */
 export interface VerifierInput<Declared extends Responses = Record<never, never>> {
   /** The request. The verifier must not read its body. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */
@@ -35,7 +36,7 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
  *
  * @internal
  */
-type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : CallerWithScopes;
+export type AnyCaller<Scope extends string> = [Scope] extends [never] ? NotAList : CallerWithScopes;
 
 /**
  * A caller of a scheme with scopes.
@@ -64,7 +65,7 @@ type NotAList = object & {
  *
  * @internal
  */
-type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownScope<Returned, Scope>>[
+export type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownScope<Returned, Scope>>[
   // deno-lint-ignore no-explicit-any -- see above
   [UnknownScope<Returned, Scope>] extends [never] ? "fit" : any
 ];
@@ -104,7 +105,7 @@ type Literal<Text> = Text extends string ? Record<never, never> extends Record<T
  *
  * @internal
  */
-type ReturnedCaller<Returned, Scope extends string> = Returned extends infer Caller extends object
+export type ReturnedCaller<Returned, Scope extends string> = Returned extends infer Caller extends object
   ? WrittenScope<Caller, Scope> extends never ? Caller
   : Spread<Omit<Caller, "scopes"> & { readonly scopes: readonly Scope[] }>
   : never;
@@ -132,6 +133,13 @@ export interface Verifier<
   /** Verifies a credential and returns its caller. */
   readonly verify: AnyVerify;
   /**
+   * Plans how to authenticate the callers of a route. Every verifier has the same function, so only servers with security
+   * bundle it.
+   *
+   * @internal
+   */
+  readonly plan: (endpoint: never, allowsOrigin: never) => unknown;
+  /**
    * The types of the callers, of the needs from the adapter, and of the responses to throw. Never present at run time.
    */
   readonly types?: {
@@ -157,68 +165,6 @@ export interface NoVerifier<Declared extends Responses>
  * @internal
  */
 export type AnyVerify = (input: object, runtime: object) => unknown;
-
-/**
- * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
- * `defineServer`.
- *
- * @example A token that is looked up
- * ```ts
- * import { defineContract, response, route, security } from "@scope/api";
- * import { createFetchHandler } from "@scope/api/fetch";
- * import { defineServer, verify } from "@scope/api/server";
- * import { assertEquals } from "@std/assert";
- *
- * const token = security.bearer("token");
- * const contract = defineContract({
- *   security: [token],
- *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
- * });
- *
- * const members = new Map([["secret", { name: "Ada" }]]);
- * const server = defineServer(contract, { security: [verify(token, ({ token }) => members.get(token))] });
- * const handler = createFetchHandler(server.implement({ me: ({ caller, response }) => response(200, caller.name) }));
- *
- * const asAda = new Request("http://localhost/me", { headers: { authorization: "Bearer secret" } });
- * assertEquals(await (await handler(asAda)).text(), "Ada");
- * assertEquals((await handler(new Request("http://localhost/me"))).status, 401);
- * ```
- *
- * @param scheme The scheme, as the contract declares it.
- * @param verify Returns the caller, synchronously or not: an object, with `scopes` if the scheme has scopes. A scope that
- * it writes out must be one of the scheme's; those of type `string` can be any. `null` and
- * `undefined` refuse the credential with 401. It can throw a result of a response that the contract declares for all
- * routes. The server answers 500 to anything else that it throws or returns, such as `false`, an array, a `Response` or
- * a result. Its second argument is the return value of the adapter's `contextInput`: annotate the properties that it
- * needs. Inside `defineServer`, the contract types its `response`.
- * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
- */
-export function verify<
-  Name extends string,
-  Credential extends object,
-  Scope extends string,
-  Returned extends AnyCaller<Scope> | null | undefined,
-  Needs extends object = Record<never, never>,
-  Declared extends Responses = Responses,
->(
-  scheme: SecurityScheme<Name, Credential, Scope>,
-  verify:
-    & ((input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>)
-    & ScopesFit<Returned, Scope>,
-): Verifier<Name, ReturnedCaller<Returned, Scope>, Needs, Declared> {
-  if (!isMarked(scheme, "security scheme")) {
-    throw new TypeError(
-      `verify(): the first argument must be a security scheme, such as security.bearer(…), got ${
-        describeValue(scheme)
-      }`,
-    );
-  }
-  if (typeof verify !== "function") {
-    throw new TypeError(`verify(): the second argument must be a function, got ${describeConfidential(verify)}`);
-  }
-  const { name } = scheme;
-  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify }); // the fetch layer passes the input that the types declare
-}
 
 /**
  * The callers by scheme name. The empty name is that of `security.none`, which has no caller.

@@ -1,12 +1,14 @@
-import type { RouteNode } from "../contract/node.ts";
-import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../path.ts";
-import { createProblem } from "../wire/problem.ts";
-import { setOwn } from "../wire/text_fields.ts";
-import { Refusal, refuse } from "./response.ts";
-import { locatePath, originEnd, pathnameOf } from "./url.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../../path.ts";
+import { createProblem } from "../../wire/problem.ts";
+import { setOwn } from "../../wire/text_fields.ts";
+import { Refusal, refuse } from "./answer.ts";
+import { locatePath, pathnameOf } from "./url.ts";
 
 /** Routes in a tree for matching. */
 export interface RouteTable<Target> {
+  /** The targets of all routes. */
+  readonly targets: readonly Target[];
   /** The branch of the first segment. */
   readonly root: Branch<Target>;
   /**
@@ -80,7 +82,11 @@ export function createRouteTable<Target>(
     const leaf = { method: node.method, target, names, params: noParams, fits, patterns };
     branch.leaves = [...branch.leaves, leaf].sort((one, other) => other.patterns - one.patterns); // `push` would allocate 17 places
   }
-  return { root, staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined) };
+  return {
+    targets: entries.map(({ target }) => target),
+    root,
+    staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined),
+  };
 }
 
 function literalOf<Target>({ literals, literalsByText }: Branch<Target>, text: string): Branch<Target> | undefined {
@@ -107,36 +113,20 @@ const noParams = Object.freeze({});
 
 /**
  * Finds the route of a method and a URL's pathname, matched together. At each segment, literal text wins over a
- * parameter, with backtracking.
+ * parameter, with backtracking. `start` is the index of the path, or `undefined` if the URL is malformed.
  */
 export function matchRoute<Target>(
   { root, staticPaths }: RouteTable<Target>,
   method: string,
   url: string,
+  start: number | undefined,
 ): Match<Target> | Refusal {
-  const start = originEnd(url);
   if (start === undefined) return refuse("invalid-path");
-  const found = findStaticPath(staticPaths[url.length - start], url, start);
-  return found && leafOf(found.branch, method) || searchRoute(root, method, url, start);
-}
-
-/** Finds the path without parameters that is the rest of a URL. */
-function findStaticPath<Target>(
-  staticPaths: readonly StaticPath<Target>[] | undefined,
-  url: string,
-  start: number,
-): StaticPath<Target> | undefined {
-  if (staticPaths) { for (const each of staticPaths) if (isTextAt(url, start, each.path)) return each; }
-  return undefined;
-}
-
-/** Finds the route of a path that may have parameters or a query. */
-function searchRoute<Target>(
-  root: Branch<Target>,
-  method: string,
-  url: string,
-  start: number,
-): Match<Target> | Refusal {
+  for (const each of staticPaths[url.length - start] ?? none) {
+    if (!isTextAt(url, start, each.path)) continue;
+    const leaf = leafOf(each.branch, method);
+    if (leaf) return leaf;
+  }
   const search = toSearch<Target>(method, url, start);
   if (search === undefined) return refuse("invalid-path");
   return findMatch(root, search.start, undefined, search) ?? refuseSearch(search);
@@ -192,7 +182,9 @@ function toMatch<Target>(
 
 /** Returns the route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
 function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values): Leaf<Target> | undefined {
-  for (const leaf of branch.leaves) if (leaf.method === method && isFit(leaf, values)) return leaf;
+  for (const leaf of branch.leaves) {
+    if (leaf.method === method && (leaf.fits === undefined || isFit(leaf, values))) return leaf;
+  }
   return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
 }
 
@@ -233,14 +225,12 @@ function findLiteral<Target>(
   start: number,
 ): Branch<Target> | undefined {
   if (literalsByText) return literalsByText.get(path.text.slice(start, segmentEnd(path, start)));
-  for (const literal of literals) if (isSegmentAt(path, start, literal.text)) return literal;
+  for (const literal of literals) {
+    const end = start + literal.text.length;
+    const isEnd = end === path.end || (end < path.end && path.text.charCodeAt(end) === slashCode);
+    if (isEnd && isTextAt(path.text, start, literal.text)) return literal;
+  }
   return undefined;
-}
-
-function isSegmentAt({ text: path, end: pathEnd }: PathText, start: number, text: string): boolean {
-  const end = start + text.length;
-  if (end !== pathEnd && (end > pathEnd || path.charCodeAt(end) !== slashCode)) return false;
-  return isTextAt(path, start, text);
 }
 
 function isTextAt(whole: string, start: number, text: string): boolean {
@@ -272,12 +262,28 @@ function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
 }
 
 /** Returns the methods of a URL's path. Empty if no route has the path. */
-export function listMethods<Target>({ root }: RouteTable<Target>, url: string): readonly string[] {
-  const start = originEnd(url);
+export function listMethods<Target>(
+  { root }: RouteTable<Target>,
+  url: string,
+  start: number | undefined,
+): readonly string[] {
   const search = start === undefined ? undefined : toSearch<Target>(noMethod, url, start);
   if (search === undefined) return none;
   findMatch(root, search.start, undefined, search);
   return methodsOf(search.refused ?? none);
+}
+
+/**
+ * Returns whether the path of a URL is spelled as its route declares it: it is in the form of a `URL`, and its literal
+ * segments have no needless escape. Other code in front of the routes sees the path as it was sent.
+ */
+export function isSpelledAs(declared: string, url: string, start: number | undefined): boolean {
+  const { end, isEscaped, isNormal } = locatePath(url, start!);
+  if (!isNormal || !isEscaped) return isNormal;
+  const sent = url.slice(start, end).split("/");
+  return declared.split("/").every((segment, at) =>
+    "literal" in (parsePath(`/${segment}`)[0] ?? {}) ? sent[at] === segment : true
+  );
 }
 
 /** A method that no route has. */
@@ -297,16 +303,16 @@ function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
 /** The 405 refusals, one for each combination of methods in a program's routes. */
 const byAllow = new Map<string, Refusal>();
 
-function toRecord(names: readonly string[], values: Values | undefined): Record<string, string> {
-  const record: Record<string, string> = {};
-  addValues(record, names, values);
+/** Returns values by name, the first of the path first. */
+function toRecord(
+  names: readonly string[],
+  values: Values | undefined,
+  last = names.length - 1,
+): Record<string, string> {
+  if (!values) return {};
+  const record = toRecord(names, values.before, last - 1);
+  const name = names[last]!; // a leaf has a name for each value
+  if (name === "__proto__") setOwn(record, name, values.text);
+  else record[name] = values.text;
   return record;
-}
-
-/** Adds values by name, the first of the path first. Returns how many there are. */
-function addValues(record: Record<string, string>, names: readonly string[], values: Values | undefined): number {
-  if (!values) return 0;
-  const index = addValues(record, names, values.before);
-  setOwn(record, names[index]!, values.text);
-  return index + 1;
 }

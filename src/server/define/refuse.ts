@@ -1,13 +1,13 @@
 /** The option `refuse`: observes refusals, and builds those that the contract declares. */
-import type { Awaitable } from "../awaitable.ts";
-import type { Contract } from "../contract/contract.ts";
-import { type NodeKey, type RouteNode, routesOf } from "../contract/node.ts";
-import { checkRefusals } from "../contract/rules.ts";
-import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../contract/refusals.ts";
-import type { ResponseDeclaration, ResponseKind } from "../contract/response.ts";
-import { describeValue } from "../messages.ts";
-import { type AdapterProblem, statusPhrase } from "../wire/problem.ts";
-import type { RouteInfo } from "./call.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import { checkRefusals } from "../../contract/rules.ts";
+import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../../contract/refusals.ts";
+import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult, Result, ResultOf } from "./result.ts";
 
 /** The input of `refuse`. `Refused` are the refusals that the contract declares. */
@@ -16,6 +16,8 @@ export interface RefuseInput<Refused extends Refusals = never> {
   readonly problem: AdapterProblem;
   /** The request. Its body may have been read. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** The matched route. `undefined` for 404, 405 and a malformed path. */
   readonly route: RouteInfo | undefined;
   /** The status that the contract declares for the refusal, and that the result must have. `undefined` if none is. */

@@ -1,19 +1,22 @@
-import { parameterNames } from "../path.ts";
-import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import { toRequestCheck } from "../contract/codec.ts";
-import type { RouteNode } from "../contract/node.ts";
-import { undeclaredParams } from "../contract/slots.ts";
-import { type Checked, declaredKeys, type Schema } from "../schema.ts";
-import { routeLabel } from "../messages.ts";
-import { Failure, type Outcome, type Stop } from "../server/result.ts";
-import { isToken, readHeaders } from "../wire/headers.ts";
-import { reportIssues } from "../wire/problem.ts";
-import { isPlainObject, parseQuery } from "../wire/text_fields.ts";
+import { parameterNames } from "../../path.ts";
+import { type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { toRequestCheck } from "../../contract/codec.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import { undeclaredParams } from "../../contract/slots.ts";
+import { type Checked, declaredKeys, type Schema } from "../../schema.ts";
+import { routeLabel } from "../../messages.ts";
+import type { RequestHeaders } from "../define/call.ts";
+import { Failure, type Outcome, type Stop } from "../define/result.ts";
+import { isToken, readHeaders } from "../../wire/headers.ts";
+import { reportIssues } from "../../wire/problem.ts";
+import { isPlainObject, parseQuery } from "../../wire/text_fields.ts";
 import { checkFields } from "./check_fields.ts";
 import { type BodySettings, type CheckedInput, planBody, validate } from "./decode_body.ts";
-import { type Exchange, type PathParams, type Step, unlessDisconnected } from "./exchange.ts";
-import { refuse } from "./response.ts";
-import { queryOf } from "./url.ts";
+import { unlessDisconnected } from "./callbacks.ts";
+import type { Exchange, PathParams, Step } from "../http/exchange.ts";
+
+import { refuse } from "../http/answer.ts";
+import { queryOf } from "../http/url.ts";
 
 /** Returns whether requests of a route have anything to decode. */
 export function hasInputs({ path, params, query, headers, body }: RouteNode): boolean {
@@ -28,8 +31,14 @@ export function planDecode(node: RouteNode, settings: BodySettings): Step {
   const decodeHead = planHead(node, settings);
   if (node.body === undefined) return { phase: "decode", take: decodeHead };
   const decodeBody = planBody(node, node.body, settings);
-  const decodeRest = (end: Stop | void, exchange: Exchange): Outcome<void> => end ?? decodeBody(exchange);
-  return { phase: "decode", take: (exchange) => whenReady(decodeHead(exchange), decodeRest, exchange) };
+  return {
+    phase: "decode",
+    take(exchange): Outcome<void> {
+      const end = decodeHead(exchange);
+      if (end === undefined) return decodeBody(exchange);
+      return end instanceof Promise ? end.then((end) => end ?? decodeBody(exchange)) : end;
+    },
+  };
 }
 
 /**
@@ -41,46 +50,32 @@ export function checkDecode(node: RouteNode): void {
 }
 
 function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: BodySettings): Step["take"] {
-  if (!params && !query && !headers) return addParams;
-  const checkParams = params ? planParams(params, path, maxDepth) : passParams;
-  const checkQuery = query ? planQuery(query, maxDepth) : passNothing;
-  const checkHeaders = headers ? planHeaders(headers, maxDepth) : passNothing;
+  const checkParams = params && planParams(params, path, maxDepth);
+  const checkQuery = query && planQuery(query, maxDepth);
+  const checkHeaders = headers && planHeaders(headers, maxDepth);
   return (exchange) => {
-    const params = checkParams(exchange);
-    const query = checkQuery(exchange);
-    const headers = checkHeaders(exchange);
+    const params = checkParams ? checkParams(exchange) : { value: exchange.params };
+    const query = checkQuery ? checkQuery(exchange) : notDeclared;
+    const headers = checkHeaders ? checkHeaders(exchange) : notDeclared;
     if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
       return addHead({ params, query, headers }, exchange);
     }
     const all = Promise.all([params, query, headers]);
     return unlessDisconnected(
       all.then(([params, query, headers]) => addHead({ params, query, headers }, exchange)),
-      exchange.request,
+      exchange,
     );
   };
 }
 
-/** Passes the parameters of the path as strings, for a route without schemas in its head. */
-function addParams(exchange: Exchange): void {
-  exchange.slots = { params: exchange.params, query: undefined, headers: undefined, body: undefined };
-}
+/** An input that is not declared is not read. */
+const notDeclared: Checked = { value: undefined };
 
 /**
  * Reads one input from a request's head, and validates it. It never rejects, because the schema of another input may
  * still be running.
  */
 type CheckSlot = (exchange: Exchange) => Ready<CheckedInput>;
-
-function passParams({ params }: Exchange): Checked {
-  return { value: params };
-}
-
-/** An input that is not declared is not read. */
-function passNothing(): Checked {
-  return nothing;
-}
-
-const nothing: Checked = { value: undefined };
 
 function planParams(schema: Schema, path: string, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
@@ -104,15 +99,15 @@ function addUndeclared(checked: Checked, params: PathParams, undeclared: readonl
 
 function planQuery(schema: Schema, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
-  const checkUrl = (url: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(url)));
-  return ({ request }) => validate(checkUrl, request.url);
+  const checkQuery = (target: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(target)));
+  return ({ target }) => validate(checkQuery, target);
 }
 
 function planHeaders(schema: Schema, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
   const names = declaredKeys(schema);
-  const checkHeaders = (headers: Headers): Awaitable<Checked> => check(readHeaders(headers, names));
-  return ({ request }) => validate(checkHeaders, request.headers);
+  const checkHeaders = (headers: RequestHeaders): Awaitable<Checked> => check(readHeaders(headers, names));
+  return ({ headers }) => validate(checkHeaders, headers);
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { Awaitable } from "../awaitable.ts";
-import type { Spread } from "../contract/infer.ts";
-import type { HandlerResponses, RouteNode, RouterMark } from "../contract/node.ts";
-import type { Responses } from "../contract/response.ts";
-import type { HandlerSlots } from "../contract/slots.ts";
-import type { RouteInfo } from "./call.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import type { Spread } from "../../contract/infer.ts";
+import type { HandlerResponses, RouteNode, RouterMark } from "../../contract/node.ts";
+import type { Responses } from "../../contract/response.ts";
+import type { HandlerSlots } from "../../contract/slots.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult, ResultOf } from "./result.ts";
-import type { CallerOf } from "./security.ts";
+import type { CallerOf } from "./verifier.ts";
 
 /**
  * The members of every handler's input besides the declared inputs.
@@ -75,6 +75,8 @@ export type Handlers<Routes, Context, Callers> = Routes extends RouteNode ? Hand
 export interface GuardInput<Declared extends Responses = Record<never, never>, Caller = object | undefined> {
   /** The request. The guard must not read its body. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */

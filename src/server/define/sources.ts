@@ -1,8 +1,9 @@
 /** The streams in the results that middleware receives. At most one of them is sent, and the others are closed. */
-import { attempt, type Ready, whenReady } from "../awaitable.ts";
-import type { Responses } from "../contract/response.ts";
-import { isResponse } from "../native_response.ts";
-import { closeSource, openProducer, type Producer, type Step } from "../producer.ts";
+import { attempt, type Ready, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource, openProducer, type Producer, type Step } from "../../producer.ts";
+import { checkChunk, type PullSettings, pullStream } from "../../wire/pull_stream.ts";
 import type { Result } from "./result.ts";
 
 /** Whether the body of a result with this status is a stream or a native response. */
@@ -151,8 +152,13 @@ function withEnd(source: unknown, end: () => void): unknown {
     return source;
   }
   const watched = watchEnd(producer, end);
-  return isResponse(source) ? new Response(toStream(watched), source) : { [Symbol.asyncIterator]: () => watched };
+  return isResponse(source)
+    ? new Response(pullStream(watched, plain), source)
+    : { [Symbol.asyncIterator]: () => watched };
 }
+
+/** The settings of a stream of bytes. */
+const plain: PullSettings = { encode: checkChunk, signal: undefined, explain: (cause) => cause };
 
 function watchEnd(producer: Producer, end: () => void): Producer {
   return {
@@ -171,15 +177,4 @@ function watchEnd(producer: Producer, end: () => void): Producer {
       return producer.return?.(reason);
     },
   };
-}
-
-function toStream(producer: Producer): ReadableStream {
-  return new ReadableStream({
-    async pull(controller): Promise<void> {
-      const { done, value } = await producer.next();
-      if (done) controller.close();
-      else controller.enqueue(value);
-    },
-    cancel: (reason) => producer.return?.(reason) as Promise<void>,
-  }, { highWaterMark: 0 });
 }

@@ -1,28 +1,14 @@
-import { checkOptionNames, describeValue } from "../messages.ts";
-import { isCount, isMarked } from "../mark.ts";
-import type { Implementation } from "../server/implementation.ts";
-import type { ContextInput } from "../server/server.ts";
+/** Mounts implementations as functions from a `Request` to a `Response`. */
 import type { Awaitable } from "../awaitable.ts";
-import type { ToContextInput } from "./callbacks.ts";
-import type { ErrorReport, OnError } from "./answer_stop.ts";
-import { checkCors, type CorsOptions, planOrigins } from "./cors.ts";
-import type { AnswerRequest } from "./exchange.ts";
-import { createAnswer } from "./handler.ts";
-import type { OnResponse } from "./observe.ts";
+import type { Implementation } from "../server/define/implementation.ts";
+import type { ContextInput } from "../server/define/server.ts";
+import { createEngine } from "../server/engine.ts";
+import { toResponse } from "../server/http/to_response.ts";
+import { type EngineOptions, readOptions } from "../server/options.ts";
+import { FetchExchange } from "./fetch_exchange.ts";
 
 /** The options of a mounted handler. */
-export interface FetchOptions {
-  /**
-   * The maximum size of a request body in bytes: an integer, 0 or more. It applies to bodies without a `maxBytes` of
-   * their own. The server answers 413 to a longer one. Default: no limit.
-   */
-  readonly maxBodyBytes?: number;
-  /**
-   * The maximum number of levels of arrays and objects in a request body: an integer, 1 or more. It applies to JSON, also
-   * in a field that is `styled()`, and to custom representations. The server answers 400 to a deeper one, because schemas
-   * that refer to themselves may take seconds for it. `[]` has one level. Default: 100.
-   */
-  readonly maxDepth?: number;
+export interface FetchOptions extends EngineOptions {
   /**
    * Whether other code, such as a context factory, can still read the body of a request after the adapter has read it.
    * Code that runs before the adapter reads it, such as a verifier, must read `request.clone()` in any case: the server
@@ -33,24 +19,6 @@ export interface FetchOptions {
    * a chunk of a single byte may occupy 64 KiB.
    */
   readonly preserveRequestBody?: boolean;
-  /**
-   * Which other origins may call, and which headers their pages may send and read. Default: none, and a preflight is an
-   * ordinary OPTIONS request.
-   */
-  readonly cors?: CorsOptions;
-  /**
-   * Called for every 5xx response that the adapter produces, for every stream that fails, and when `cors.origins` or the
-   * server's `refuse` fails, once each. It can return a response to send instead of a 5xx. Errors that it throws are
-   * ignored. Default: writes the error to `console.error`.
-   */
-  readonly onError?: OnError;
-  /**
-   * Called for every response before it is returned, also for those that the adapter sends itself, with the route and
-   * the duration: for logs, metrics and traces. It can return a response to send instead, such as that of
-   * {@linkcode watchBody}, which tells when a stream ends. Errors that it throws are ignored, unless it has read the
-   * body: the response is then a 500, and `onError` is called. Default: none.
-   */
-  readonly onResponse?: OnResponse;
 }
 
 /** The options of {@linkcode createFetchHandler}. */
@@ -113,12 +81,12 @@ export interface FetchAdapter {
  * @throws {TypeError} If an option is invalid.
  */
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
-  const defaults = readOptions(options, "fetchAdapter()");
+  const defaults = readOptions(options, "fetchAdapter()", rules);
   return Object.freeze({
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
       const where = "fetchAdapter().mount()";
-      const answer = mountAnswer(implementation, { ...defaults, ...readOptions(own, where) }, where);
-      return (request) => answer(request, nothing);
+      const handler = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
+      return (request) => handler(request);
     },
   });
 }
@@ -156,70 +124,30 @@ export function createFetchHandler<Needs extends object, Runtime extends readonl
   implementation: Implementation<Needs>,
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
 ): FetchHandler<Runtime>;
-export function createFetchHandler(implementation: unknown, options: MountOptions = {}): FetchHandler<unknown[]> {
+export function createFetchHandler(
+  implementation: unknown,
+  options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
+): FetchHandler<unknown[]> {
   const where = "createFetchHandler()";
-  const answer = mountAnswer(implementation, readOptions(options, where, "contextInput"), where);
-  return (request, ...runtime) => answer(request, runtime);
+  return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
 }
 
-type MountOptions = FetchOptions & { readonly contextInput?: ToContextInput | undefined };
+/** The option `contextInput`, with any types. */
+type CallContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
 
-const nothing: readonly unknown[] = [];
+const rules = { preserveRequestBody: ["a boolean", (value: unknown) => typeof value === "boolean"] } as const;
 
-function mountAnswer(implementation: unknown, options: MountOptions, where: string): AnswerRequest {
-  if (!isMarked(implementation, "implementation")) {
-    throw new TypeError(
-      `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
-        describeValue(implementation)
-      }`,
-    );
-  }
-  const {
-    maxBodyBytes = Infinity,
-    maxDepth = 100,
-    preserveRequestBody = false,
-    cors,
-    onError = logError,
-    onResponse,
-    contextInput,
-  } = options;
-  const settings = {
-    maxBodyBytes,
-    maxDepth,
-    preserveRequestBody,
-    cors,
-    allowsOrigin: planOrigins(cors?.origins),
-    onError,
-    onResponse,
-    contextInput,
-  };
-  return createAnswer(implementation as Implementation, settings);
-}
-
-function logError({ error, phase, route, request }: ErrorReport): void {
-  console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
-}
-
-/** Returns the options that are set. Throws a `TypeError` if one is invalid. */
-function readOptions<Options extends MountOptions>(options: Options, where: string, ...further: string[]): Options {
-  const allowed = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse", ...further];
-  const fail = (state: string): never => {
-    throw new TypeError(`${where}: ${state}`);
-  };
-  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-  checkOptionNames(set, allowed, fail);
-  for (const [name, value] of Object.entries(set)) checkOption(name, value, fail);
-  return set as Options;
-}
-
-function checkOption(name: string, value: unknown, fail: (state: string) => never): void {
-  if (name === "cors") return checkCors(value, fail);
-  const [expected, isValid] = name === "maxBodyBytes"
-    ? ["a non-negative integer or omitted", isCount(value)]
-    : name === "maxDepth"
-    ? ["a positive integer or omitted", isCount(value) && value > 0]
-    : name === "preserveRequestBody"
-    ? ["a boolean", typeof value === "boolean"]
-    : ["a function", typeof value === "function"];
-  if (!isValid) fail(`"${name}" must be ${expected}, got ${describeValue(value)}`);
+function mount(
+  implementation: unknown,
+  { preserveRequestBody = false, contextInput, ...options }: FetchOptions & {
+    readonly contextInput?: CallContextInput | undefined;
+  },
+  where: string,
+): FetchHandler<unknown[]> {
+  const { answer } = createEngine<FetchExchange, Response>(implementation, {
+    ...options,
+    contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
+    finish: (sent, { method }) => toResponse(sent, method === "HEAD"),
+  }, where);
+  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
 }

@@ -1,8 +1,8 @@
-import { attempt, type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import type { Responses } from "../contract/response.ts";
-import { describeValue } from "../messages.ts";
-import { closeSource } from "../producer.ts";
-import type { Spread } from "../contract/infer.ts";
+import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { closeSource } from "../../producer.ts";
+import type { Spread } from "../../contract/infer.ts";
 import { CallbackArgument, type RouteInfo, type ServerCall } from "./call.ts";
 import {
   changedHeaders,
@@ -214,10 +214,10 @@ function wrapAnswer(
     let hasReturned = false;
     let hasAnswered = false;
     const next = (added?: object): Promise<Result> => {
-      if (inside) return start(rejectSecondCall);
-      if (hasAnswered) return start(rejectLateCall);
+      if (inside) return rejectCall("a second time; call it once");
+      if (hasAnswered) return rejectCall("after the middleware returned; call it before");
       return inside = start(() => {
-        if (hasReturned) call.request.signal.throwIfAborted(); // not earlier, because reading a signal is slow
+        if (hasReturned) call.signal.throwIfAborted(); // not earlier, because reading a signal is slow
         const result = inner(added === undefined ? call : withAdded(call, added), sources, changed);
         const passed = sources ? sources.pass(result) : result;
         if (!changed) return passed;
@@ -258,7 +258,7 @@ class MiddlewareArgument extends CallbackArgument {
     readonly response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    super(call.request);
+    super(call);
     this.context = call.context;
     this.caller = call.caller;
   }
@@ -275,22 +275,28 @@ function start(work: () => Ready<Result>): Promise<Result> {
 }
 
 /** Prevents an unhandled rejection if the middleware does not await the promise. */
-function ignoreRejection(promise: Promise<Result>): Promise<Result> {
+function ignoreRejection<Value>(promise: Promise<Value>): Promise<Value> {
   promise.catch(() => {});
   return promise;
 }
 
-function rejectSecondCall(): never {
-  throw new TypeError("next(): called a second time; call it once");
-}
-
-function rejectLateCall(): never {
-  throw new TypeError("next(): called after the middleware returned; call it before");
+function rejectCall(state: string): Promise<never> {
+  return ignoreRejection(Promise.reject(new TypeError(`next(): called ${state}`)));
 }
 
 /** Returns the call inside a middleware that adds to the context. */
-function withAdded({ request, slots, caller, context }: ServerCall, added: object): ServerCall {
-  if (typeof added === "object" && added !== null) return { request, slots, caller, context: { ...context, ...added } };
+function withAdded(call: ServerCall, added: object): ServerCall {
+  if (typeof added === "object" && added !== null) {
+    const { slots, caller, context } = call;
+    return {
+      slots,
+      caller,
+      context: { ...context, ...added },
+      get signal(): AbortSignal {
+        return call.signal;
+      },
+    };
+  }
   throw new TypeError(`next(): the argument must be an object, got ${describeValue(added)}`);
 }
 

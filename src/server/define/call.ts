@@ -1,5 +1,5 @@
 /** One call, as the server layer sees it. */
-import type { Method } from "../contract/route.ts";
+import type { Method } from "../../contract/route.ts";
 
 /** The route of a request: its key, method and path. */
 export interface RouteInfo<
@@ -26,19 +26,36 @@ export interface Slots {
   readonly contentType?: string | undefined;
 }
 
-/** An object with the signal of a client: a `Request`. */
+/**
+ * The header fields of a request: a `Headers`, or what else the adapter has. Names are case-insensitive, and repeated
+ * fields are joined.
+ */
+export interface RequestHeaders extends Iterable<readonly [name: string, value: string]> {
+  /** Returns the value of a field, or `null`. */
+  get(name: string): string | null;
+  /** Returns whether there is a field. */
+  has(name: string): boolean;
+  /** Calls a function for each field, with its name in lowercase. */
+  forEach(callback: (value: string, name: string) => void): void;
+}
+
+/** An object with the signal of a client. */
 export interface SignalSource {
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
+/** A request as the application reads it. */
+export interface RequestSource extends SignalSource {
+  readonly request: Request;
+  readonly headers: RequestHeaders;
+}
+
 /** One call of a route. */
-export interface ServerCall {
+export interface ServerCall extends SignalSource {
   readonly slots: Slots;
   /** The value of the context factory, with the additions of middleware. */
   readonly context: object;
-  /** The request, for its signal. */
-  readonly request: SignalSource;
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
 }
@@ -56,5 +73,25 @@ export class CallbackArgument {
 
   get signal(): AbortSignal {
     return this.#source.signal;
+  }
+}
+
+/** The argument of functions that read the head of a request. Its members are getters: adapters create them on demand. */
+export class RequestArgument extends CallbackArgument {
+  readonly #source: RequestSource;
+  declare readonly route: RouteInfo | undefined;
+
+  constructor(source: RequestSource, route: RouteInfo | undefined) {
+    super(source);
+    this.#source = source;
+    this.route = route;
+  }
+
+  get request(): Request {
+    return this.#source.request;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#source.headers;
   }
 }

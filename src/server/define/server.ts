@@ -1,5 +1,5 @@
-import type { Awaitable } from "../awaitable.ts";
-import { type Contract, describeNonContract } from "../contract/contract.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import {
   type HandlerResponses,
   handlerResponses,
@@ -7,12 +7,12 @@ import {
   type RouteNode,
   type RouterNode,
   sharedResponses,
-} from "../contract/node.ts";
-import type { Refusals } from "../contract/refusals.ts";
-import type { Responses } from "../contract/response.ts";
-import { checkOptionNames, describeValue } from "../messages.ts";
-import { isMarked } from "../mark.ts";
-import type { RouteInfo } from "./call.ts";
+} from "../../contract/node.ts";
+import type { Refusals } from "../../contract/refusals.ts";
+import type { Responses } from "../../contract/response.ts";
+import { checkOptionNames, describeValue } from "../../messages.ts";
+import { isMarked } from "../../mark.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
 import {
   type CallerBelow,
@@ -26,9 +26,9 @@ import {
   type Verifier,
   type VerifierNeeds,
   type WithoutCaller,
-} from "./security.ts";
-import type { ContextFactory } from "./endpoint.ts";
+} from "./verifier.ts";
 import {
+  type ContextFactory,
   findKey,
   type Fragment,
   type HandlerEntry,
@@ -48,6 +48,8 @@ import type { ResultOf } from "./result.ts";
 export interface ContextInput {
   /** The request. Its body is read as the contract declares. */
   readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
   /** Aborts when the client disconnects. Read it only where you use it. */
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */
