@@ -10,7 +10,7 @@ import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertInstanceOf } from "@std/assert";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";
-import { atPace, type Pace } from "./plan.ts";
+import { atPace, type Pace } from "../support/paces.ts";
 import { rejectionsOf } from "../support/rejections.ts";
 import { schemaOf } from "../support/hostile_schemas.ts";
 

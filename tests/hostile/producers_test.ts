@@ -8,7 +8,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { listen, mountRoute } from "../support/mount_route.ts";
 import { tries } from "../support/tries.ts";
-import { atPace, canary, type Pace } from "./plan.ts";
+import { atPace, canary, type Pace } from "../support/paces.ts";
 import { rejectionsOf, settled } from "../support/rejections.ts";
 
 type Deed = "item" | "throw" | "bad item" | "refused" | "schema fails" | "stuck";
