@@ -110,7 +110,7 @@ async function exchange(text: string, { takes, gives, paces, options, call }: Wa
 
 const texts = [
   ...["", " ", "a", "+", "%", "&=", "\0", '"', "\uFEFF", "a\uFEFF", "é", "💚", "%2F", "/", "?", "#", "__proto__"],
-  ...fc.sample(fc.string({ unit: "binary" }), tries(3)),
+  ...fc.sample(fc.string({ unit: "binary" }).filter((text) => !/^\.\.?$/.test(text)), tries(3)),
   ...["a\nb", "\r\n", "\\", "..a", "a, b; c=d", "data: x", "\u2028"],
 ];
 
