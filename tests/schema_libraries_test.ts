@@ -66,13 +66,13 @@ const valibot = defineContract({
   },
 });
 
+const undeclared = { secret: "s" };
+
 for (const [library, contract] of Object.entries({ ArkType: arkType, Zod: zod, Valibot: valibot })) {
   const served = contract as typeof valibot; // calls and handlers of all three have the same types
   const implementation = defineServer(served).implement({
-    put({ params, query, headers, body, response }) {
-      const undeclared = { secret: "s" };
-      return response(200, { ...params, tags: query.tag, trace: headers["x-trace"], ...body, ...undeclared });
-    },
+    put: ({ params, query, headers, body, response }) =>
+      response(200, { ...params, tags: query.tag, trace: headers["x-trace"], ...body, ...undeclared }),
   });
   const handler = createFetchHandler(implementation);
   const client = createClient(served, { baseUrl: "http://localhost", fetch: handler });
