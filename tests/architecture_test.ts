@@ -15,30 +15,31 @@ Deno.test("every file and folder that ARCHITECTURE.md names exists", async () =>
   assertEquals(missing, []);
 });
 
-Deno.test("ARCHITECTURE.md's picture has exactly the existing entry points and layers", async () => {
-  const [, picture = ""] = page.match(/^```text\n(.*?)^```/ms) ?? [];
-  const { exports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root))) as {
-    readonly exports: Readonly<Record<string, string>>;
-  };
-  const doors = Object.values(exports).map((file) => file.slice("./".length)).filter((file) =>
-    !file.endsWith("_cli.ts")
-  );
-  const layers: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(new URL("src", root))) {
-    if (isDirectory) layers.push(`src/${name}`);
+/** The folders of the source that hold files, such as `src/wire` and `src/tools/openapi`. */
+async function listFolders(folder = "src"): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+    if (isDirectory) found.push(...await listFolders(`${folder}/${name}`));
   }
+  return found.length > 0 ? found : [folder];
+}
 
-  const shown = [...picture.matchAll(/\w+\.ts\b|src\/\w+/g)].map(([shown]) => shown);
-  assertEquals(shown.toSorted(), [...doors, ...layers].toSorted());
+Deno.test("ARCHITECTURE.md's picture has exactly the existing folders and the entry points of the root", async () => {
+  const [, picture = ""] = page.match(/^```text\n(.*?)^```/ms) ?? [];
+  const folders = await listFolders();
+  const names = folders.map((folder) => folder.replace(/^src\/(?:tools|integrations)\//, ""));
+
+  const [groups, core] = [picture.slice(0, picture.indexOf("mod.ts")), picture.slice(picture.indexOf("mod.ts"))];
+  const shown = [
+    ...groups.replaceAll(/src\/\w+\/|\(alone\)|on top of the client/g, "").match(/\w+/g) ?? [],
+    ...core.match(/\w+\.ts\b|src\/\w+/g) ?? [],
+  ];
+  assertEquals(shown.toSorted(), [...names, "mod.ts", "server.ts", "fetch.ts", "client.ts"].toSorted());
 });
 
 Deno.test("CONTRIBUTING.md has a row for every folder of the source", async () => {
   const contributing = await Deno.readTextFile(new URL("CONTRIBUTING.md", root));
-  const rows = [...contributing.matchAll(/^\| `(src\/\w+)\/` +\|/gm)].map(([, folder = ""]) => folder);
-  const folders: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(new URL("src", root))) {
-    if (isDirectory) folders.push(`src/${name}`);
-  }
+  const rows = [...contributing.matchAll(/^\| `(src\/[\w/]+)\/` +\|/gm)].map(([, folder = ""]) => folder);
 
-  assertEquals(rows.toSorted(), folders.toSorted());
+  assertEquals(rows.toSorted(), (await listFolders()).toSorted());
 });

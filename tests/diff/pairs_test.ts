@@ -2,11 +2,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { diffContracts } from "@scope/api/diff";
 import fc from "fast-check";
-import { sendableValues } from "../../src/diff/witnesses.ts";
-import type { Json, JsonSchema, JsonSchemaObject } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { toReader, toSender } from "../../src/json_schema/reading_rules.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
+import { sendableValues } from "../../src/tools/diff/witnesses.ts";
+import type { Json, JsonSchema, JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
 import { recursivePairs, schemaPairs } from "../support/json_schemas.ts";
 import { tries } from "../support/tries.ts";
 import { giving, taking } from "./rows.ts";

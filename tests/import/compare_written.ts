@@ -1,12 +1,12 @@
 /** Compares what schemas of a document accept with what the written ones do. */
-import { createChoices } from "../../src/json_schema/choices.ts";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../../src/json_schema/locate.ts";
-import { findSample } from "../../src/json_schema/sample.ts";
-import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
-import { subset } from "../../src/json_schema/subset.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
-import { convertSchema } from "../../src/openapi/slot_schemas.ts";
+import { createChoices } from "../../src/tools/json_schema/choices.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import { type LocatedSchema, locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { findSample } from "../../src/tools/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
+import { subset } from "../../src/tools/json_schema/subset.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
+import { convertSchema } from "../../src/tools/openapi/slot_schemas.ts";
 import type { Schema } from "../../src/schema.ts";
 import { components } from "./random_schemas.ts";
 

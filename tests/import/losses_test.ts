@@ -3,7 +3,7 @@ import { importContract, writeContract } from "@scope/api/import";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
-import type { JsonSchema } from "../../src/json_schema/json.ts";
+import type { JsonSchema } from "../../src/tools/json_schema/json.ts";
 import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
