@@ -80,6 +80,9 @@ const rows: Readonly<Record<string, Row>> = {
   "the handler returns a header of two lines": {
     ...{ handler: "header", without: ["output headers"], status: 500, upTo: "output", told: "encode" },
   },
+  "the handler returns a header of two lines, which its schema accepts": {
+    ...{ handler: "header", status: 500, upTo: "output headers", told: "encode" },
+  },
   "the output is refused": { output: "refuse", status: 500, upTo: "output", told: "encode" },
   "the output fails": { output: "fail", status: 500, upTo: "output", told: "encode output" },
   "output headers are refused": { "output headers": "refuse", status: 500, upTo: "output headers", told: "encode" },

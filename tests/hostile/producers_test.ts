@@ -29,6 +29,7 @@ const withSchema: typeof rows = {
 const departures: Readonly<Record<string, readonly [produces: readonly Deed[], received: number]>> = {
   "before the first item": [["item", "item"], 0],
   "after an item": [["item", "item"], 1],
+  "before a value that cannot be sent": [["bad item"], 0],
   "before an item that would fail": [["item", "throws"], 1],
   "at an item that never arrives": [["item", "stuck"], 1],
   "at a first item that never arrives": [["stuck"], 0],
