@@ -144,6 +144,8 @@ const rows: readonly Row[] = [
   ["optional, no custom credential", "GET /lenient", {}, "200 nobody", "custom"],
 ];
 
+// proves promises | On a route with security, the handler runs only after exactly one verifier of the route returned a
+//   caller
 Deno.test("security accepts exactly the callers that the design accepts, and runs at most one verifier", async (test) => {
   for (const [name, line, headers, outcome, ...verifiers] of rows) {
     await test.step(name, async () => {
@@ -178,6 +180,7 @@ Deno.test("a request with any fields is accepted or refused after at most one ve
   );
 });
 
+// proves promises | Without a valid credential, the request is not read, and the response is the same for every body
 Deno.test("without a valid credential the body is not read, and the response is the same for every body", async (test) => {
   for (const [name, line, headers, outcome] of rows) {
     if (!line.startsWith("POST") || outcome.startsWith("200")) continue;
@@ -202,6 +205,7 @@ Deno.test("without a valid credential the body is not read, and the response is 
   }
 });
 
+// proves http | A 401 has at least one challenge that applies | 11.6.1, 15.5.2
 Deno.test("each 401 has one challenge for each scheme of the route, and parses as such", async (test) => {
   const schemes: Readonly<Record<string, readonly string[]>> = {
     "/token": ["Bearer"],
@@ -230,6 +234,7 @@ Deno.test("each 401 has one challenge for each scheme of the route, and parses a
   }
 });
 
+// proves promises | Concurrent callers never receive each other's responses
 Deno.test("a thousand interleaved callers each receive their own response", async () => {
   const token = security.bearer("token", { scopes: ["even"] });
   const session = security.cookie("session", { cookie: "session" });

@@ -114,6 +114,7 @@ const texts = [
   ...["a\nb", "\r\n", "\\", "..a", "a, b; c=d", "data: x", "\u2028"],
 ];
 
+// proves promises | Decoding reverses encoding in every slot
 Deno.test("codec() round-trips in every slot and representation, synchronously or not", async (test) => {
   for (const text of texts) {
     await test.step(JSON.stringify(text), async () => {

@@ -124,6 +124,8 @@ async function check(
   if (status in codes) assertEquals(JSON.parse(text).code, codes[status as 500]);
 }
 
+// proves promises | A handler runs only after validation; the status is declared or the adapter's own, whatever any
+//   step does, synchronously or not
 Deno.test("createFetchHandler() follows the rules whatever each step does, synchronously or not", async (test) => {
   const mixed = fc.array(fc.constantFrom(...paces), { minLength: steps.length, maxLength: steps.length });
   for (const [name, row] of Object.entries(rows)) {
@@ -151,6 +153,7 @@ const stuck: Readonly<Partial<Record<StepName, readonly number[]>>> = {
   output: [200, 499],
 };
 
+// proves promises | After a client disconnects, no further step starts
 Deno.test("createFetchHandler() starts no further step after a disconnect during a stuck one, and does not report it", async (test) => {
   for (const [stuckIn, statuses] of Object.entries(stuck)) {
     await test.step(stuckIn, async () => {

@@ -80,6 +80,7 @@ function checkRandom(
   }, at);
 }
 
+// proves import | What a library cannot check is named with its place, on random schemas
 Deno.test("written schemas accept what the document does, or the report names the place", () =>
   checkRandom(
     schemas,
@@ -88,6 +89,7 @@ Deno.test("written schemas accept what the document does, or the report names th
     (schema, { responses }, { isUnchecked }) => compareValues(schema, responses[200].schema, isUnchecked),
   ));
 
+// proves import | What a library cannot check in parameters, which are text, is named with its place
 Deno.test("written parameters accept the texts that the document does, or the report names the place", () =>
   checkRandom(
     parameters,
