@@ -157,8 +157,8 @@ async function findChromium(): Promise<string | undefined> {
 }
 
 /** Starts the slowest steps first, all at once. A step that fails here fails again in the test that needs it. */
-export function prepare(): void {
-  void Promise.allSettled([
+export async function prepare(): Promise<void> {
+  await Promise.allSettled([
     npmFolder(),
     ...[currentBun, oldest.bun].map(bunFolder),
     ...[oldest.node, "22", "24"].map(nodePath),
