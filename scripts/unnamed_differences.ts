@@ -44,11 +44,14 @@ export class ReportReader {
   readonly #source: ReturnType<typeof toSource>;
   readonly #lines: ReadonlyMap<string, readonly string[]>;
   readonly #told = new Map<string, Told[]>();
+  /** The parts that are not declared, as differences name them. */
+  readonly #omitted: ReadonlySet<string>;
   /** The schemas that extend another one by `allOf`, by its place. */
   readonly #children = new Map<string, Located[]>();
 
   constructor(document: object, contract: Contract, report: ImportReport) {
     this.#source = toSource(document);
+    this.#omitted = new Set(report.omitted.map(({ message }) => /webhook/.test(message) ? "webhooks" : "callbacks"));
     this.#lines = groupLines([...report.faults, ...report.unchecked]);
     const operations = new Map(
       listOperations(this.#source, () => {}).map((each) => [`${each.method.toUpperCase()} ${each.path}`, each]),
@@ -67,7 +70,9 @@ export class ReportReader {
 
   /** Whether the report names a difference. */
   names(change: Change): boolean {
-    const told = this.#told.get(change.route) ?? this.#findByPath(change.route);
+    if (change.rule === "part-changed") return this.#omitted.has(change.where);
+    const routes = [change.route, .../ goes to (.+) now/.exec(change.message)?.slice(1) ?? []];
+    const told = routes.flatMap((route) => this.#told.get(route) ?? this.#findByPath(route));
     return told.some((each) => this.#namesInOperation(change, each) || this.#namesInSchema(change, each));
   }
 
@@ -217,10 +222,13 @@ export class ReportReader {
 /** Where the line of a report is: at the schema that differs, around it, or within it. */
 type Position = "here" | "above" | "below";
 
-/** Whether a message about a schema names a difference of it. */
-function namesSchemaChange(message: string, change: Change, position: Position): boolean {
-  if (position === "above") return /^the discriminator|part of itself|does not define|one of oneOf|^nullable alone|has no type/.test(message);
-  return change !== undefined;
+/** Whether a message about a schema names a difference of it, or of a member. */
+function namesSchemaChange(message: string, { where }: Change, position: Position): boolean {
+  if (position !== "above") return true;
+  if (/of required properties$/.test(message)) return true;
+  const { 1: ruledOut } = /^additionalProperties rules out "(.+)"/.exec(message) ?? [];
+  if (ruledOut !== undefined) return readPlace({ where }).path.includes(ruledOut);
+  return /^the discriminator|part of itself|does not define|one of oneOf|^nullable alone|has no type/.test(message);
 }
 
 /** Whether a message about an operation names a difference of it. */
@@ -266,7 +274,7 @@ const operationLines: readonly OperationLine[] = [
   [/^the parameter (.+?) is /, ({ slot, field }, name) => slot === "params" && field === name],
   [
     /^the segment .* is one parameter, :(.*)$/,
-    ({ slot, message, field }, name) => slot === "params" || message.includes(name!) || field === name,
+    ({ rule, slot }) => slot === "params" || /^route-/.test(rule),
   ],
   [
     /^the field (.+?) (?:of the form )?is /,
@@ -278,6 +286,7 @@ const operationLines: readonly OperationLine[] = [
   ],
   [/^the header "?([^" ]+)"? is /, ({ slot, field }, name) => slot === "headers" && field === name!.toLowerCase()],
   [/^the cookie "(.+)" is not declared/, ({ where }, name) => where === `cookie /${name}`],
+  [/^the sunset /, ({ rule }) => rule === "sunset-changed"],
   [/^its operationId is /, ({ rule }) => rule === "key-renamed"],
   [/^(.+) is ".*" in its path, because /, ({ rule, slot }) => slot === "params" || /^route-/.test(rule)],
   [/^it has no responses/, ({ slot }) => slot === "200"],
@@ -289,7 +298,7 @@ function belongsTo(field: string, name: string): boolean {
 }
 
 /** Returns the slot of a difference, and the names that lead to its place there. */
-function readPlace({ where }: Change): { readonly slot: string; readonly path: readonly string[] } {
+function readPlace({ where }: Pick<Change, "where">): { readonly slot: string; readonly path: readonly string[] } {
   const { 1: slot = "", 2: pointer = "" } = /^(\S*(?: headers)?)(?: (\/.*))?$/s.exec(where) ?? [];
   return { slot, path: pointer.split("/").slice(1).map((step) => parseStep(step)[0]!) };
 }

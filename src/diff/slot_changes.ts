@@ -346,7 +346,7 @@ const mostPlaces = 2_000;
 /** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
 function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated> {
   const found = new Map<string, Annotated>();
-  collect([located], { path: [], trail: [], found });
+  collect([located], { path: [], trail: [], isRequired: false, found });
   return found;
 }
 
@@ -355,20 +355,26 @@ interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
+  /** Whether the member is required. Its default fills nothing in. */
+  readonly isRequired: boolean;
   readonly found: Map<string, Annotated>;
 }
 
-function collect(schemas: readonly LocatedSchema[], { path, trail, found }: AnnotationSearch): void {
+function collect(
+  schemas: readonly LocatedSchema[],
+  { path, trail, isRequired, found }: AnnotationSearch,
+): void {
   const place = JSON.stringify(path);
   const entered = schemas.map((schema) => resolveAlias(schema).id).join();
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
   const shapes = normalize(schemas);
   const sources = shapes.flatMap((shape) => shape.sources);
-  const value = sources.find((each) => each.default !== undefined)?.default;
+  const value = isRequired ? undefined : sources.findLast((each) => each.default !== undefined)?.default;
   found.set(place, { path, value, isDeprecated: isMarked(schemas) });
   for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
     for (const name of knownNames(shape)) {
-      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });
+      const isRequired = shape.required.has(name);
+      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], isRequired, found });
     }
   }
 }

@@ -167,7 +167,8 @@ export class Schemas {
     if (!isPart(value)) return this.#fault(place, "a schema must be an object or a boolean");
     if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
     const inner = { ...context, level: context.level + 1 };
-    const notes = readNotes(value);
+    const said = toList(value.allOf).filter(isOnlyNotes).map((member) => readNotes(toPart(member)));
+    const notes: Notes = Object.assign({}, ...said, readNotes(value));
     const core = this.#readCore(value, place, inner);
     const shape: Shape = { ...core, [placeKey]: core[placeKey] ?? place };
     const isWithNull = isNullable(value);
@@ -997,7 +998,8 @@ function readNotes({ description, title, deprecated, ...schema }: Part): Notes {
 
 function readNotesOf(...shapes: readonly Shape[]): Notes {
   const described = shapes.find(({ description }) => description !== undefined);
-  return pick("description", described?.description);
+  const fallback = shapes.findLast((shape) => shape.default !== undefined);
+  return { ...pick("description", described?.description), ...pick("default", fallback?.default) };
 }
 
 /** Documents are JSON, unless a program passes something else. */
