@@ -282,8 +282,9 @@ function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): V
   return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
 }
 
-function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[] {
+function compareDefault({ path, value, isRequired }: Annotated, is: Annotated): ValueChange[] {
   if (isEqual(value ?? null, is.value ?? null)) return [];
+  if (isRequired && is.isRequired && (value === undefined || is.value === undefined)) return [];
   return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
 }
 
@@ -337,6 +338,8 @@ interface Annotated {
   readonly path: readonly string[];
   /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
+  /** Whether it is a required member, where a default fills nothing in. */
+  readonly isRequired: boolean;
   readonly isDeprecated: boolean;
 }
 
@@ -355,7 +358,7 @@ interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
-  /** Whether the member is required. Its default fills nothing in. */
+  /** Whether the member is required. */
   readonly isRequired: boolean;
   readonly found: Map<string, Annotated>;
 }
@@ -369,8 +372,8 @@ function collect(
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
   const shapes = normalize(schemas);
   const sources = shapes.flatMap((shape) => shape.sources);
-  const value = isRequired ? undefined : sources.findLast((each) => each.default !== undefined)?.default;
-  found.set(place, { path, value, isDeprecated: isMarked(schemas) });
+  const value = sources.findLast((each) => each.default !== undefined)?.default;
+  found.set(place, { path, value, isRequired, isDeprecated: isMarked(schemas) });
   for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
     for (const name of knownNames(shape)) {
       const isRequired = shape.required.has(name);
