@@ -7,7 +7,7 @@ import type { Contract } from "@scope/api";
 import { type AnyOpenApiDocument, type AnySwaggerDocument, type Change, diffContracts } from "@scope/api/diff";
 import type { ImportReport, ReportedOperation, ReportedPlace } from "@scope/api/import";
 import { routesOf } from "../src/contract/node.ts";
-import { toSource } from "../src/import/source.ts";
+import { toSource } from "../src/tools/import/source.ts";
 import {
   below,
   describePlace,
@@ -20,7 +20,7 @@ import {
   type LocatedPart,
   memberOf,
   type Operation,
-} from "../src/openapi/operations.ts";
+} from "../src/tools/openapi/operations.ts";
 import { parseStep } from "../src/schema.ts";
 
 /** Lists the differences of all verdicts that no line of a report names: one about their operation, or about their schema. */
