@@ -40,7 +40,7 @@ interface Told {
 }
 
 /** Finds the lines of a report that name a difference. */
-export class ReportReader {
+class ReportReader {
   readonly #source: ReturnType<typeof toSource>;
   readonly #lines: ReadonlyMap<string, readonly string[]>;
   readonly #told = new Map<string, Told[]>();
@@ -219,17 +219,29 @@ export class ReportReader {
   }
 }
 
-/** Where the line of a report is: at the schema that differs, around it, or within it. */
+/** Where the schema of a line is: it is the one that differs, one around it, or one within it. */
 type Position = "here" | "above" | "below";
 
 /** Whether a message about a schema names a difference of it, or of a member. */
-function namesSchemaChange(message: string, { where }: Change, position: Position): boolean {
-  if (position !== "above") return true;
-  if (/of required properties$/.test(message)) return true;
+function namesSchemaChange(message: string, change: Change, position: Position): boolean {
   const { 1: ruledOut } = /^additionalProperties rules out "(.+)"/.exec(message) ?? [];
-  if (ruledOut !== undefined) return readPlace({ where }).path.includes(ruledOut);
-  return /^the discriminator|part of itself|does not define|one of oneOf|^nullable alone|has no type/.test(message);
+  if (ruledOut !== undefined) return readPlace(change).path.includes(ruledOut);
+  const [, words, isAround = false] = schemaLines.find(([line]) => line.test(message)) ?? [];
+  return (position !== "above" || isAround) && (words === undefined || words.test(change.message));
 }
+
+/** The messages about schemas, what the differences say that each names, and whether those are in members, too. */
+const schemaLines: readonly (readonly [line: RegExp, words?: RegExp | undefined, isAround?: boolean])[] = [
+  [/^nullable alone|has no type|^the discriminator|part of itself|required properties$/, undefined, true],
+  [/does not define/, /\$ref|may be|can no longer be/, true],
+  [/^that a value matches only one of oneOf$/, /alternative|may be|can no longer be/],
+  [/ rules out null; /, /null|alternative/],
+  [/^uniqueItems$/, /unique/i],
+  [/^the format /, /format/],
+  [/ is not a regular expression$/, /pattern/],
+  [/^(?:min|max)Properties$|^propertyNames$/, /members|propertyNames|was (?:added|removed)/],
+  [/^\$(?:recursive|dynamic)Ref$/, /\$(?:recursive|dynamic)Ref/],
+];
 
 /** Whether a message about an operation names a difference of it. */
 function namesChange(message: string, change: Change): boolean {
@@ -298,7 +310,7 @@ function belongsTo(field: string, name: string): boolean {
 }
 
 /** Returns the slot of a difference, and the names that lead to its place there. */
-function readPlace({ where }: Pick<Change, "where">): { readonly slot: string; readonly path: readonly string[] } {
+function readPlace({ where }: Change): { readonly slot: string; readonly path: readonly string[] } {
   const { 1: slot = "", 2: pointer = "" } = /^(\S*(?: headers)?)(?: (\/.*))?$/s.exec(where) ?? [];
   return { slot, path: pointer.split("/").slice(1).map((step) => parseStep(step)[0]!) };
 }
