@@ -239,6 +239,7 @@ const schemaLines: readonly (readonly [line: RegExp, words?: RegExp | undefined,
   [/^uniqueItems$/, /unique/i],
   [/^the format /, /format/],
   [/ is not a regular expression$/, /pattern/],
+  [/^additionalProperties /, undefined, true],
   [/^(?:min|max)Properties$|^propertyNames$/, /members|propertyNames|was (?:added|removed)/],
   [/^\$(?:recursive|dynamic)Ref$/, /\$(?:recursive|dynamic)Ref/],
 ];
