@@ -1,5 +1,5 @@
 /** A document is compared with the contract of its import: nothing differs that the report does not name. */
-import { diffContracts } from "@scope/api/diff";
+import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { importContract, writeContract } from "@scope/api/import";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
@@ -9,8 +9,13 @@ interface Parts {
   readonly schemas?: object;
 }
 
-function documentOf({ paths, schemas = {} }: Parts) {
-  return { openapi: "3.0.3", info: { title: "It", version: "1.0.0" }, paths, components: { schemas } };
+function documentOf({ paths, schemas = {} }: Parts): AnyOpenApiDocument {
+  return {
+    openapi: "3.0.3",
+    info: { title: "It", version: "1.0.0" },
+    paths,
+    components: { schemas },
+  } as AnyOpenApiDocument;
 }
 
 const ok = { 204: { description: "" } };
@@ -81,6 +86,20 @@ const documents: Readonly<Record<string, Parts>> = {
   },
   "a pattern with slashes that no automaton expresses": {
     paths: withBody({ type: "object", properties: { zone: { ...text, pattern: "^[a-z]+/[a-z]+(?<!x)$" } } }),
+  },
+  "a pattern whose braces are no quantifiers": {
+    paths: withBody({
+      type: "object",
+      properties: { id: { ...text, pattern: "^(?:{[0-9a-f]{4}}|[0-9a-f]{4})(?<!0)$" } },
+    }),
+  },
+  "a list in a header, said to be exploded": {
+    paths: withParameters("/its", {
+      name: "ids",
+      in: "header",
+      explode: true,
+      schema: { type: "array", items: text },
+    }),
   },
   "any bytes in a form": {
     paths: withBody(

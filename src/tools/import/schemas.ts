@@ -5,6 +5,7 @@ import { type Discriminator, Discriminators, type Tag } from "./discriminators.t
 import { joinScalars } from "./join_scalars.ts";
 import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
   type ArrayShape,
@@ -1129,24 +1130,4 @@ function readNumber(schema: Part, isInteger: boolean): NumberShape {
       (toNumber(schema.multipleOf) ?? 0) > 0 ? toNumber(schema.multipleOf) : undefined,
     ),
   };
-}
-
-/** Returns the source of a pattern that is valid with the flag `u`. */
-function toPattern(pattern: string): string | undefined {
-  const unescaped = pattern.replaceAll(
-    /\\(?=[-_@#%&'",:;<=>`~! ])/g,
-    (match, offset: number, text: string) => text[offset + 1] === "-" ? match : "",
-  );
-  const braced = unescaped.replaceAll(
-    /\{\d+(?:,\d*)?\}|\\[pPu]\{[^{}]*\}|\\[^]|([{}])/g,
-    (match, brace?: string) => brace === undefined ? match : `\\${brace}`,
-  );
-  for (const candidate of [pattern, unescaped, braced]) {
-    try {
-      return new RegExp(candidate, "u").source;
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }
