@@ -12,7 +12,7 @@ import type { ParameterName } from "../../path.ts";
 import type { InputOf, Schema } from "../../schema.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
-import { type Finding, isRule, type Rule, ruleNames } from "./finding.ts";
+import { isRule, type Rule, ruleNames } from "./finding.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
@@ -127,8 +127,6 @@ export interface TestSettings {
   readonly schema: ContractTestOptions["schema"];
   /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** Tests whether a finding is only a warning. */
-  readonly warns: (finding: Finding) => boolean;
   /** Returns the caller. Calls the functions that return its credentials. */
   readonly readCaller: () => Promise<Caller>;
   /** Whether a function returns a credential, which may then return another one. */
@@ -183,7 +181,6 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
     seed,
     limit,
     warn: given.warn ?? ((message) => console.warn(message)),
-    warns: ({ rule }) => isLenient && rule === "undeclared-members",
     reports: (rule, route) => ignored[rule] !== true && !ignored[rule]?.includes(route),
     readCaller: async () => ({
       credentials: new Map(
