@@ -1,7 +1,13 @@
 import { wait } from "../../signals.ts";
 import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
-import { mapObject } from "../../contract/declared.ts";
-import { isRouteNode, type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import {
+  isRouteNode,
+  mapRoutes,
+  type NodeKey,
+  type RouteBelow,
+  type RouteNode,
+  routesOf,
+} from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
@@ -268,8 +274,7 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
  * routes also accept requests without a credential, as those of a known caller.
  */
 function relax(contract: Contract, isSignedIn: boolean): Contract {
-  const relaxNode = (node: unknown): unknown => {
-    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, relaxNode);
+  const routes = mapRoutes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
     return markAs("route", {
@@ -277,8 +282,7 @@ function relax(contract: Contract, isSignedIn: boolean): Contract {
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
     });
-  };
-  const routes = relaxNode(contract.routes) as Contract["routes"]; // the same tree
+  }) as Contract["routes"]; // the same tree
   return markAs("contract", { ...contract, routes });
 }
 
@@ -349,32 +353,10 @@ export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Re
   : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
   : never;
 
-/**
- * The routes of a tree.
- *
- * @internal
- */
-type RoutesBelow<Node> = Node extends RouteNode ? Node
-  : { [Key in NodeKey<Node>]: RoutesBelow<Node[Key]> }[NodeKey<Node>];
-
 /** A declared status for some of the routes of a contract, by their dotted keys. */
-export type MockStatuses<Routes> = {
-  readonly [Route in RoutesBelow<Routes> as KeyOf<Route>]?: StatusOf<Route>;
-};
-
-/**
- * The dotted key of a route.
- *
- * @internal
- */
-type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
-
-/**
- * The statuses that a route declares.
- *
- * @internal
- */
-type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
+export type MockStatuses<Routes> = RouteBelow<Routes> extends infer Below extends RouteNode
+  ? { readonly [Route in Below as Route["key"]]?: keyof Route["responses"] & number }
+  : never;
 
 /** A handler of the mock or of the user. */
 type MockHandler = (input: MockInput) => unknown;

@@ -3,7 +3,7 @@ import { checkCredentials, type ClientCredentials, type RouteKey } from "../../c
 import { codecClientOf } from "../../contract/codec.ts";
 import { unstyled } from "../../contract/styled.ts";
 import type { TextValue } from "../../contract/infer.ts";
-import type { NodeKey, RouteNode } from "../../contract/node.ts";
+import type { RouteBelow, RouteNode } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
@@ -63,7 +63,7 @@ export interface ContractTestOptions<Routes = never> {
 
 /** Values that a server accepts, by route key. */
 export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<string, AnyRouteValues>>
-  : NodeBelow<Routes> extends infer Nodes extends RouteNode ? ValuesByKey<Nodes>
+  : RouteBelow<Routes> extends infer Nodes extends RouteNode ? ValuesByKey<Nodes>
   : never;
 
 /**
@@ -81,14 +81,6 @@ type ValuesByKey<Nodes extends RouteNode> = { readonly [Node in Nodes as Node["k
 type AnyRouteValues =
   & Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly TextValue[]>>>>>
   & { readonly body?: readonly unknown[] };
-
-/**
- * The routes below a node.
- *
- * @internal
- */
-type NodeBelow<Node> = Node extends RouteNode ? Node
-  : { [Key in NodeKey<Node>]: NodeBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
  * Values that a server accepts for one route: lists of texts by slot and name, and a list of bodies in the form that a
