@@ -13,7 +13,7 @@ import type { Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/adapter.ts";
-import type { ErrorReport, OnError } from "../../fetch/answer_stop.ts";
+import type { ErrorReport } from "../../fetch/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
@@ -118,7 +118,7 @@ export function mockContract<Api extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
-  const { handlers, status, delay = 0, security, caller, refuse, onError, ...others } = options;
+  const { handlers, status, delay = 0, security, caller, refuse, onError = logError, ...others } = options;
   const { seed: _seed, sample: _sample, schema: _schema, ...mounted } = others;
   const settings = toAnswerSettings(contract, options);
   const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
@@ -136,7 +136,10 @@ export function mockContract<Api extends Contract>(
     } as never, // the types of the contract's callers and refusals are not known here
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
-  const answer = createFetchHandler(implementation, { ...mounted, onError: createOnError(onError) });
+  const answer = createFetchHandler(implementation, {
+    ...mounted,
+    onError: (report) => answerNotMocked(report.error) ?? onError(report),
+  });
   return delay === 0 ? answer : async (request) => {
     await wait(delay, request.signal);
     return answer(request);
@@ -147,7 +150,7 @@ const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse
 const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
-  checkNames(options);
+  checkOptionNames(options, [...optionNames, ...mountNames], fail);
   const { security = [] } = options;
   if (!Array.isArray(security)) {
     fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
@@ -176,10 +179,6 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
       fail(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
     }
   }
-}
-
-function checkNames(options: object): void {
-  checkOptionNames(options, [...optionNames, ...mountNames], fail);
 }
 
 function fail(state: string): never {
@@ -322,11 +321,6 @@ function completeVerifiers(
   return [...given, ...accepting];
 }
 
-/** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */
-function createOnError(onError: OnError = logError): OnError {
-  return (report) => answerNotMocked(report.error) ?? onError(report);
-}
-
 function logError({ error, route, request }: ErrorReport): void {
   console.error(`mockContract(): ${request.method} ${route?.path ?? ""} failed:`, error);
 }
@@ -386,18 +380,14 @@ function isHandler(value: unknown): value is MockHandler {
 
 function checkHandler(value: unknown, key: string): MockHandler | undefined {
   if (value === undefined || isHandler(value)) return value;
-  throw new TypeError(`mockContract(): the handler of ${key} must be a function, got ${describeValue(value)}`);
+  fail(`the handler of ${key} must be a function, got ${describeValue(value)}`);
 }
 
 function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
   const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
-  if (typeof value !== "object" || value === null) {
-    throw new TypeError(`mockContract(): ${place} must be an object, got ${describeValue(value)}`);
-  }
+  if (typeof value !== "object" || value === null) fail(`${place} must be an object, got ${describeValue(value)}`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
-  if (unknown === undefined) return { ...value };
-  throw new TypeError(
-    `mockContract(): "handlers" has ${join(key, unknown)}, which is not in the contract; remove it`,
-  );
+  if (unknown !== undefined) fail(`"handlers" has ${join(key, unknown)}, which is not in the contract; remove it`);
+  return { ...value };
 }
