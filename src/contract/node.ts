@@ -227,13 +227,6 @@ export function routesOf(tree: object): RouteNode[] {
   return Object.values(tree).flatMap((entry) => isRouteNode(entry) ? [entry] : routesOf(entry));
 }
 
-/** Returns the same tree with another value for each route. */
-export function mapRoutes(tree: object, map: (route: RouteNode) => unknown): object {
-  return Object.fromEntries(
-    Object.entries(tree).map(([key, entry]) => [key, isRouteNode(entry) ? map(entry) : mapRoutes(entry, map)]),
-  );
-}
-
 /** Routes and routers by key. */
 export interface RouteTree {
   /** A route or a router. The key is a step of the client's call tree, and adds nothing to the path. */
@@ -262,4 +255,11 @@ export interface RouterDeclaration<
   readonly deprecated: Deprecated | undefined;
   /** The prose for the OpenAPI document that every route below inherits. */
   readonly docs: Docs;
+}
+
+/** Returns the same tree with another value for each route. */
+export function mapRoutes(tree: object, map: (route: RouteNode) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, entry]) => [key, isRouteNode(entry) ? map(entry) : mapRoutes(entry, map)]),
+  );
 }
