@@ -31,9 +31,9 @@ function toWhole(body: Exclude<WholeContent, string> | null, init: ResponseInit)
  * response with another status than 200 takes 2.3. Other runtimes copy the body as a stream instead, and Workers bind
  * a response to its request.
  */
-function toText({ status, fields, init, kept }: Head, text: string): Response {
+function toText({ status, fields, isOfText, init, kept }: Head, text: string): Response {
   if (kept?.response) return kept.response.clone();
-  const response = new Response(text, status === 200 && isAddedToText(fields[1]) ? undefined : init);
+  const response = new Response(text, isOfText && status === 200 && isAddedToText(fields[1]) ? undefined : init);
   if (kept?.wasSent && isDeno) kept.response = response.clone();
   if (kept) kept.wasSent = true;
   return response;
