@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 
 const root = new URL("../", import.meta.url);
 const page = await Deno.readTextFile(new URL("ARCHITECTURE.md", root));
@@ -29,17 +30,42 @@ Deno.test("ARCHITECTURE.md's picture has exactly the existing folders and the en
   const folders = await listFolders();
   const names = folders.map((folder) => folder.replace(/^src\/(?:tools|integrations)\//, ""));
 
-  const [groups, core] = [picture.slice(0, picture.indexOf("mod.ts")), picture.slice(picture.indexOf("mod.ts"))];
-  const shown = [
-    ...groups.replaceAll(/src\/\w+\/|\(alone\)|on top of the client/g, "").match(/\w+/g) ?? [],
-    ...core.match(/\w+\.ts\b|src\/\w+(?:\/\w+)?/g) ?? [],
-  ];
+  const groups = [...picture.matchAll(/^src\/\w+\/ +((?:\w+ )+)/gm)].flatMap(([, names = ""]) =>
+    names.trim().split(" ")
+  );
+  const shown = [...groups, ...picture.match(/\w+\.ts\b|src\/\w+(?:\/\w+|\b(?!\/))/g) ?? []];
   assertEquals(shown.toSorted(), [...names, "mod.ts", "server.ts", "fetch.ts", "client.ts"].toSorted());
 });
 
-Deno.test("CONTRIBUTING.md has a row for every folder of the source", async () => {
-  const contributing = await Deno.readTextFile(new URL("CONTRIBUTING.md", root));
-  const rows = [...contributing.matchAll(/^\| `(src\/[\w/]+)\/` +\|/gm)].map(([, folder = ""]) => folder);
+const contributing = await Deno.readTextFile(new URL("CONTRIBUTING.md", root));
 
-  assertEquals(rows.toSorted(), (await listFolders()).toSorted());
+/** The folders that have a row in CONTRIBUTING.md. */
+const rows = [...contributing.matchAll(/^\| `([\w/]+)\/` +\|/gm)].map(([, folder = ""]) => folder);
+
+/** The folders in a folder, except those that tools write: hidden ones, and the excluded ones of deno.json. */
+function listSubfolders(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, root))]
+    .filter(({ name, isDirectory }) => isDirectory && !/^\.|^node_modules$/.test(name))
+    .map(({ name }) => folder + name)
+    .filter((path) => !config.exclude.includes(`${path}/`));
+}
+
+Deno.test("CONTRIBUTING.md has a row for every folder of the source", async () => {
+  assertEquals(rows.filter((row) => row.startsWith("src/")).toSorted(), (await listFolders()).toSorted());
+});
+
+Deno.test("CONTRIBUTING.md has a row for every other folder of the root", () => {
+  const folders = listSubfolders("").filter((folder) => folder !== "src");
+
+  assertEquals(rows.filter((row) => !row.includes("/")).toSorted(), folders.toSorted());
+});
+
+Deno.test("CONTRIBUTING.md has a row for every folder of tests, except those of folders of the source", async () => {
+  const mirrored = (await listFolders()).flatMap((folder) => folder.split("/")).map((name) => `tests/${name}`);
+  const folders = listSubfolders("tests/").filter((folder) => !mirrored.includes(folder));
+
+  assertEquals(
+    rows.filter((row) => row.startsWith("tests/")).toSorted(),
+    folders.filter((folder) => folder !== "tests/support").toSorted(),
+  );
 });

@@ -20,6 +20,8 @@ function wrap(schema: JsonSchema): JsonSchemaObject {
 /** Pairs of schemas, some of which are recursive. */
 const pairs = fc.oneof({ arbitrary: schemaPairs, weight: 4 }, { arbitrary: recursivePairs, weight: 1 });
 
+// proves json-schema | A change that is reported as compatible breaks no value; every reported witness is a value that
+//   breaks
 Deno.test("no value breaks a change that diffContracts() reports as compatible, and every witness breaks a breaking one", () => {
   const seen = { compatible: 0, breaking: 0, unproven: 0 };
   fc.assert(

@@ -5,6 +5,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertProblem, mountRoute } from "../support/mount_route.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 const responses = { 200: response.json<unknown>() };
 /** Without and with a limit a body takes different ways. */
@@ -109,6 +110,8 @@ Deno.test("request.formData() treats fields named __proto__ as fields", async ()
   assertEquals(({} as Record<string, unknown>)["0"], undefined);
 });
 
+// proves forms-differences | A part that is not a form field may be dropped, as some runtimes do | RFC 7578, 4.2 |
+//   400, also for form data that is cut off or repeats a parameter | A form must not arrive in part
 Deno.test("request.formData() refuses malformed and truncated bodies, and files that the schema refuses", async () => {
   const declared = route.post("/", { body: request.formData(type({ file: "File" })), responses });
   for (const options of both) {
@@ -150,7 +153,7 @@ Deno.test("request.form() and formData() take linear time in the number of field
   const data = mountRoute(route.post("/", { body: request.formData(Any), responses }), answerCount);
   const count = 20_000;
   const names = Array.from({ length: count }, (_, index) => `f${index}`);
-  const started = performance.now();
+  const started = processorTime();
   for (const each of [names, names.map(() => "same")]) {
     const answers = [
       await form(post(new URLSearchParams(each.map((name) => [name, "1"])))),
@@ -158,7 +161,7 @@ Deno.test("request.form() and formData() take linear time in the number of field
     ];
     for (const answer of answers) assertEquals(await answer.json(), count);
   }
-  assert(performance.now() - started < 10_000);
+  assert(processorTime() - started < 10_000);
 });
 
 function answerCount({ body }: { readonly body: object }): { readonly status: 200; readonly body: number } {

@@ -41,6 +41,7 @@ function listWrong(interpret: (group: SuiteGroup) => (value: Json) => boolean): 
   });
 }
 
+// proves json-schema | Validation agrees with all required files of the suite
 Deno.test("validate() agrees with the required files of the official test suite", options, () => {
   const wrong = listWrong(({ schema }) => {
     const located = locateSchema(schema);
@@ -60,6 +61,7 @@ Deno.test("isValid() agrees with the required files of the official test suite",
   assertEquals(wrong, []);
 });
 
+// proves json-schema | The normal form of a schema accepts the same values as the schema
 Deno.test("the shapes of normalize() agree with the required files of the official test suite", options, () => {
   const wrong = listWrong(({ schema }) => {
     const shapes = normalize([locateSchema(schema)]);

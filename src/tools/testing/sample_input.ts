@@ -19,7 +19,7 @@ import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../../wire/headers.ts";
 import { encodeSingle, isSettable, toFlat } from "./encode_request.ts";
 import { isFile, toParts } from "./form_parts.ts";
-import { Known } from "./known.ts";
+import { createKnown } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
 import { fieldsOf, toWireTexts, type WireFields } from "./wire_request.ts";
 
@@ -80,7 +80,7 @@ type Input = Partial<Record<FieldSlot | "body", unknown>>;
 
 function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   const { node, names } = plan;
-  const slots = drawSlots(plan, choices, { given: {}, known: new Known(), isDeclared: true });
+  const slots = drawSlots(plan, choices, { given: {}, known: createKnown(), isDeclared: true });
   if (!slots) return undefined;
   const input: Input = {};
   for (const slot of ["params", "query", "headers"] as const) {

@@ -1,67 +1,39 @@
 /** Sends requests to the target, and checks each response with all rules. */
-import type { RouteNode } from "../../contract/node.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { findContentBreach } from "./content_rules.ts";
-import type { Exchange, RuleSettings } from "./exchange.ts";
 import type { Breach } from "./finding.ts";
-import type { Judge, Verdict } from "./reference.ts";
+import type { Verdict } from "./reference.ts";
 import { type RoutePlan, takesStream } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
-import type { Answer, Send, Silence } from "./target.ts";
-import type { WireRequest } from "./wire_request.ts";
+import type { Answer, Silence } from "./target.ts";
+import type { Drawn, Observation, TestRun } from "./test_run.ts";
 
-/** The settings that all runs of a contract's tests share. */
-interface SessionSettings extends RuleSettings {
-  /** Returns the verdict of the contract on a request. */
-  readonly judge: Judge;
-  /** The most milliseconds that a response may take. */
-  readonly limit: number;
-  /** Tests whether a request may be sent. */
-  readonly allows: (request: WireRequest) => boolean;
-  /** Another server, which receives every request too. */
-  readonly against: Send | undefined;
-}
-
-export interface CheckedExchange extends Drawn {
-  /** The exchange; `undefined` if the server did not respond. */
-  readonly exchange: Exchange | undefined;
+/** A request that was sent, and what came of it. */
+export interface CheckedRequest extends Drawn {
+  /** `undefined` if the server did not respond. */
+  readonly observed: Observation | undefined;
   /** The rules that it breaks. */
   readonly breaches: readonly Breach[];
 }
 
-/** A generated request, with the verdict of the contract. */
-export interface Drawn {
-  readonly request: WireRequest;
-  /** The verdict of the contract. */
-  readonly verdict: Verdict;
-}
-
-/** The parts that sending a request needs. */
-export interface Session {
-  /** Sends a request. */
-  readonly send: Send;
-  /** The settings that all runs share. */
-  readonly settings: SessionSettings;
-}
-
 /** Sends a request and checks its response. `plan` is the route to blame if the request reaches none. */
-export async function sendAndCheck(
-  { request, verdict }: Drawn,
-  plan: RoutePlan | undefined,
-  { send, settings }: Session,
-): Promise<CheckedExchange> {
-  const reached = verdict.route ? settings.plans.get(verdict.route.key) : plan;
-  const reading = { limit: settings.limit, isStream: (response: Response) => isStream(reached?.node, response) };
-  const answer = await send(request, reading);
-  const other = await settings.against?.(request, reading);
-  if (isSilent(answer)) {
+export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, run: TestRun): Promise<CheckedRequest> {
+  const { request, verdict } = drawn;
+  const reached = verdict.route ? run.plans.get(verdict.route.key) : plan;
+  const reading = { limit: run.limit, isStream: (response: Response) => isStream(reached, response) };
+  const answer = await run.send(request, reading);
+  const other = await run.against?.(request, reading);
+  if ("state" in answer) {
     const breaches: Breach[] = mayBreakOff(verdict, reached) ? [] : [{ rule: "no-failure", state: answer.state }];
-    return { request, verdict, exchange: undefined, breaches };
+    return { ...drawn, observed: undefined, breaches };
   }
-  const exchange: Exchange = { request, verdict, answer, plan: reached };
-  const breaches = await listBreaches(exchange, settings);
-  const difference = other && compareAnswers(exchange, other, settings);
-  return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
+  const observed: Observation = { ...drawn, answer, plan: reached };
+  const found = [
+    findStatusBreach(observed, run) ?? await findContentBreach(observed, run),
+    findLeak(observed, run),
+    other && compareAnswers(observed, other, run),
+  ];
+  return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
 }
 
 /** Tests whether the response may have begun before the request turned out to be too long. */
@@ -69,19 +41,9 @@ function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean 
   return status === 413 && plan !== undefined && takesStream(plan.node);
 }
 
-function isSilent(answer: Answer | Silence): answer is Silence {
-  return "state" in answer;
-}
-
-function isStream(node: RouteNode | undefined, { status }: Response): boolean {
-  const declared = node && Object.hasOwn(node.responses, status) ? node.responses[status] : undefined;
-  return declared?.representation.readLater !== undefined;
-}
-
-async function listBreaches(exchange: Exchange, settings: SessionSettings): Promise<Breach[]> {
-  const breach = findStatusBreach(exchange, settings) ?? await findContentBreach(exchange, settings);
-  const leak = findLeak(exchange, settings);
-  return [breach, leak].filter((each) => each !== undefined);
+function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {
+  const { responses = {} } = plan?.node ?? {};
+  return Object.hasOwn(responses, status) && responses[status]?.representation.readLater !== undefined;
 }
 
 /** Stack traces of JavaScript, Python, Java, Go and PHP. */
@@ -103,7 +65,7 @@ export function searchedText(body: Uint8Array): string {
 }
 
 /** Checks that an error response does not contain a stack trace. */
-function findLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings): Breach | undefined {
+function findLeak({ answer: { status, body } }: Observation, { show }: TestRun): Breach | undefined {
   if (status < 400 || body.length === 0) return undefined;
   const text = searchedText(body);
   const trace = traces.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
@@ -115,9 +77,9 @@ function findLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings
  * Returns how the response of another server differs: in its status or, if a handler received the request, in its body.
  */
 function compareAnswers(
-  { answer, verdict }: Exchange,
+  { answer, verdict }: Observation,
   other: Answer | Silence,
-  { show }: RuleSettings,
+  { show }: TestRun,
 ): Breach | undefined {
   const breach = (state: string): Breach => ({
     rule: "same-answers",
@@ -132,8 +94,7 @@ function compareAnswers(
 /** Returns the content of a response. JSON is parsed, because the order of members is irrelevant. */
 function contentOf(answer: Answer): unknown {
   const text = textOf(answer);
-  const { headers } = answer;
-  if (!/[/+]json$/.test(mediaTypeEssence(headers.get("content-type") ?? ""))) return text;
+  if (!/[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""))) return text;
   try {
     return JSON.parse(text);
   } catch {
