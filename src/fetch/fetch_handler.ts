@@ -26,7 +26,7 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
   /**
    * Returns the second argument of verifiers, guards and the context factory, from the request and the runtime's
    * further arguments. A context factory also finds the result's own enumerable properties in its first argument. They
-   * never replace `request`, `signal`, `route` and `caller`.
+   * never replace `request`, `headers`, `signal`, `route` and `caller`.
    *
    * It runs once per request: before verifiers and guards, or on a route without them, when the context is created.
    */
