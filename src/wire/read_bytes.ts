@@ -82,7 +82,7 @@ const maxRoom = 64 * 1024;
  * Each block is as large as all before it, up to 64 KiB, so at most twice the bytes are allocated. `join()` copies them
  * once more. Memory is allocated for bytes that have arrived, never for a declared length.
  */
-class ByteCollector {
+export class ByteCollector {
   length = 0;
   readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
   #room = new Uint8Array(0); // of the last block
