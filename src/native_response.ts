@@ -26,7 +26,6 @@ export function isInMemory(response: Response): boolean {
 /** Registered, so a client recognises the responses of a handler from another copy of the package. */
 const inMemory: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api in memory");
 
-/** A response that may have the mark. */
 interface InMemory extends Response {
   [inMemory]?: true;
 }

@@ -142,7 +142,6 @@ export function cookieCredential(cookie: string): CredentialPlace<CookieCredenti
 
 const cookieValue = /^(?:[!#-+\--:<-[\]-~]*|"[!#-+\--:<-[\]-~]*")$/;
 
-/** Returns the values of one cookie in a `cookie` header. */
 function cookieValues(field: string | null, cookie: string): string[] {
   const start = `${cookie}=`;
   return (field ?? "").split(";").map((pair) => pair.replace(/^[ \t]+/, ""))
@@ -216,7 +215,6 @@ type PlanCredential = (
 /** Adds the credentials of a call to its own headers, which win. `sources` are the headers that were merged. */
 export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
 
-/** A scheme that a route accepts. */
 interface Accepted {
   readonly scheme: {
     readonly name: string;

@@ -61,7 +61,6 @@ export function splitLines(end: "\n" | RegExp, maxLength: number): LineSplitter 
   };
 }
 
-/** How many pieces of text are joined at once. */
 const pieceCount = 1000;
 
 /**
