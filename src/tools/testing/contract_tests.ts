@@ -82,7 +82,6 @@ export function contractTests<Api extends Contract>(
 /** A request that changes something. */
 const change = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
 
-/** What all tests share. */
 interface Facts extends ContractFacts {
   readonly settings: TestSettings;
   /** How many tests may still use their whole budget for a server that does not answer, or with very long bodies. */
@@ -225,7 +224,6 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   }
 }
 
-/** The event of a platform for an unhandled rejection. */
 interface RejectionEvent extends Event {
   readonly reason?: unknown;
 }

@@ -23,7 +23,6 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A caller without credentials. */
 export const anonymous: Caller = { credentials: new Map(), headers: {} };
 
 /** Returns the request for wire values; `undefined` if a request cannot carry them. */
@@ -94,7 +93,6 @@ function encodeHeaders(fields: WireFields): Record<string, string> | undefined {
   return encoded;
 }
 
-/** Tests whether a request may set a header field with this name. */
 export function isSettable(name: string): boolean {
   return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
@@ -131,7 +129,6 @@ export function formatCredential({ format }: CredentialPlace, credential: unknow
   return format(credential as never, present ?? null); // each scheme has its own type of credentials
 }
 
-/** The content of a body, and its content type. */
 interface EncodedBody {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -149,7 +146,6 @@ async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): P
 
 type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefined) => unknown;
 
-/** Returns the content of each representation for a wire value. */
 const encoders: Readonly<Record<RequestKind, Encode>> = {
   json: (value) => JSON.stringify(value),
   text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),

@@ -158,7 +158,7 @@ const lastSegment = /(?<=^|\/)[^/]+(?=\/?$)/;
 const lastPlain = /(?<=^|\/)(%*)([^/%])(?=[^/]*\/?$)/;
 
 const pathCorruptions: readonly Corruption[] = [
-  (request) => onPath(toggleSlash)(request, ""),
+  (request) => onPath((path) => path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : `${path}/`)(request, ""),
   onPath((path) => `${path}/nothing-here`),
   onPath((path) => path.replace(lastSegment, "%zz")),
   onPath((path) => path.replace(lastSegment, "%C3%28")),
@@ -197,11 +197,6 @@ const bodyCorruptions: readonly Corruption[] = [
   withType((type) => `${type.split(";", 1)[0]}x`),
   withType(() => "multipart/form-data"),
 ];
-
-/** Adds a trailing slash, or removes it. The root keeps its own. */
-function toggleSlash(path: string): string {
-  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
-}
 
 function onPath(change: (path: string) => string): Corruption {
   return (request, basePath) => {

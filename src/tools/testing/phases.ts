@@ -76,7 +76,6 @@ function mutateSlots(plan: RoutePlan, slots: WireSlots, choices: Choices): WireS
   return { ...slots, [slot]: changed };
 }
 
-/** Tests whether a wire value is JSON. All others are bytes. */
 function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
@@ -106,15 +105,10 @@ function valuePhase(
     const drawn = valid && await toDrawn(plan, { ...valid.slots, [chosen.slot]: chosen.value }, run);
     return drawn && isWanted(drawn.verdict, chosen) ? drawn : undefined;
   };
-  return { plan, cases: values.map((_, index) => toChoices(index, values.length)), draw };
+  const cases = values.map((_, index) => values.length <= 256 ? [index] : [index >> 8, index & 255]); // as `choose` reads
+  return { plan, cases, draw };
 }
 
-/** Returns the choices that lead `choose` to an index. */
-function toChoices(index: number, count: number): number[] {
-  return count <= 256 ? [index] : [index >> 8, index & 255];
-}
-
-/** A value of a slot. */
 interface SlotValue {
   readonly slot: (typeof slotNames)[number];
   readonly value: Json;

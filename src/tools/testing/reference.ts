@@ -9,7 +9,7 @@ import type { ErrorReport } from "../../fetch/answer_stop.ts";
 import { markAs } from "../../mark.ts";
 import type { RefuseInput } from "../../server/refuse.ts";
 import { defineServer } from "../../server/server.ts";
-import { type Verifier, verify } from "../../server/security.ts";
+import { verify } from "../../server/security.ts";
 import type { AdapterProblem } from "../../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
@@ -59,7 +59,8 @@ export function createReference(contract: Contract): Judge {
     const node = route && byKey.get(route.key);
     if (node) refusing.set(request, node);
   };
-  const implementation = defineServer(plain, { security: verifiersOf(nodes), refuse } as never) // a verifier for each scheme
+  const verifiers = schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
+  const implementation = defineServer(plain, { security: verifiers, refuse } as never) // a verifier for each scheme
     .implement(mapRoutes(plain.routes, toHandler) as never);
   const answer = createFetchHandler(implementation, { onError: report });
   return async (request) => {
@@ -103,11 +104,6 @@ function report({ error }: ErrorReport): Response {
     return new Response(null, { status: 204, headers: { [reachedField]: encodeURIComponent(error.key) } });
   }
   return Response.json({ detail: messageOf(error) }, { status: 500 });
-}
-
-/** Returns verifiers for all schemes, which grant every scope. */
-function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
-  return schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
 }
 
 /** Returns a handler that first reads a streamed body, because its limit applies only while a handler reads it. */

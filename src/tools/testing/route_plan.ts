@@ -67,9 +67,10 @@ export function planRoute(
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
 ): RoutePlan {
-  const found = new Map(
-    listSchemas(node, { supply, action: "test", conversions }).flatMap((each) => toPlanned(each, conversions)),
-  );
+  const found = new Map<SchemaSlot, PlannedSchema>();
+  for (const { slot, schema, converted } of listSchemas(node, { supply, action: "test", conversions })) {
+    if (schema) found.set(slot, { schema, located: conversions.locate(converted) });
+  }
   const slots = Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each));
   const statuses = Object.keys(node.responses).map(Number);
   const responses = statuses.map((status) =>
@@ -84,11 +85,4 @@ function listSchemas(node: RouteNode, options: SlotOptions): SlotSchema[] {
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
   const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
   return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, options) ?? []);
-}
-
-function toPlanned(
-  { slot, schema, converted }: SlotSchema,
-  { locate }: LocatedConversions,
-): [slot: SchemaSlot, planned: PlannedSchema][] {
-  return schema ? [[slot, { schema, located: locate(converted) }]] : [];
 }

@@ -49,7 +49,6 @@ async function tryCase(phase: Phase, choices: Choices, run: TestRun): Promise<Ch
   return more ? { ...checked, breaches: [more] } : checked;
 }
 
-/** A case that broke a rule. */
 interface Broken {
   readonly breach: Breach;
   readonly checked: CheckedRequest;

@@ -12,7 +12,7 @@ import type { ParameterName } from "../../path.ts";
 import type { InputOf, Schema } from "../../schema.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
-import { isRule, type Rule, ruleNames } from "./finding.ts";
+import { type Rule, rules } from "./finding.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
@@ -176,7 +176,11 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
     reports: (rule, route) => ignored[rule] !== true && !ignored[rule]?.includes(route),
     readCaller: async () => ({
       credentials: new Map(
-        await Promise.all([...sources].map(async ([name, source]) => [name, await read(source)] as const)),
+        await Promise.all(
+          [...sources].map(async ([name, source]) =>
+            [name, typeof source === "function" ? await source() : source] as const
+          ),
+        ),
       ),
       headers: Object.fromEntries(
         Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
@@ -189,10 +193,6 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
 
 function fail(state: string): never {
   throw new TypeError(`contractTests(): ${state}`);
-}
-
-async function read(source: unknown): Promise<unknown> {
-  return typeof source === "function" ? await source() : source;
 }
 
 function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): ReadonlyMap<string, unknown> {
@@ -209,8 +209,8 @@ function readIgnored(
   nodes: readonly RouteNode[],
 ): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
   for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
-    if (!isRule(rule)) {
-      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${ruleNames.join(", ")})`);
+    if (!Object.hasOwn(rules, rule)) {
+      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${Object.keys(rules).join(", ")})`);
     }
     if (where === true) continue;
     if (!Array.isArray(where)) {
