@@ -48,7 +48,7 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): J
     const value = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
     return [name, value === undefined ? drawWord(choices) : value];
   });
-  return isKnown ? { ...Object.fromEntries(own), ...drawKnown(plan, choices, sources) } : Object.fromEntries(own);
+  return { ...Object.fromEntries(own), ...isKnown && drawKnown(plan, choices, sources) };
 }
 
 /** Returns the user's path parameters, or those that were learned from the path or from their names. */

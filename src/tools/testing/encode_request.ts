@@ -40,7 +40,9 @@ export async function encodeWireRequest(
   const flat = node.query ? toFlat(node.query, slots.query) : {};
   if (path === undefined || fields === undefined || flat === undefined) return undefined;
   if (body === undefined && slots.body !== undefined) return undefined;
-  const query = formatQuery(toPairs(flat));
+  const pairs = Object.entries(flat).filter(([name]) => name.isWellFormed())
+    .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
+  const query = formatQuery(pairs);
   const credential = showCredential(plan, caller, fields);
   const contentType = body && { "content-type": slots.contentType ?? body.contentType };
   return {
@@ -74,12 +76,6 @@ function encodePath(path: string, params: WireFields): string | undefined {
 export function encodeSingle(texts: readonly string[] | undefined): string | undefined {
   const [text, ...others] = texts ?? [];
   return text === undefined || others.length > 0 ? undefined : encodeSegment(text);
-}
-
-/** Returns fields as pairs of text. Omits values that text cannot represent. */
-function toPairs(fields: WireFields): (readonly [string, string])[] {
-  return Object.entries(fields).filter(([name]) => name.isWellFormed())
-    .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
 }
 
 function encodeHeaders(fields: WireFields): Record<string, string> | undefined {

@@ -116,22 +116,18 @@ function toHandler(node: RouteNode): (input: { readonly body: unknown }) => Prom
 }
 
 async function readRefusal(response: Response): Promise<Pick<Verdict, "status" | "reason" | "allow">> {
-  const { status, headers } = response;
-  const allow = headers.get("allow")?.split(", ") ?? [];
-  if (response.body === null) return { status, reason: reasonOf(status), allow };
-  const problem: AdapterProblem = await response.json();
-  return { status, reason: formatReason(problem, status), allow };
+  const { status, headers, body } = response;
+  const problem: Partial<AdapterProblem> = body === null ? {} : await response.json();
+  return { status, reason: formatReason(problem, status), allow: headers.get("allow")?.split(", ") ?? [] };
 }
 
-function formatReason({ issues = [], detail }: AdapterProblem, status: number): string {
+function formatReason({ issues = [], detail }: Partial<AdapterProblem>, status: number): string {
   const [issue] = issues;
-  if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasonOf(status);
+  if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasons[status] ?? `with ${status}`;
   const { location, pointer, message } = issue;
   const where = location === "body" ? pointer : `${location}${pointer}`;
-  // most libraries begin the message with the name of the part, or omit the name
-  const said = message.startsWith(`${issue.path.at(-1)} `)
-    ? message.slice(String(issue.path.at(-1)).length + 1)
-    : message;
+  const start = `${issue.path.at(-1)} `; // most libraries begin the message with the name of the part, or omit the name
+  const said = message.startsWith(start) ? message.slice(start.length) : message;
   const joint = /^(?:must|is|has)\b/.test(said) ? " " : ": ";
   return `${where === "" ? "the body" : where}${joint}${said}`;
 }
@@ -146,7 +142,3 @@ const reasons: Readonly<Record<number, string>> = {
   415: "the content type is not the declared one",
   500: "a schema throws",
 };
-
-function reasonOf(status: number): string {
-  return reasons[status] ?? `with ${status}`;
-}
