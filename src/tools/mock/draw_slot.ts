@@ -15,7 +15,7 @@ import type { Conversions } from "../openapi/conversions.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import { formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../../schema.ts";
-import type { RouteInfo } from "../../server/call.ts";
+import type { RouteInfo } from "../../server/define/call.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { drawNamedNumber, drawNamedText } from "./words.ts";

@@ -12,18 +12,25 @@ import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
-import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/adapter.ts";
-import type { ErrorReport } from "../../fetch/answer_stop.ts";
+import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
+import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
-import type { Slots } from "../../server/call.ts";
-import type { Handler } from "../../server/handler.ts";
-import type { Implementation } from "../../server/implementation.ts";
-import { type AnyRefuse, type DeclaredRefusals, fillerOf, type Refuse, type RefuseInput } from "../../server/refuse.ts";
-import { type Verifier, verify } from "../../server/security.ts";
-import { type ContextInput, defineServer } from "../../server/server.ts";
+import type { Slots } from "../../server/define/call.ts";
+import type { Handler } from "../../server/define/handler.ts";
+import type { Implementation } from "../../server/define/implementation.ts";
+import {
+  type AnyRefuse,
+  type DeclaredRefusals,
+  fillerOf,
+  type Refuse,
+  type RefuseInput,
+} from "../../server/define/refuse.ts";
+import type { Verifier } from "../../server/define/verifier.ts";
+import { verify } from "../../server/steps/authenticate.ts";
+import { type ContextInput, defineServer } from "../../server/define/server.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, formatQuestion, planAnswer } from "./plan_answer.ts";
 

@@ -1,7 +1,7 @@
 /** The things that are known to exist on a server: from the user, and from responses. */
 import type { RouteNode } from "../../contract/node.ts";
-import { Refusal } from "../../fetch/response.ts";
-import { createRouteTable, matchRoute, type RouteTable } from "../../fetch/route_table.ts";
+import { Refusal } from "../../server/http/answer.ts";
+import { createRouteTable, matchRoute, type RouteTable } from "../../server/http/route_table.ts";
 import { parameterNames } from "../../path.ts";
 import { pathOf } from "./wire_request.ts";
 
@@ -52,7 +52,7 @@ export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Loc
   const methods = [...new Set(nodes.map(({ method }) => method))];
   const locate = (path: string): Located[] =>
     methods.flatMap((method) => {
-      const match = matchRoute(table, method, `http://localhost${path}`);
+      const match = matchRoute(table, method, path, 0);
       return match instanceof Refusal ? [] : [{ node: match.target, params: match.params }];
     });
   const resolve = (headers: Headers, from: string): string | undefined => {

@@ -6,7 +6,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { RequestKind } from "../../contract/request.ts";
 import { undeclaredParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
-import { checkFields } from "../../fetch/check_fields.ts";
+import { checkFields } from "../../server/steps/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
 import type { JsonObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
