@@ -55,7 +55,6 @@ function schemasBelow(shape: Shape, key: string | number): readonly LocatedSchem
   return shape.type === "object" && typeof key === "string" ? memberSchemas(shape, key) : [];
 }
 
-/** Values of every type. */
 const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, true, 1e21, [null], "\u0000", "𝒳", {
   a: 0,
 }];
@@ -86,7 +85,6 @@ function outside(shape: Shape): Change[] {
   return [];
 }
 
-/** The longest text that is tried. */
 const maxText = 20_000;
 
 function ofValue(value: Json): Change[] {
@@ -108,7 +106,6 @@ function ofValue(value: Json): Change[] {
 /** Names of members that no object should declare. */
 const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
 
-/** Replaces the part at a path. */
 function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {
   if (key === undefined) return change;
   if (isJsonList(value)) {
@@ -130,7 +127,6 @@ function listed(change: Change): Json[] {
 /** Makes a valid request malformed. The path keeps the base path of the contract. */
 type Corruption = (request: WireRequest, basePath: string) => WireRequest;
 
-/** Lists all modifications for the requests of a route. */
 export function listCorruptions({ method, body }: RouteNode): readonly Corruption[] {
   const { maxBytes } = body ?? {};
   const tooLarge = maxBytes !== undefined && maxBytes <= maxContent

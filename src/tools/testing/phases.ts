@@ -26,7 +26,6 @@ export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): 
 /** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
-/** Generates a request that the contract accepts. */
 export async function drawValid(
   plan: RoutePlan,
   run: TestRun,
@@ -42,7 +41,6 @@ export async function drawValid(
   }
 }
 
-/** Returns the seeds of a phase's random cases. */
 export function listSeeds({ node }: RoutePlan, phase: string, { seed }: TestRun, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
 }
@@ -58,7 +56,6 @@ export function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
   return { plan, cases: listSeeds(plan, "invalid", run, run.runs), draw };
 }
 
-/** Tests whether a route has values that can be invalid. */
 export function hasValues({ node }: RoutePlan): boolean {
   const { params, query, headers, body } = node;
   return Boolean(params || query || headers || body?.schema);
@@ -119,7 +116,6 @@ function listBounds(plan: RoutePlan): SlotValue[] {
   return listValues(plan, sampleBounds, 1_000);
 }
 
-/** Lists the values at the boundaries of all slots. */
 export function listBoundaries(plan: RoutePlan): SlotValue[] {
   return listValues(plan, sampleBoundaries, 500);
 }
@@ -355,7 +351,6 @@ async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
 /** The most routes that are explored for another one. */
 const mostExplored = 100;
 
-/** Counts the leading segments that two paths share. */
 function countShared(one: string, other: string): number {
   const [segments, others] = [one.split("/"), other.split("/")];
   const differing = segments.findIndex((segment, index) => segment !== others[index]);

@@ -14,7 +14,6 @@ import type { AdapterProblem } from "../../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
-/** The verdict of the contract on a request. */
 export interface Verdict {
   /** The route whose handler receives the request; `undefined` if the contract rejects it. */
   readonly route: RouteNode | undefined;
@@ -32,7 +31,6 @@ export interface Verdict {
   readonly allow: readonly string[];
 }
 
-/** Returns the verdict of the contract on a request. */
 export type Judge = (request: WireRequest) => Promise<Verdict>;
 
 /** Thrown by the handlers of the reference when they are called. */
@@ -75,7 +73,6 @@ export function createReference(contract: Contract): Judge {
   };
 }
 
-/** The verdict on a request that a handler receives. */
 const taken: Verdict = {
   route: undefined,
   refusing: undefined,

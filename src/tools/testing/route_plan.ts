@@ -20,12 +20,10 @@ import { parameterNames } from "../../path.ts";
  */
 export type FieldSlot = "params" | "query" | "headers";
 
-/** All slots of a request. */
 export const slotNames = ["params", "query", "headers", "body"] as const;
 
 /** A schema, with the JSON Schema of its wire side. */
 export interface PlannedSchema {
-  /** The schema that the contract declares. */
   readonly schema: Schema;
   /** The JSON Schema of the wire value. */
   readonly located: LocatedSchema;
@@ -34,14 +32,11 @@ export interface PlannedSchema {
 export interface ResponseSchemas {
   /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
-  /** The schema of the header fields. */
   readonly headers: PlannedSchema | undefined;
 }
 
-/** The facts of a route. */
 export interface RoutePlan {
   readonly node: RouteNode;
-  /** The names of its path parameters. */
   readonly names: readonly string[];
   /** The schemas of its slots. Slots without a schema are absent. */
   readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;

@@ -5,7 +5,6 @@ import type { RoutePlan } from "./route_plan.ts";
 import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
 import type { Drawn, TestRun } from "./test_run.ts";
 
-/** A phase of the tests of one route. */
 export interface Phase {
   readonly plan: RoutePlan;
   /** The choices of each case: a seed for endless choices, or the first choices, after which all are zero. */
