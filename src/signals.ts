@@ -62,8 +62,12 @@ export function untilAborted<Value>(signal: AbortSignal | undefined, work: Await
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     if (signal.aborted) abort();
-    signal.addEventListener("abort", abort, { once: true });
-    Promise.resolve(work).then(resolve, reject).finally(() => signal.removeEventListener("abort", abort));
+    signal.addEventListener("abort", abort);
+    const ending = <Outcome>(settle: (outcome: Outcome) => void) => (outcome: Outcome): void => {
+      signal.removeEventListener("abort", abort);
+      settle(outcome);
+    };
+    work.then(ending(resolve), ending(reject));
   });
 }
 

@@ -1,15 +1,16 @@
 import type { Awaitable } from "../awaitable.ts";
 import { createCall } from "../client/call.ts";
-import { findRivals } from "../client/encode_url.ts";
+import { findRivals } from "../client/encode_request.ts";
 import { checkSettings, type ClientSettings } from "../client/settings.ts";
 import { type Contract, describeNonContract } from "../contract/contract.ts";
+import type { RouteCall } from "../contract/call.ts";
 import { checkObject, checkOptions } from "../contract/declared.ts";
 import { type RouteNode, routesOf } from "../contract/node.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked } from "../mark.ts";
 import { createConversions } from "../openapi/conversions.ts";
 import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
-import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
+import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireCall } from "./call_tool.ts";
 import { cannotMakeTool, checkContents, describeTool, toToolName } from "./describe_tool.ts";
 import type { McpTool, McpToolResult, ToolTexts } from "./types.ts";
 
@@ -95,15 +96,17 @@ export function mcpTools<Api extends Contract>(
 ): McpTools {
   const { tools, ...common } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
+  const calls = nodes.map(toWireCall);
   const slots: SlotOptions = { supply: common.schema, action: "describe", conversions: createConversions() };
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
-    const route = nodes.find((node) => node.key === key) ??
+    const at = nodes.findIndex((node) => node.key === key);
+    const route = nodes[at] ??
       cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]?.key}`);
     const name = toToolName(key);
     const rival = plans.get(name);
-    if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);
-    plans.set(name, planTool(route, nodes, { ...common, tools, name, description, slots }));
+    if (rival) cannotMakeTool(key, `${rival.route.key} has the same tool name ${name}; rename one of the keys`);
+    plans.set(name, planTool(route, calls[at]!, { ...common, calls, tools, name, description, slots }));
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
@@ -118,6 +121,8 @@ export function mcpTools<Api extends Contract>(
 
 /** The parts of a tool, in addition to its route. */
 interface ToolParts extends CheckedOptions {
+  /** The calls of all routes. */
+  readonly calls: readonly RouteCall[];
   readonly slots: SlotOptions;
   readonly name: string;
   readonly description: unknown;
@@ -125,20 +130,19 @@ interface ToolParts extends CheckedOptions {
 
 function planTool(
   route: RouteNode,
-  nodes: readonly RouteNode[],
-  { name, description, tools, slots, settings, allowsSlashes }: ToolParts,
+  declared: RouteCall,
+  { calls, name, description, tools, slots, settings, allowsSlashes }: ToolParts,
 ): ToolPlan {
   checkContents(route);
   if (typeof description !== "string" || description.trim() === "") {
     cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
   }
-  const node = toWireNode(route);
   const described = describeTool(route, { name, description }, slots);
-  const rivals = findRivals(node, nodes).map((rival) => ({
-    ...rival,
-    tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,
+  const rivals = findRivals(declared, calls).map(({ key, segments }) => ({
+    segments,
+    tool: Object.hasOwn(tools, key) ? toToolName(key) : undefined,
   }));
-  return { ...described, node, send: createCall(node, nodes, settings), rivals, allowsSlashes };
+  return { ...described, route, declared, send: createCall(declared, calls, settings), rivals, allowsSlashes };
 }
 
 const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];

@@ -1,5 +1,5 @@
 /** Text in UTF-8. */
-import { type Incoming, mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
+import { type Incoming, mediaRanges, type WholeBody, wholeBody } from "./representation.ts";
 
 /** The text of a request. */
 export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
@@ -31,5 +31,5 @@ export function decodeText(content: Uint8Array): string {
 }
 
 function receiveText(incoming: Incoming): Promise<unknown> {
-  return receiveWhole(incoming, incoming.readBytes(), decodeText);
+  return incoming.receiveBytes(decodeText);
 }

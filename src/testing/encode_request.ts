@@ -55,7 +55,7 @@ export async function encodeWireRequest(
 /** Writes styled fields as text; `undefined` if text cannot represent their values. */
 export function toFlat(schema: Schema | undefined, fields: WireFields): WireFields | undefined {
   try {
-    return schema && isStyled(schema) ? fieldsOf(schema.write(fields, "the request")) : fields;
+    return schema && isStyled(schema) ? fieldsOf(schema.wire.encode(fields, "the request")) : fields;
   } catch {
     return undefined;
   }
@@ -160,7 +160,7 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
 };
 
 function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
-  return fieldsOf(schema && isStyled(schema) ? schema.write(value, "the body") : value);
+  return fieldsOf(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
 }
 
 function toField([name, value]: [string, unknown]): [string, readonly string[]] {

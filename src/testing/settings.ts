@@ -1,6 +1,7 @@
 /** The options of contract tests. */
 import { checkCredentials, type ClientCredentials, type RouteKey } from "../client/settings.ts";
 import { codecClientOf } from "../contract/codec.ts";
+import { requirementsOf } from "../contract/security_scheme.ts";
 import { unstyled } from "../contract/styled.ts";
 import type { TextValue } from "../contract/infer.ts";
 import type { NodeKey, RouteNode } from "../contract/node.ts";
@@ -208,7 +209,9 @@ async function read(source: unknown): Promise<unknown> {
 
 function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): ReadonlyMap<string, unknown> {
   try {
-    return new Map(Object.entries(checkCredentials(credentials, nodes)));
+    return new Map(
+      Object.entries(checkCredentials(credentials, nodes.flatMap(({ security = [] }) => requirementsOf(security)))),
+    );
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new TypeError(error.message.replace("createClient()", "contractTests()"));

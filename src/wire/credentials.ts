@@ -209,18 +209,24 @@ export interface CredentialPlace<Input extends object = object, Value = never> {
  * all of which the client has a credential.
  */
 type PlanCredential = (
-  entries: readonly (readonly Accepted[])[],
+  entries: readonly (readonly AcceptedScheme[])[],
   sources: Readonly<Record<string, unknown>>,
 ) => ShowCredential | undefined;
 
 /** Adds the credentials of a call to its own headers, which win. `sources` are the headers that were merged. */
 export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
 
-/** A scheme that a route accepts. */
-interface Accepted {
+/**
+ * A scheme that a route accepts.
+ *
+ * @internal
+ */
+export interface AcceptedScheme {
+  /** The scheme. */
   readonly scheme: {
+    /** Its name. */
     readonly name: string;
-    /** `undefined` for a custom scheme. */
+    /** How requests carry the credential. `undefined` for a custom scheme, whose credential clients cannot send. */
     readonly credential: CredentialPlace | undefined;
   };
 }
@@ -237,10 +243,9 @@ interface HeldScheme {
  * in `sources`. If the headers of a call already have the credentials of an entry, no other is sent or evaluated.
  */
 function planCredential(
-  entries: readonly (readonly Accepted[])[],
+  entries: readonly (readonly AcceptedScheme[])[],
   sources: Readonly<Record<string, unknown>>,
 ): ShowCredential | undefined {
-  // clients do not send the credentials of custom schemes
   const sent = entries.map((schemes) =>
     schemes.flatMap(({ scheme: { name, credential: place } }): HeldScheme[] =>
       place ? [{ name, place, source: Object.hasOwn(sources, name) ? sources[name] : undefined }] : []
