@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
     maxBytes: 145_530,
-    maxGzipBytes: 54_510,
+    maxGzipBytes: 54_520,
   },
   testing: {
     doors: ["./testing"],
@@ -89,8 +89,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 199_090,
-    maxGzipBytes: 73_840,
+    maxBytes: 199_210,
+    maxGzipBytes: 73_930,
   },
   mcp: {
     doors: ["./mcp"],
@@ -311,7 +311,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_430;
+const maxMockBytes = 26_470;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

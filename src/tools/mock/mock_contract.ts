@@ -285,7 +285,7 @@ function relax(contract: Contract, isSignedIn: boolean): Contract {
 /** Generates the declared refusals that the server does not build itself. */
 function createRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
   const nodes = routesOf(contract.routes).filter(({ refusals }) => refusals !== undefined);
-  if (nodes.length === 0 && contract.refusals === undefined) return undefined;
+  if (nodes.length === 0) return undefined; // all routes inherit those of the contract
   const toPlan = (node: RouteNode) => {
     const declared = Object.entries(declaredRefusals(node.refusals)).filter(([, each]) => !fillerOf(each));
     const responses: Responses = Object.fromEntries(declared);
