@@ -3,7 +3,7 @@ import { isMarked } from "../mark.ts";
 import { messageOf } from "../messages.ts";
 import type { ResultTracker } from "../representation/representation.ts";
 import { untilAborted } from "../signals.ts";
-import { type CallPlan, type DecodedResponse, explain, isOwnError, type ReadCall } from "./attempt.ts";
+import { type CallPlan, type DecodedResponse, explain, isOwnError, type ReadCall } from "./plan.ts";
 import type { ClientError } from "./error.ts";
 import type { Around, AroundCall } from "./settings.ts";
 

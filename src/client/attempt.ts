@@ -1,62 +1,19 @@
-/** One attempt of a call: what is known about it, its errors, and how its response is read within limits. */
+/** One attempt of a call: what is known about it, and how its response is decoded, within limits. */
 import { type Awaitable, isPromise } from "../awaitable.ts";
-import type { CallResponse, RouteCall } from "../contract/call.ts";
+import type { CallFields, CallResponse } from "../contract/call.ts";
 import { isInstance } from "../mark.ts";
-import { messageOf } from "../messages.ts";
+import { escapeUnits, messageOf } from "../messages.ts";
 import { isInMemory } from "../native_response.ts";
-import type { Incoming, PlannedContentType, ResponseRepresentation, Upload } from "../representation/representation.ts";
+import type { Incoming, PlannedContentType, Upload } from "../representation/representation.ts";
 import type { RefusedValue } from "../schema.ts";
-import { type Ending, joinSignals, untilAborted } from "../signals.ts";
-import type { ShowCredential } from "../wire/credentials.ts";
+import { joinSignals, untilAborted } from "../signals.ts";
 import { contentLengthOf } from "../wire/headers.ts";
 import { readJson } from "../wire/json.ts";
-import { isProblem } from "../wire/media_type.ts";
+import { isProblem, mediaTypeEssence, problemType } from "../wire/media_type.ts";
 import { type Problem, toProblem } from "../wire/problem.ts";
 import { byteLength, discardBody, readBody } from "../wire/read_bytes.ts";
-import { type CalledRoute, ClientError, type ClientErrorDetails, type Fail } from "./error.ts";
-import type { CallOptions, ClientSettings, Limits } from "./settings.ts";
-
-/** Everything about the calls of a route that depends only on the route and the client. */
-export interface CallPlan {
-  readonly declared: RouteCall;
-  readonly route: CalledRoute;
-  readonly settings: ClientSettings;
-  /** The encoded literals and the names of the path's parameters. */
-  readonly segments: readonly (string | { readonly parameter: string })[];
-  /** Returns the routes that a call could reach instead. They are found at the first call of the route. */
-  readonly rivals: () => readonly RouteCall[];
-  /** Adds the credential of a call. `undefined` if the client cannot send one. */
-  readonly showCredential: ShowCredential | undefined;
-  /** Tracks the results whose content the caller may read later. */
-  readonly readLater: ResponseRepresentation["readLater"];
-  /** Whether a caller may receive the native response. The client does not see when its body has been read. */
-  readonly mayBeNative: boolean;
-  readonly fail: Fail;
-}
-
-/** The values of the declared slots. */
-export interface SlotValues {
-  readonly params?: unknown;
-  readonly query?: unknown;
-  readonly headers?: unknown;
-  readonly body?: unknown;
-}
-
-/** The arguments of a call with the defaults applied, and the signals that may end it early. */
-export interface ReadCall extends Limits, Ending {
-  readonly input: SlotValues;
-  readonly options: CallOptions;
-  /** The most milliseconds that a stream may stay silent. */
-  readonly silence: number;
-}
-
-/** The result of an attempt. */
-export interface DecodedResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: unknown;
-  readonly response: Response;
-}
+import type { ClientError, ClientErrorDetails } from "./error.ts";
+import { type CallPlan, explain, type ReadCall } from "./plan.ts";
 
 /** One step of an attempt: it adds to the attempt, or throws or rejects. */
 export type Step = (attempt: Attempt) => Awaitable<void>;
@@ -66,6 +23,10 @@ export type Step = (attempt: Attempt) => Awaitable<void>;
  * is `undefined` until its step has run.
  */
 export class Attempt implements Incoming {
+  declare readonly plan: CallPlan;
+  declare readonly call: ReadCall;
+  /** Must be called when nothing of the response is left to read. */
+  declare readonly release: () => void;
   /** The body that is sent as a stream. `undefined` for any other. */
   declare upload: Upload | undefined;
   /** The URL, once it is built. */
@@ -82,14 +43,16 @@ export class Attempt implements Incoming {
   declare init: RequestInit | undefined;
   /** The request, once it is built. */
   declare request: Request;
-  /** The response, or a promise of it, once the request is sent. */
-  declare sent: Awaitable<Response> | undefined;
   /** The response, once it has arrived. */
   declare response: Response;
   /** How the response is decoded, once it is known to be declared. */
   declare declared: CallResponse;
 
-  constructor(readonly plan: CallPlan, readonly call: ReadCall, readonly release: () => void) {}
+  constructor(plan: CallPlan, call: ReadCall, release: () => void) {
+    this.plan = plan;
+    this.call = call;
+    this.release = release;
+  }
 
   receiveText(decode: (content: string) => Awaitable<unknown>): Promise<unknown> {
     return receiveWhole(this, decode, true);
@@ -113,30 +76,75 @@ export class Attempt implements Incoming {
   }
 }
 
-/** Returns the error for a call that failed, or for a stream that could not be read. */
-export function explain(
-  { fail, route }: CallPlan,
-  { signal, timeout }: Ending,
-  cause: unknown,
-  response: Response | undefined,
-): ClientError {
-  if (signal?.aborted) {
-    return timeout?.aborted
-      ? fail("timeout", "it timed out", { response, cause })
-      : fail("aborted", "its signal was aborted", { response, cause });
+/**
+ * Returns how the response of an attempt is declared; `undefined` if its status or its content type is not. A problem
+ * document is never an empty response, whatever its status.
+ */
+export function findDeclared({ response, plan }: Attempt): CallResponse | undefined {
+  const declared = plan.declared.responses.get(response.status);
+  const stated = response.headers.get("content-type") ?? "";
+  if (!declared || declared.isOfAnyType || stated === declared.contentType) return declared;
+  const { expected, representation: { ranges } } = declared;
+  const received = mediaTypeEssence(stated);
+  const isExpected = typeof expected === "object"
+    ? ranges?.isResponseWithin(received, expected)
+    : expected === undefined
+    ? received !== problemType
+    : received === expected;
+  return isExpected ? declared : undefined;
+}
+
+/** Returns the error for a response that is not declared. Reads the beginning of its body and cancels the rest. */
+export async function toUnexpected(attempt: Attempt): Promise<ClientError> {
+  const { response, plan: { declared, fail } } = attempt;
+  const found = declared.responses.get(response.status);
+  const details = await readExcerpt(attempt);
+  if (!found) return fail("unexpected-status", describeStatus(response, declared.responses.keys()), details);
+  const received = quoteField(mediaTypeEssence(response.headers.get("content-type") ?? ""));
+  const expected = [found.expected ?? "of an empty response"].flat().join(", ");
+  return fail("unexpected-content-type", `content type ${received} is not ${expected}`, details);
+}
+
+/** Decodes the declared headers: first into plain data, then by their schema if it is a codec or the client validates. */
+export async function decodeHeaders(attempt: Attempt, { names, decodeFields }: CallFields): Promise<unknown> {
+  const { response: { headers }, call: { signal } } = attempt;
+  try {
+    const fields = Object.fromEntries(names ? names.flatMap((name) => fieldOf(headers, name)) : headers);
+    // cookies are a list, because joining them would make them ambiguous (RFC 6265, section 3)
+    const plain = "set-cookie" in fields ? { ...fields, "set-cookie": headers.getSetCookie() } : fields;
+    return decodeFields ? await untilAborted(signal, decodeFields(plain)) : plain;
+  } catch (cause) {
+    const { text } = await readExcerpt(attempt);
+    throw attempt.toDecodeError(cause, text);
   }
-  if (isOwnError(route, cause)) return cause;
-  return fail("network", "no response arrived, or it was interrupted", { response, cause });
 }
 
-/** Returns whether a thrown value is an error of this route's calls. */
-export function isOwnError(route: CalledRoute, cause: unknown): cause is ClientError {
-  return isInstance(cause, ClientError) && cause.route === route;
+/** Returns the field with this name as a list of at most one entry. */
+function fieldOf(headers: Headers, name: string): [name: string, value: string][] {
+  const value = headers.get(name);
+  return value === null ? [] : [[name, value]];
 }
 
-/** Returns the error for an input that cannot be sent. */
-export function toInvalidInput({ fail }: CallPlan, cause: unknown): ClientError {
-  return fail("invalid-input", messageOf(cause), { cause });
+/** The most characters of a header field that a message quotes. */
+const quotedLength = 200;
+
+/** Describes a status that is not declared. For a redirect the message includes its target, and how to follow it. */
+function describeStatus(response: Response, declared: Iterable<number>): string {
+  const { status, type, headers } = response;
+  const isHidden = type === "opaqueredirect";
+  const location = status >= 300 && status <= 399 ? headers.get("location") : null;
+  const received = isHidden ? "a redirect, which the browser hides," : `status ${status}`;
+  const target = location === null ? "" : `; it redirects to ${quoteField(location)}`;
+  const follow = target || isHidden
+    ? `${target}; declare it, or pass init: { redirect: "follow" } to follow redirects to any server`
+    : "";
+  return `${received} is not declared (declared: ${[...declared].join(", ")})${follow}`;
+}
+
+/** Quotes a header field from another server: at most its beginning, in printable ASCII. */
+function quoteField(value: string): string {
+  const text = value.length > quotedLength ? `${value.slice(0, quotedLength)}…` : value;
+  return JSON.stringify(text).replace(/[^ -~…]/g, escapeUnits);
 }
 
 /** Decodes whole texts, without a byte order mark. */
@@ -145,7 +153,8 @@ const utf8 = /* @__PURE__ */ new TextDecoder();
 /**
  * Reads a whole body and decodes it. Its bytes are counted as they arrive, after decompression, so a declared length
  * allocates no memory. The platform's own reader is faster where it is safe. If a mounted handler has the body in
- * memory, Deno returns its text in 0.1 µs instead of 2. A short body from a socket takes 60 µs instead of 140.
+ * memory, Deno returns its text in 0.1 µs instead of 2. A short body from a socket takes 60 µs instead of 140. A call that
+ * is aborted does not wait for that reader, which ends with the signal of the request.
  */
 async function receiveWhole(
   attempt: Attempt,
@@ -203,7 +212,7 @@ const problemBytes = 256 * 1024;
 const patience = 1000;
 
 /** Returns the details of an error about a response. Reads the beginning of its body and cancels the rest. */
-export async function readExcerpt({ response, call }: Attempt): Promise<ClientErrorDetails> {
+async function readExcerpt({ response, call }: Attempt): Promise<ClientErrorDetails> {
   const mayBeProblem = isProblem(response);
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), patience);

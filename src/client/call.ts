@@ -6,18 +6,11 @@ import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
-import {
-  Attempt,
-  type CallPlan,
-  type DecodedResponse,
-  type ReadCall,
-  type SlotValues,
-  toInvalidInput,
-} from "./attempt.ts";
-import { decodeHeaders, findDeclared, toUnexpected } from "./decode_response.ts";
+import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts";
 import { type AnyArguments, encoding, fail, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
-import { isSuccessful, rememberRoute } from "./result.ts";
+import { type CallPlan, type DecodedResponse, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
+import { rememberRoute } from "./result.ts";
 import type { ClientSettings } from "./settings.ts";
 
 /** The function that calls a route, without the types of that route. */
@@ -77,13 +70,15 @@ function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
 async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
   const attempt = new Attempt(plan, call, release);
   const { signal } = call;
+  let sent: Awaitable<Response> | undefined;
   try {
     for (const step of encoding) { // the first closes the stream of a call that was aborted before
       const pending = step(attempt);
       if (pending) await untilAborted(signal, pending);
       signal?.throwIfAborted();
     }
-    const response = attempt.response = await exchange(attempt);
+    sent = exchange(attempt);
+    const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
     signal?.throwIfAborted();
     const declared = findDeclared(attempt);
     if (!declared) throw await toUnexpected(attempt);
@@ -92,7 +87,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     const body = await declared.representation.receive(attempt); // always consumed or cancelled, unless it is read later
     signal?.throwIfAborted();
     const result = { status: response.status, body, headers, response };
-    if (!isSuccessful(result)) rememberRoute(result, plan.route);
+    if (!response.ok) rememberRoute(result, plan.route);
     if (declared.representation.readLater) return result; // the response may still need the upload, as an echo does
     release();
     attempt.upload?.end();
@@ -100,17 +95,15 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
   } catch (cause) {
     release();
     attempt.upload?.end();
-    if (signal?.aborted && attempt.sent) Promise.resolve(attempt.sent).then(discardBody, () => {}); // also one that arrives late
+    if (signal?.aborted && sent) Promise.resolve(sent).then(discardBody, () => {}); // also one that arrives late
     throw attempt.request || signal?.aborted ? attempt.explain(cause) : toInvalidInput(plan, cause);
   }
 }
 
 /** Sends the request. */
-function exchange(attempt: Attempt): Awaitable<Response> {
-  const { plan: { settings }, call: { signal }, request, init, upload } = attempt;
-  const sent = settings.fetch(request, init);
-  attempt.sent = upload ? upload.untilAnswered(sent) : sent;
-  return untilAborted(signal, attempt.sent);
+function exchange({ plan: { settings: { fetch } }, request, init, upload }: Attempt): Awaitable<Response> {
+  const sent = init ? fetch(request, init) : fetch(request);
+  return upload ? upload.untilAnswered(sent) : sent;
 }
 
 async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request> {

@@ -191,18 +191,13 @@ export function createClient<Api extends Contract | SlimContract>(
     cannotCreate('"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas');
   }
   // the schemas of a whole contract are Standard Schemas
-  const toCoder = (schema: unknown): Coder => ({
-    ...(schema as Schema | undefined && validate?.(schema as Schema)),
-    ...coderOf(schema),
+  const toCoder = (schema: unknown): Coder => ({ ...(schema ? validate?.(schema as Schema) : {}), ...coderOf(schema) });
+  const tree = "calls" in contract ? contract.calls : mapLeaves(contract.routes, "route", (node: RouteNode) => {
+    const { security = [] } = node;
+    return toCall(node, checksOf(security)?.alternativesOf(security) ?? [], toCoder);
   });
   const calls: RouteCall[] = [];
-  const remember = (call: RouteCall): RouteCall => calls[calls.length] = call;
-  const tree = "calls" in contract
-    ? mapLeaves(contract.calls, "call", remember)
-    : mapLeaves(contract.routes, "route", (node: RouteNode) => {
-      const { security = [] } = node;
-      return remember(toCall(node, checksOf(security)?.alternativesOf(security) ?? [], toCoder));
-    });
+  mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
   const settings = checkSettings(options, calls);
   // each call becomes the function that ClientCall describes
   return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
@@ -211,11 +206,11 @@ export function createClient<Api extends Contract | SlimContract>(
 }
 
 /** Returns a tree with the same keys, and another value for each leaf, which has a mark of this kind. */
-function mapLeaves<Leaf>(tree: object, kind: string, map: (leaf: Leaf) => unknown): object {
+function mapLeaves(tree: object, kind: string, map: (leaf: never) => unknown): object {
   return Object.fromEntries(
     Object.entries(tree).map(([key, entry]) => [
       key,
-      isMarked(entry, kind) ? map(entry as unknown as Leaf) : mapLeaves(entry, kind, map),
+      isMarked(entry, kind) ? map(entry as never) : mapLeaves(entry, kind, map), // the kind tells the type
     ]),
   );
 }

@@ -3,15 +3,16 @@
  * as the caller means it.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { CallBody, CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
+import type { CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
-import { checkMilliseconds, createEnding } from "../signals.ts";
+import { checkMilliseconds, joinSignals } from "../signals.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";
-import type { Attempt, CallPlan, ReadCall, SlotValues, Step } from "./attempt.ts";
+import type { Attempt, Step } from "./attempt.ts";
+import type { CallPlan, Ending, ReadCall, SlotValues } from "./plan.ts";
 import { type CallOptions, checkLimits, type HeaderFields } from "./settings.ts";
 
 /** The arguments of a call: an input if the route declares slots, then options. */
@@ -26,13 +27,41 @@ export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyA
   const optionsAt = slots.length > 0 ? 1 : 0;
   const input: SlotValues = checkKeys(optionsAt > 0 ? args[0] : undefined, slots, "slot", fail);
   const options: CallOptions = checkKeys(args[optionsAt], optionNames, "option", fail);
-  checkLimits(options, fail);
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
-  checkMilliseconds('"silence"', silence);
+  if (args.length > optionsAt) {
+    checkLimits(options, fail);
+    checkMilliseconds('"silence"', silence);
+  }
   const { signal, timeout, release } = createEnding(options.signal, options.timeout, seesEnd);
   return { input, options, silence, maxBodyBytes, maxRecordBytes, signal, timeout, release };
 }
+
+/**
+ * Combines the signal of a call's caller with its timeout. Throws a `TypeError` if the timeout is invalid. The
+ * platform's own timeout keeps 740 bytes of a call on Deno until the time is up, so it is only used for calls whose end
+ * cannot be observed.
+ */
+function createEnding(
+  caller: AbortSignal | undefined,
+  milliseconds: number | undefined,
+  seesEnd: boolean,
+): Ending {
+  if (milliseconds === undefined || milliseconds === Infinity) {
+    return { signal: caller, timeout: undefined, release: ignore };
+  }
+  checkMilliseconds('"timeout"', milliseconds);
+  if (!seesEnd) {
+    const timeout = AbortSignal.timeout(milliseconds);
+    return { signal: joinSignals(caller, timeout), timeout, release: ignore };
+  }
+  const own = new AbortController();
+  const signal = joinSignals(caller, own.signal); // it throws if this is not a signal, before there is a timer
+  const timer = setTimeout(() => own.abort(new DOMException("The call timed out", "TimeoutError")), milliseconds);
+  return { signal, timeout: own.signal, release: () => clearTimeout(timer) };
+}
+
+function ignore(): void {}
 
 const optionNames = [
   "signal",
@@ -138,7 +167,7 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
   const { contentType, representation: { encode, ranges, isTypedByPlatform } } = body;
   return whenReady(encodeSlot(plan.declared, "body", value), (value) =>
     whenReady(encode?.(value), (content) => {
-      checkMaxBytes(content, body);
+      if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
       if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
       else if (!isTypedByPlatform) attempt.contentType = contentType;
       attempt.content = content;
@@ -146,16 +175,14 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
 }
 
 /** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */
-function checkMaxBytes(content: WholeContent | FormData | undefined, { maxBytes }: CallBody): void {
-  if (maxBytes === undefined) return;
+function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
   const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
   if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
 }
 
 /** Merges the headers of all sources and adds a credential. */
 function encodeHeaders(attempt: Attempt): Awaitable<void> {
-  const { plan: { declared, settings }, call: { input } } = attempt;
-  const { headers: general } = settings;
+  const { plan: { declared, settings: { headers: general } }, call: { input } } = attempt;
   return whenReady(
     declared.coders.headers && encodeSlot(declared, "headers", input.headers ?? {}),
     (fields) =>

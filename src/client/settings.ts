@@ -131,7 +131,7 @@ export interface ClientSettings extends Limits {
   /** The base URL without a trailing slash. */
   readonly base: string;
   /** Sends a request. `init` is what the options `init` of client and call contain, if there are any. */
-  readonly fetch: (request: Request, init: RequestInit | undefined) => Awaitable<Response>;
+  readonly fetch: (request: Request, init?: RequestInit) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
   /** The functions that run around calls, the first outermost. */
@@ -169,7 +169,7 @@ export function checkSettings(options: UncheckedOptions, calls: readonly RouteCa
   }
   return {
     base: toBase(options.baseUrl),
-    fetch: send ? (request, init) => init ? send(request, init) : send(request) : sendByPlatform,
+    fetch: send ?? sendByPlatform,
     headers,
     credentials: checkCredentials(options.credentials, calls.flatMap(({ security }) => security.flat())),
     around: checkAround(options.around, calls),
@@ -184,7 +184,7 @@ export function checkSettings(options: UncheckedOptions, calls: readonly RouteCa
  * Sends with the global `fetch`. It is looked up at each call, so that instrumentation installed later takes effect.
  * Bun before 1.2.23 drops `redirect` from the request.
  */
-function sendByPlatform(request: Request, init: RequestInit | undefined): Promise<Response> {
+function sendByPlatform(request: Request, init?: RequestInit): Promise<Response> {
   return init || request.redirect === "manual" ? fetch(request, init) : fetch(request, { redirect: "manual" });
 }
 

@@ -84,7 +84,7 @@ export function codec<Wire extends Schema, Application extends Schema>(
   const where = "codec()";
   for (const [name, schema] of [["wire", wire], ["application", application]] as const) {
     checkSchema(schema, `"${name}"`, where);
-    if (isCodec(schema) || isMarked(schema, "styled")) {
+    if (isCodec(schema) || isStyled(schema)) {
       cannotDeclare(where, `"${name}" must not be a codec; write one codec that does both conversions`);
     }
   }
@@ -145,9 +145,12 @@ export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "appl
  * the function, so that programs without styles do not contain it.
  */
 export function toRequestCheck(schema: Schema, maxDepth: number): Check {
-  if (!isMarked(schema, "styled")) return toCheck(schema);
-  const { checkWithin } = schema as unknown as { readonly checkWithin: (maxDepth: number) => Check }; // Styled has it
-  return checkWithin(maxDepth);
+  return isStyled(schema) ? schema.checkWithin(maxDepth) : toCheck(schema);
+}
+
+/** Returns whether a schema is styled: all of them have the function. */
+function isStyled(schema: Schema): schema is Schema & { readonly checkWithin: (maxDepth: number) => Check } {
+  return isMarked(schema, "styled");
 }
 
 /** Returns whether a schema is a {@linkcode Codec}. */

@@ -1,6 +1,6 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
 import type { AnyClientCall } from "../../client/call.ts";
-import type { DecodedResponse } from "../../client/attempt.ts";
+import type { DecodedResponse } from "../../client/plan.ts";
 import { ClientError } from "../../client/error.ts";
 import { isSuccessful } from "../../client/result.ts";
 import type { HeaderFields } from "../../client/settings.ts";
