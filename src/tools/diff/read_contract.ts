@@ -24,6 +24,7 @@ import { type Definitions, listTargets, mapObjects } from "../openapi/references
 import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
+import { toPattern } from "../import/pattern.ts";
 import { toBinaryFormat } from "./binary.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 
@@ -69,7 +70,10 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     isUnnamed: false,
     method,
     path: formatTemplate(path, route.params),
-    params: splitValues(addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path), route),
+    params: splitValues(
+      addUndeclared(values.get("params") ?? { schema: { type: "object" } }, parameterNames(path)),
+      route,
+    ),
     query: values.get("query"),
     headers: values.get("headers"),
     styles: readStyles(route),
@@ -84,15 +88,27 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
 
 /**
  * Returns a schema without keywords that no JSON value of other programs breaks: names of members are texts, and
- * integers beyond the safe ones lose precision anyway. Bytes are written in one form.
+ * integers beyond the safe ones lose precision anyway. Bytes and patterns are written in one form.
  */
 export function omitIdle(schema: JsonSchema): JsonSchema {
-  return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
+  return mapObjects(schema, ({ propertyNames, minimum, maximum, pattern, ...rest }) => ({
     ...toBinaryFormat(rest),
+    ...(pattern !== undefined && { pattern: typeof pattern === "string" ? withoutIdleEscapes(pattern) : pattern }),
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(minimum !== undefined && !isBeyond(minimum, Number.MIN_SAFE_INTEGER, rest) && { minimum }),
+    ...(maximum !== undefined && !isBeyond(maximum, Number.MAX_SAFE_INTEGER, rest) && { maximum }),
   }));
+}
+
+/** Tests whether a bound is that of the safe integers, or for integers one beyond. */
+function isBeyond(bound: unknown, safe: number, { type }: JsonSchemaObject): boolean {
+  const isInteger = [type].flat().every((each) => each === "integer" || each === "null");
+  return bound === safe || (isInteger && typeof bound === "number" && (safe < 0 ? bound < safe : bound > safe));
+}
+
+/** Returns a pattern as an import writes it, without the escapes of slashes that only literals in code need. */
+function withoutIdleEscapes(pattern: string): string {
+  return (toPattern(pattern) ?? pattern).replaceAll(/\\[^]/g, (escape) => escape === "\\/" ? "/" : escape);
 }
 
 function isIdleName(names: unknown): boolean {
@@ -111,7 +127,7 @@ interface RequiredMembers extends JsonSchemaObject {
 }
 
 /** Returns the schema of path parameters without a declared schema. */
-export function defaultParams(names: readonly string[]): RequiredMembers {
+function defaultParams(names: readonly string[]): RequiredMembers {
   return {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
@@ -123,10 +139,10 @@ export function defaultParams(names: readonly string[]): RequiredMembers {
 const otherMembers = ["additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref"];
 
 /** Adds the parameters of a path that a schema leaves out, which are strings. */
-function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
+export function addUndeclared({ schema, ...value }: ApiValue, names: readonly string[]): ApiValue {
   if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
   const properties = membersOf(schema);
-  const texts = defaultParams(parameterNames(path).filter((name) => !Object.hasOwn(properties, name)));
+  const texts = defaultParams(names.filter((name) => !Object.hasOwn(properties, name)));
   return {
     ...value,
     schema: {
@@ -159,7 +175,7 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
   };
 }
 
-function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+export function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
   return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 

@@ -175,6 +175,8 @@ class Collector {
     if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
     const { source } = this.#reader;
     reportServer(source, operation, changes);
+    const sunset = part.deprecated === true ? toText(part["x-sunset"]) : undefined;
+    if (sunset !== undefined) changes.push(`the sunset ${toOneLine(sunset)} is not declared`); // it needs a beginning
     const parameters = this.#readParameters(operation, changes);
     const declared = new Set(parameters.filter((each) => each.part.in === "path").map(({ name }) => name));
     const joined = this.#readPath(operation, { declared, isCrowded: false });

@@ -5,6 +5,7 @@ import { type Discriminator, Discriminators, type Tag } from "./discriminators.t
 import { joinScalars } from "./join_scalars.ts";
 import { areDisjoint, fitsBounds, mayOverlap } from "./overlap.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
   type ArrayShape,
@@ -16,6 +17,7 @@ import {
   placeKey,
   type Property,
   type Shape,
+  silentKey,
   type StringShape,
   toUnion,
   withoutNotes,
@@ -166,7 +168,8 @@ export class Schemas {
     if (!isPart(value)) return this.#fault(place, "a schema must be an object or a boolean");
     if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
     const inner = { ...context, level: context.level + 1 };
-    const notes = readNotes(value);
+    const said = toList(value.allOf).filter(isOnlyNotes).map((member) => readNotes(toPart(member)));
+    const notes: Notes = Object.assign({}, ...said, readNotes(value));
     const core = this.#readCore(value, place, inner);
     const shape: Shape = { ...core, [placeKey]: core[placeKey] ?? place };
     const isWithNull = isNullable(value);
@@ -392,7 +395,8 @@ export class Schemas {
       return undefined; // some member accepts whatever the other keywords accept
     }
     const discriminator = this.#discriminators.read(schema, place);
-    const shapes = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
+    const chosen = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
+    const shapes = own?.kind === "object" ? chosen.map((shape) => shape.kind === "unknown" ? own : shape) : chosen;
     if (discriminator) this.#reportTags(typed, discriminator, place);
     if (isAssumed) { for (const each of typed) this.#reportAssumed(each); }
     if (keyword === "oneOf" && shapes.length > 1) this.#exclusive.push({ members: shapes, place });
@@ -515,7 +519,8 @@ export class Schemas {
   #joinArrays(shapes: readonly Shape[]): Shape | undefined {
     const lists = shapes.map((shape) => this.resolve(shape));
     if (!lists.every((list) => list?.kind === "array")) return undefined;
-    const items = lists.map((list) => (list as ArrayShape).items).filter(({ kind }) => kind !== "unknown");
+    const all = lists.map((list) => (list as ArrayShape).items);
+    const items = this.#amongObjects(all.filter(({ kind }) => kind !== "unknown"));
     if (new Set(items.map((item) => identityOf(item))).size > 1) return undefined;
     return joinBounds(lists as ArrayShape[], items[0] ?? { kind: "unknown" });
   }
@@ -528,7 +533,8 @@ export class Schemas {
       const { kind: _, members, ...notes } = shape;
       return toUnion(members.filter((member) => this.#isObject(member) !== false), notes);
     });
-    const said = objects.filter((shape) => !isAnyObject(shape));
+    const arePlain = objects.every((shape) => this.resolve(shape)?.kind === "object");
+    const said = objects.filter((shape) => !isAnyObject(shape) || (arePlain && shape[silentKey] === undefined));
     return said.some((shape) => this.#isObject(shape) === true) ? said : [objects.find(isAnyObject)!, ...said];
   }
 
@@ -568,13 +574,20 @@ export class Schemas {
       this.#report.fault(place, "additionalProperties: false rules out what allOf adds; it is ignored");
     }
     for (const object of objects) this.#reportRuledOut(object, [...properties.values()], place);
-    const kept = objects.map((object) => object.others).filter((each) => !(isContradiction && each === "closed"));
+    const said = objects.filter((object) => object[silentKey] === undefined);
+    const kept = (said.length > 0 ? said : objects).map((object) => object.others)
+      .filter((each) => !(isContradiction && each === "closed"));
     const typed = kept.filter((each) => typeof each === "object");
     if (new Set(typed.map(identityOf)).size > 1 && !kept.includes("closed")) {
       this.#report.dropped(place, "additionalProperties of several schemas of allOf");
     }
     const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
-    return { kind: "object", properties: [...properties.values()], others: others ?? "ignored" };
+    return {
+      kind: "object",
+      properties: [...properties.values()],
+      others: others ?? "ignored",
+      ...(said.length === 0 && { [silentKey]: true }),
+    };
   }
 
   /** Reports properties that may be of another type than `additionalProperties` of an object without them. */
@@ -760,7 +773,9 @@ export class Schemas {
         );
       }
     }
-    return { kind: "object", properties: [...properties, ...unknown], others };
+    const isSilent = others === "open" && ["additionalProperties", "unevaluatedProperties", "patternProperties"]
+      .every((keyword) => schema[keyword] === undefined);
+    return { kind: "object", properties: [...properties, ...unknown], others, ...(isSilent && { [silentKey]: true }) };
   }
 
   #readOthers(schema: Part, place: Place, context: Context): ObjectShape["others"] {
@@ -984,7 +999,8 @@ function readNotes({ description, title, deprecated, ...schema }: Part): Notes {
 
 function readNotesOf(...shapes: readonly Shape[]): Notes {
   const described = shapes.find(({ description }) => description !== undefined);
-  return pick("description", described?.description);
+  const fallback = shapes.findLast((shape) => shape.default !== undefined);
+  return { ...pick("description", described?.description), ...pick("default", fallback?.default) };
 }
 
 /** Documents are JSON, unless a program passes something else. */
@@ -1065,7 +1081,7 @@ function joinBounds(lists: readonly ArrayShape[], items: Shape): ArrayShape {
 }
 
 /** Returns whether a type only says that values are objects. */
-function isAnyObject(shape: Shape): boolean {
+function isAnyObject(shape: Shape): shape is ObjectShape {
   return shape.kind === "object" && shape.properties.length === 0 && shape.others === "open";
 }
 
@@ -1114,24 +1130,4 @@ function readNumber(schema: Part, isInteger: boolean): NumberShape {
       (toNumber(schema.multipleOf) ?? 0) > 0 ? toNumber(schema.multipleOf) : undefined,
     ),
   };
-}
-
-/** Returns the source of a pattern that is valid with the flag `u`. */
-function toPattern(pattern: string): string | undefined {
-  const unescaped = pattern.replaceAll(
-    /\\(?=[-_@#%&'",:;<=>`~! ])/g,
-    (match, offset: number, text: string) => text[offset + 1] === "-" ? match : "",
-  );
-  const braced = unescaped.replaceAll(
-    /\{\d+(?:,\d*)?\}|\\[pPu]\{[^{}]*\}|\\[^]|([{}])/g,
-    (match, brace?: string) => brace === undefined ? match : `\\${brace}`,
-  );
-  for (const candidate of [pattern, unescaped, braced]) {
-    try {
-      return new RegExp(candidate, "u").source;
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }

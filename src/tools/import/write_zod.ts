@@ -14,6 +14,7 @@ import {
   type LiteralShape,
   type NumberShape,
   type ObjectShape,
+  partsOf,
   type Property,
   referencesOf,
   type Shape,
@@ -207,9 +208,21 @@ function propertyCode(property: Property, options: WriteOptions, hasDefaults: bo
       isDefault ? { ...shape, default: undefined } : shape,
       isLate ? { ...options, isDelayed: true } : options,
     ),
-    ...(isDefault ? [".default(", literalCode(shape.default), ")"] : isRequired ? [] : [".optional()"]),
+    ...(isDefault ? [defaultMethodOf(shape), literalCode(shape.default), ")"] : isRequired ? [] : [".optional()"]),
   ];
   if (!isLate) return [`${propertyName(name)}: `, value];
   const body: Code = { open: "{", items: [{ code: ["return ", value] }], close: "}", isSpaced: true, separator: ";" };
   return [`get ${propertyName(name)}() `, body];
+}
+
+/**
+ * Returns the method that declares a default: that of the output, or, where text is converted, that of the input. Only
+ * the latter is part of a JSON Schema of the input, and a program can pass the value itself.
+ */
+function defaultMethodOf(shape: Shape): string {
+  return isConverted(shape) ? ".prefault(" : ".default(";
+}
+
+function isConverted(shape: Shape): boolean {
+  return shape.kind === "text" || partsOf(shape).some(isConverted);
 }

@@ -3,9 +3,8 @@ import { createCall } from "../../client/call.ts";
 import { findRivals } from "../../client/encode_request.ts";
 import { checkSettings, type ClientSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import type { RouteCall } from "../../contract/call.ts";
 import { checkObject, checkOptions } from "../../contract/declared.ts";
-import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { routesOf } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { createConversions } from "../openapi/conversions.ts";
@@ -94,19 +93,36 @@ export function mcpTools<Api extends Contract>(
   contract: Api,
   options: McpToolsOptions<Api["routes"]>,
 ): McpTools {
-  const { tools, ...common } = checkToolsOptions(contract, options);
+  const { tools, schema, settings, allowsSlashes } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
   const calls = nodes.map(toWireCall);
-  const slots: SlotOptions = { supply: common.schema, action: "describe", conversions: createConversions() };
+  const slots: SlotOptions = { supply: schema, action: "describe", conversions: createConversions() };
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
     const at = nodes.findIndex((node) => node.key === key);
     const route = nodes[at] ??
       cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]?.key}`);
     const name = toToolName(key);
-    const rival = plans.get(name);
-    if (rival) cannotMakeTool(key, `${rival.route.key} has the same tool name ${name}; rename one of the keys`);
-    plans.set(name, planTool(route, calls[at]!, { ...common, calls, tools, name, description, slots }));
+    const other = plans.get(name);
+    if (other) cannotMakeTool(key, `${other.route.key} has the same tool name ${name}; rename one of the keys`);
+    checkContents(route);
+    if (typeof description !== "string" || description.trim() === "") {
+      cannotMakeTool(key, "its description is required; describe what it does and when to use it");
+    }
+    const declared = calls[at]!; // of the same route
+    const described = describeTool(route, { name, description }, slots);
+    const rivals = findRivals(declared, calls).map(({ key, segments }) => ({
+      segments,
+      tool: Object.hasOwn(tools, key) ? toToolName(key) : undefined,
+    }));
+    plans.set(name, {
+      ...described,
+      route,
+      declared,
+      send: createCall(declared, calls, settings),
+      rivals,
+      allowsSlashes,
+    });
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
@@ -119,32 +135,6 @@ export function mcpTools<Api extends Contract>(
   };
 }
 
-/** The parts of a tool, in addition to its route. */
-interface ToolParts extends CheckedOptions {
-  /** The calls of all routes. */
-  readonly calls: readonly RouteCall[];
-  readonly slots: SlotOptions;
-  readonly name: string;
-  readonly description: unknown;
-}
-
-function planTool(
-  route: RouteNode,
-  declared: RouteCall,
-  { calls, name, description, tools, slots, settings, allowsSlashes }: ToolParts,
-): ToolPlan {
-  checkContents(route);
-  if (typeof description !== "string" || description.trim() === "") {
-    cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
-  }
-  const described = describeTool(route, { name, description }, slots);
-  const rivals = findRivals(declared, calls).map(({ key, segments }) => ({
-    segments,
-    tool: Object.hasOwn(tools, key) ? toToolName(key) : undefined,
-  }));
-  return { ...described, route, declared, send: createCall(declared, calls, settings), rivals, allowsSlashes };
-}
-
 const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];
 
 interface CheckedOptions {
@@ -154,10 +144,7 @@ interface CheckedOptions {
   readonly allowsSlashes: boolean;
 }
 
-function checkToolsOptions(
-  contract: Contract,
-  options: McpToolsOptions<never>,
-): CheckedOptions {
+function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>): CheckedOptions {
   if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
   checkOptions(options, toolsOptions, "mcpTools()");
   const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
