@@ -93,6 +93,8 @@ export function isBytes(value: unknown): value is Uint8Array {
 /** The maximum number of bytes that a collector allocates in advance. */
 const maxRoom = 64 * 1024;
 
+const noBytes = /* @__PURE__ */ new Uint8Array(0);
+
 /** Bytes that arrive in chunks. */
 interface CollectedBytes {
   readonly add: (chunk: Uint8Array) => void;
@@ -109,7 +111,7 @@ interface CollectedBytes {
  */
 function collectBytes(isTransient: boolean | undefined): CollectedBytes {
   const blocks: Uint8Array[] = [];
-  let room = new Uint8Array(0); // of the last block
+  let room = noBytes; // of the last block
   let length = 0;
   return {
     add(chunk): void {
