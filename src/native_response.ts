@@ -9,25 +9,20 @@ export function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
 
-/**
- * Marks a response whose content is in the memory of this process. A client whose `fetch` is a mounted handler needs no
- * limit for it, and lets the platform read it, which is faster.
- */
-export function markAsInMemory(response: Response): Response {
-  (response as InMemory)[inMemory] = true; // defining a hidden property is slow
-  return response;
-}
-
 /** Returns whether the content of a response is in the memory of this process. A copy of a response loses the mark. */
 export function isInMemory(response: Response): boolean {
   return (response as InMemory)[inMemory] === true;
 }
 
-/** Registered, so a client recognises the responses of a handler from another copy of the package. */
-const inMemory: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api in memory");
+/**
+ * Marks a response whose content is in the memory of this process. A client whose `fetch` is a mounted handler needs no
+ * limit for it, and lets the platform read it, which is faster. The symbol is registered, so a client recognises the
+ * responses of a handler from another copy of the package.
+ */
+export const inMemory: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api in memory");
 
 /** A response that may have the mark. */
-interface InMemory extends Response {
+export interface InMemory extends Response {
   [inMemory]?: true;
 }
 

@@ -96,7 +96,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
     maxBytes: 50_820,
-    maxGzipBytes: 19_510,
+    maxGzipBytes: 19_520,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.

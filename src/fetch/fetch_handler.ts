@@ -26,7 +26,7 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
   /**
    * Returns the second argument of verifiers, guards and the context factory, from the request and the runtime's
    * further arguments. A context factory also finds the result's own enumerable properties in its first argument. They
-   * never replace `request`, `signal`, `route` and `caller`.
+   * never replace `request`, `headers`, `signal`, `route` and `caller`.
    *
    * It runs once per request: before verifiers and guards, or on a route without them, when the context is created.
    */
@@ -85,8 +85,8 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
   return Object.freeze({
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
       const where = "fetchAdapter().mount()";
-      const handler = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
-      return (request) => handler(request);
+      const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
+      return (request) => respond(request, nothing);
     },
   });
 }
@@ -129,11 +129,14 @@ export function createFetchHandler(
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
 ): FetchHandler<unknown[]> {
   const where = "createFetchHandler()";
-  return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
+  const respond = mount(implementation, readOptions(options, where, rules, "contextInput"), where);
+  return (request, ...runtime) => respond(request, runtime);
 }
 
 /** The option `contextInput`, with any types. */
 type CallContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
+
+const nothing: readonly unknown[] = [];
 
 const rules = { preserveRequestBody: ["a boolean", (value: unknown) => typeof value === "boolean"] } as const;
 
@@ -143,11 +146,11 @@ function mount(
     readonly contextInput?: CallContextInput | undefined;
   },
   where: string,
-): FetchHandler<unknown[]> {
+): (request: Request, runtime: readonly unknown[]) => Response | Promise<Response> {
   const { answer } = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
     finish: (sent, { method }) => toResponse(sent, method === "HEAD"),
   }, where);
-  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
+  return (request, runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
 }

@@ -1,5 +1,5 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
-import { whenReady } from "../awaitable.ts";
+import { type Ready, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { isMarked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
@@ -197,45 +197,41 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
   const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
-  const conclude = edits.reduce(addEdit, planConclude(encode, { shape, onError }));
-  return {
-    route,
-    steps,
-    conclude: (end, exchange) => whenReady(conclude(end, exchange), finish, exchange),
-    isSecured: security !== undefined,
-  };
-}
-
-/** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
-function planConclude(encode: EncodeResponse, settings: StopSettings): Conclude<Sent> {
-  const fail = (error: unknown, exchange: Exchange): Sent | Promise<Sent> =>
-    answerStop(toFailure("encode", error), exchange, settings);
-  return (end, exchange) => {
-    if (end instanceof EarlyResult) exchange.result = end.result;
-    else if (end) return answerStop(end, exchange, settings);
-    try {
-      const sent = encode(exchange.result, exchange);
-      return sent instanceof Promise ? recoverLater(sent, fail, exchange) : sent;
-    } catch (error) {
-      return fail(error, exchange);
-    }
-  };
-}
-
-/** Recovers from a rejection. It is a function of its own, because one that contains a closure allocates for it. */
-function recoverLater(
-  sent: Promise<Sent>,
-  recover: (error: unknown, exchange: Exchange) => Sent | Promise<Sent>,
-  exchange: Exchange,
-): Promise<Sent> {
-  return sent.catch((error) => recover(error, exchange));
+  const done: Finish = edits.length === 0
+    ? finish
+    : (sent, exchange) => finish(edits.reduce((sent, edit) => edit(sent, exchange), sent), exchange);
+  return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
 }
 
 /** Edits the fields of every answer of a route. */
 type EditSent = (sent: Sent, exchange: Exchange) => Sent;
 
-function addEdit(conclude: Conclude<Sent>, edit: EditSent): Conclude<Sent> {
-  return (end, exchange) => whenReady(conclude(end, exchange), edit, exchange);
+/** Plans how to conclude a request: with the result of the handler or of an earlier function, or with a stop. */
+function planConclude(encode: EncodeResponse, settings: StopSettings, done: Finish): Conclude<unknown> {
+  const stop = (end: Stop, exchange: Exchange): unknown =>
+    whenReady(answerStop(end, exchange, settings), done, exchange);
+  const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
+  return (end, exchange) => {
+    if (end instanceof EarlyResult) exchange.result = end.result;
+    else if (end) return stop(end, exchange);
+    let sent: Ready<Sent>;
+    try {
+      sent = encode(exchange.result, exchange);
+    } catch (error) {
+      return fail(error, exchange);
+    }
+    return sent instanceof Promise ? concludeLater(sent, done, fail, exchange) : done(sent, exchange);
+  };
+}
+
+/** It is a function of its own, because one that contains a closure allocates for it. */
+function concludeLater(
+  sent: Promise<Sent>,
+  done: Finish,
+  fail: (error: unknown, exchange: Exchange) => unknown,
+  exchange: Exchange,
+): Promise<unknown> {
+  return sent.then((sent) => done(sent, exchange), (error) => fail(error, exchange));
 }
 
 /**

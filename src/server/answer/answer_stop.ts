@@ -130,7 +130,10 @@ export interface ErrorReport {
   readonly request: Request;
   /** The header fields of the request. */
   readonly headers: RequestHeaders;
-  /** The response that is about to be sent. In the phase `stream`, the response whose body has failed. */
+  /**
+   * The response that is about to be sent, made when the hook reads it. In the phase `stream`, the response whose body
+   * has failed.
+   */
   readonly response: Response;
 }
 
@@ -147,7 +150,7 @@ export interface ResponseReport {
   readonly request: Request;
   /** The header fields of the request. */
   readonly headers: RequestHeaders;
-  /** The response, complete with its headers. Its body has not been read. */
+  /** The response, complete with its headers, made when the hook reads it. Its body has not been read. */
   readonly response: Response;
   /** The route. `undefined` if no route was found: for a 404, a 405, the 400 of an invalid path, and a preflight. */
   readonly route: RouteInfo | undefined;

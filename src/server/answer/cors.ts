@@ -42,7 +42,7 @@ export function planCors(
   table: RouteTable<{ readonly endpoint: Endpoint }>,
   { cors, allowsOrigin, onError }: CorsSettings,
 ): AnswerExchange {
-  const { origins, maxAge = 7200 } = cors;
+  const { origins } = cors;
   const ambient = table.targets.map(({ endpoint }) => endpoint.node).find(({ security = [] }) => isAmbient(security));
   if (ambient && origins === "*") {
     throw new TypeError(
@@ -52,31 +52,12 @@ export function planCors(
     );
   }
   const vary = origins === "*" ? none : ["origin"]; // caches need it even if the origin is not allowed
-  const preflight = planHead(204, { vary: [...vary, methodField, headersField].join(", ") });
-  const requestFieldsOf = planRequestFields(toLowerCase(cors.headers));
   const exposed = toLowerCase(cors.exposed);
-  /** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
-  const allow = ({ exchange, origin }: Asked, sent: Sent): Readonly<Record<string, string>> | undefined => {
+  const allow: AllowOrigin = ({ exchange, origin }, sent) => {
     const report = (error: unknown): void => reportOnly(onError, { error, phase: "cors" }, exchange, sent);
     if (!allowsOrigin(origin, report)) return undefined;
     const allowed = origins === "*" ? "*" : origin!; // `null` is never allowed
     return { "access-control-allow-origin": allowed, ...(ambient && { "access-control-allow-credentials": "true" }) };
-  };
-  const answerPreflight = (asked: Asked, methods: readonly string[]): Sent => {
-    const sent = new Answer(preflight, null);
-    const allowance = allow(asked, sent);
-    if (!allowance) return sent;
-    const { headers, target, pathStart } = asked.exchange;
-    const match = matchRoute(table, headers.get(methodField)!, target, pathStart);
-    const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
-    const fields = requestFieldsOf(node, headers.get(headersField));
-    return editAnswer(sent, (headers) =>
-      setFields(headers, {
-        ...allowance,
-        "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
-        "access-control-allow-headers": joinOnce(fields),
-        "access-control-max-age": String(maxAge),
-      }));
   };
   const addFields = (sent: Sent, asked: Asked): Sent => {
     if (statusOf(sent) === 101) return sent;
@@ -91,10 +72,40 @@ export function planCors(
       });
     });
   };
+  const answerPreflight = planPreflight(table, cors, [...vary, methodField, headersField], allow);
   return (exchange) => {
     const methods = isPreflight(exchange) ? listMethods(table, exchange.target, exchange.pathStart) : none;
     const asked = { exchange, origin: exchange.headers.get("origin") };
     return methods.length > 0 ? answerPreflight(asked, methods) : whenReady(answer(exchange), addFields, asked);
+  };
+}
+
+/** Returns the headers that allow the origin of a request. `undefined` if it is not allowed. */
+type AllowOrigin = (asked: Asked, sent: Sent) => Readonly<Record<string, string>> | undefined;
+
+/** Plans the answer to a preflight for a path with these methods. */
+function planPreflight(
+  table: RouteTable<{ readonly endpoint: Endpoint }>,
+  { headers, maxAge = 7200 }: CorsOptions,
+  vary: readonly string[],
+  allow: AllowOrigin,
+): (asked: Asked, methods: readonly string[]) => Sent {
+  const sent = new Answer(planHead(204, { vary: vary.join(", ") }), null);
+  const requestFieldsOf = planRequestFields(toLowerCase(headers));
+  return (asked, methods) => {
+    const allowance = allow(asked, sent);
+    if (!allowance) return sent;
+    const { headers, target, pathStart } = asked.exchange;
+    const match = matchRoute(table, headers.get(methodField)!, target, pathStart);
+    const node = match instanceof Refusal ? undefined : match.target.endpoint.node;
+    const fields = requestFieldsOf(node, headers.get(headersField));
+    return editAnswer(sent, (headers) =>
+      setFields(headers, {
+        ...allowance,
+        "access-control-allow-methods": joinOnce(methods.flatMap((each) => each === "GET" ? [each, "HEAD"] : each)),
+        "access-control-allow-headers": joinOnce(fields),
+        "access-control-max-age": String(maxAge),
+      }));
   };
 }
 

@@ -69,7 +69,7 @@ export interface MiddlewareInput<
  *   responses,
  *   routes: { name: route.get("/name", { responses: { 200: response.text() } }) },
  * });
- * const server = defineServer(contract, { context: ({ request }) => ({ tenant: request.headers.get("x-tenant") }) });
+ * const server = defineServer(contract, { context: ({ headers }) => ({ tenant: headers.get("x-tenant") }) });
  * const implementation = server.use(requireTenant)
  *   .implement({ name: ({ context, response }) => response(200, context.tenant) }); // a string here
  *

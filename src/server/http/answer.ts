@@ -20,6 +20,8 @@ export interface Head {
   readonly fields: Fields;
   /** The same for `new Response`, which takes it as it is. */
   readonly init: ResponseInit;
+  /** Whether the content is text, whose type platforms may add by themselves. */
+  readonly isOfText: boolean;
   /** What an adapter keeps of answers whose body is the same, too. */
   readonly kept?: { wasSent: boolean; response: Response | undefined };
 }
@@ -31,6 +33,7 @@ export function planHead(status: number, fields: Readonly<Record<string, string>
   return {
     status,
     fields: list,
+    isOfText: fields["content-type"]?.startsWith("text/") === true,
     init: { ...(status !== 200 && { status }), ...(list.length > 0 && { headers: fields }) },
   };
 }

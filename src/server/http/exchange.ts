@@ -10,23 +10,36 @@ import { type ErrorPhase, type Outcome, type Result, Stop } from "../define/resu
  */
 export abstract class Exchange implements ServerCall {
   /** The matched route. */
-  route: RouteInfo | undefined = undefined;
+  declare route: RouteInfo | undefined;
   /** The parameters of the path, percent-decoded. */
-  params: PathParams = none;
+  declare params: PathParams;
   /** The return value of `contextInput`. */
-  added: object = none;
+  declare added: object;
   /** The caller that a verifier returned. `undefined` for a request without a credential. */
-  caller: object | undefined = undefined;
+  declare caller: object | undefined;
   /** Whether the response may depend on the caller, so that caches must not store it. */
-  isPrivate = false;
+  declare isPrivate: boolean;
   /** The validated inputs. */
-  slots: Slots = noSlots;
+  declare slots: Slots;
   /** The reason why the stream of the body has stopped. `undefined` for a body that is not read as a stream. */
-  bodyStop: (() => BodyStop | undefined) | undefined = undefined;
+  declare bodyStop: (() => BodyStop | undefined) | undefined;
   /** The context that the server's factory created. */
-  context: object = none;
+  declare context: object;
   /** What the handler returned, or threw as a result. */
-  result: unknown = undefined;
+  declare result: unknown;
+
+  /** Assigning takes half the time of fields that are initialized where they are declared. */
+  constructor() {
+    this.route = undefined;
+    this.params = none;
+    this.added = none;
+    this.caller = undefined;
+    this.isPrivate = false;
+    this.slots = noSlots;
+    this.bodyStop = undefined;
+    this.context = none;
+    this.result = undefined;
+  }
 
   /** The method, in capitals. */
   abstract readonly method: string;

@@ -1,8 +1,7 @@
 /** From an answer to a native response. */
 import { type Awaitable, isPromise } from "../../awaitable.ts";
-import { isBodiless, markAsInMemory } from "../../native_response.ts";
+import { type InMemory, inMemory, isBodiless } from "../../native_response.ts";
 import type { Producer, Step } from "../../producer.ts";
-import type { WholeContent } from "../../representation/representation.ts";
 import { pullStream } from "../../wire/pull_stream.ts";
 import { dropBody, type Fields, type Head, Items, NativeAnswer, type Sent } from "./answer.ts";
 import { isBun, isDeno } from "./native_answer.ts";
@@ -11,19 +10,16 @@ import { isBun, isDeno } from "./native_answer.ts";
 export function toResponse(sent: Sent, isHead: boolean): Response {
   if (sent instanceof NativeAnswer) return isHead ? finishHead(sent.response) : sent.response;
   const { head, fields, body } = sent;
-  const response = typeof body === "string"
-    ? markAsInMemory(toText(head, body))
+  const response: InMemory = typeof body === "string"
+    ? toText(head, body)
     : body instanceof Items
     ? toStream(body, head.init)
-    : toWhole(body, head.init);
+    : new Response(body, head.init);
+  if (typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
+    response[inMemory] = true; // defining a hidden property is slow; the content of a blob may be in a file
+  }
   if (fields !== head.fields) addFields(response, head.fields, fields);
   return isHead ? finishHead(response) : response;
-}
-
-/** Returns the response of other whole content. That of a blob may be in a file. */
-function toWhole(body: Exclude<WholeContent, string> | null, init: ResponseInit): Response {
-  const response = new Response(body, init);
-  return body === null || body instanceof Blob ? response : markAsInMemory(response);
 }
 
 /**
@@ -31,9 +27,9 @@ function toWhole(body: Exclude<WholeContent, string> | null, init: ResponseInit)
  * response with another status than 200 takes 2.3. Other runtimes copy the body as a stream instead, and Workers bind
  * a response to its request.
  */
-function toText({ status, fields, init, kept }: Head, text: string): Response {
+function toText({ status, fields, isOfText, init, kept }: Head, text: string): Response {
   if (kept?.response) return kept.response.clone();
-  const response = new Response(text, status === 200 && isAddedToText(fields[1]) ? undefined : init);
+  const response = new Response(text, isOfText && status === 200 && isAddedToText(fields[1]) ? undefined : init);
   if (kept?.wasSent && isDeno) kept.response = response.clone();
   if (kept) kept.wasSent = true;
   return response;
