@@ -310,6 +310,20 @@ function layerOf(file: string): string {
   return layer;
 }
 
+Deno.test("a server without security contains no code that authenticates callers", async () => {
+  const { gzipBytes, files } = await bundle(`
+    import { defineContract, route } from "@scope/api";
+    import * as request from "@scope/api/request";
+    import * as response from "@scope/api/response";
+    import { createFetchHandler } from "@scope/api/fetch";
+    import { defineServer } from "@scope/api/server";
+    console.log(defineContract, route, request.json, response.json, createFetchHandler, defineServer);`);
+  console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
+
+  assertEquals(files.filter((file) => /authenticate|verif/.test(file)), ["src/server/define/verifier.ts"]);
+  assertLessOrEqual(gzipBytes, 30_750);
+});
+
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
 const maxMockBytes = 26_430;
 
