@@ -131,6 +131,7 @@ const documents: Readonly<Record<string, Parts>> = {
   },
 };
 
+// proves import | A document does not differ from the contract of its import where the report names nothing
 Deno.test("a document does not differ from the contract of its import", async (test) => {
   for (const [name, parts] of Object.entries(documents)) {
     await test.step(name, () => {
