@@ -72,7 +72,7 @@ Deno.test("createEngine() answers with data, and requests that are refused share
 });
 
 Deno.test("editAnswer() returns another answer", () => {
-  const head = { status: 200, fields: ["x-a", "1"], isOfText: false, init: {} };
+  const head = { status: 200, fields: ["x-a", "1"], isOfText: false, init: {}, kept: undefined };
   const answer = new Answer(head, "text");
   const edited = editAnswer(answer, (fields) => {
     fields.set("x-a", "2");
