@@ -39,28 +39,43 @@ export function declareContract(plan: ImportPlan): Contract {
   return declare(plan, declared, toObject(groups));
 }
 
-/** Returns why a route of a plan cannot be declared. `undefined` if it can. */
-export function routeProblem(route: RoutePlan, plan: ImportPlan, declared: Declared): string | undefined {
-  try {
-    declare(plan, declared, { route: declareRoute(route, declared) });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return error.message;
+/** Returns why routes of a plan cannot be declared, by their keys. Their schemas need no names for that. */
+export function listProblems(
+  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups">,
+): ReadonlyMap<string, string> {
+  const declared = declareShared({ ...plan, schemas: [] });
+  const problems = new Map<string, string>();
+  for (const group of plan.groups) {
+    for (const route of group.routes) {
+      try {
+        declare(plan, declared, { route: declareRoute(route, declared) });
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        problems.set(`${group.key}.${route.key}`, error.message);
+      }
+    }
   }
+  return problems;
 }
 
-function declare(plan: ImportPlan, declared: Declared, routes: object): Contract {
+/** What routes of a plan share. */
+type DeclaredPlan = Pick<ImportPlan, "basePath" | "security" | "schemes" | "responses" | "schemas">;
+
+function declare(
+  { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
+  declared: Declared,
+  routes: object,
+): Contract {
   const options = {
-    basePath: plan.basePath,
-    ...(plan.security && { security: declareSecurity(plan.security, declared.schemes) }),
+    basePath,
+    ...(security && { security: declareSecurity(security, declared.schemes) }),
     routes,
   };
   return defineContract(options as never) as unknown as Contract; // the types of the routes are not known
 }
 
 /** Declares what the routes of a plan share. */
-export function declareShared(plan: ImportPlan): Declared {
+function declareShared(plan: DeclaredPlan): Declared {
   const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
   const toSchema: ToSchema = (shape, options) => createSchema(shape, schemas, options);
   const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
@@ -76,16 +91,16 @@ export function declareShared(plan: ImportPlan): Declared {
 }
 
 /** Returns the schema of a type. */
-export type ToSchema = (shape: Shape, options?: SchemaOptions) => Schema;
+type ToSchema = (shape: Shape, options?: SchemaOptions) => Schema;
 
 /** How a schema reads values. */
-export interface SchemaOptions {
+interface SchemaOptions {
   /** Whether the values are text, and properties have defaults. */
   readonly isSlot?: boolean;
 }
 
 /** What routes are declared with. */
-export interface Declared {
+interface Declared {
   readonly toSchema: ToSchema;
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
   readonly shared: ReadonlyMap<string, ResponseDeclaration>;

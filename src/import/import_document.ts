@@ -1,6 +1,6 @@
 /** Plans the import of a document. */
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
-import { declareShared, routeProblem } from "./declare.ts";
+import { listProblems } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
 import { toText } from "./part.ts";
 import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
@@ -105,43 +105,33 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const [firstBase = "", ...otherBases] = new Set(bases.values());
   const basePath = otherBases.length > 0 ? "" : firstBase;
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
-  const sharedChanges: string[] = [];
-  const shared = isSecured ? security.read(memberAt(followFile(source), "security"), sharedChanges) : undefined;
-  const planned = planRoutes({
-    source,
-    operations,
-    bases,
-    schemas,
-    security,
-    reporter,
-    options,
-    basePath,
-    shared,
-    sharedChanges,
-  });
+  const shared = isSecured
+    ? security.read(memberAt(followFile(source), "security"))
+    : { planned: undefined, changes: [] };
+  const routes = withoutProblems(
+    planRoutes({ source, operations, bases, schemas, security, reporter, options, basePath, shared }),
+    { basePath, security: shared.planned, schemes: security.schemes },
+  );
   const { title, version, description } = follow(source, memberAt(followFile(source), "info")).part;
-  const complete = (routes: PlannedRoutes): ImportPlan => {
-    const named = nameSchemas(routes, schemas);
-    schemas.reportOverlaps();
-    return {
-      title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
-      description: toText(description),
-      basePath,
-      schemes: security.schemes,
-      security: shared,
-      ...nameResponses(routes, named),
-      schemas: named,
-      report: {
-        title: toText(title) ?? "API",
-        files: [...source.files.keys()].filter((url) => url !== ""),
-        operations: routes.operations,
-        omitted: reporter.omitted,
-        faults: reporter.faults,
-        unchecked: reporter.unchecked,
-      },
-    };
+  const named = nameSchemas(routes, schemas);
+  schemas.reportOverlaps();
+  return {
+    title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
+    description: toText(description),
+    basePath,
+    schemes: security.schemes,
+    security: shared.planned,
+    ...nameResponses(routes, named),
+    schemas: named,
+    report: {
+      title: toText(title) ?? "API",
+      files: [...source.files.keys()].filter((url) => url !== ""),
+      operations: routes.operations,
+      omitted: reporter.omitted,
+      faults: reporter.faults,
+      unchecked: reporter.unchecked,
+    },
   };
-  return complete(withoutProblems(planned, complete(planned)));
 }
 
 /** Reports the webhooks of a document, and the callbacks of its operations. */
@@ -176,12 +166,11 @@ function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
 }
 
 /** Leaves out the routes that a contract refuses to declare. */
-function withoutProblems(planned: PlannedRoutes, plan: ImportPlan): PlannedRoutes {
-  const declared = declareShared(plan);
-  const entries = plan.groups.flatMap((group) =>
-    group.routes.map((route) => [`${group.key}.${route.key}`, routeProblem(route, plan, declared)] as const)
-  );
-  const problems = new Map<string, string | undefined>(entries.filter(([, problem]) => problem !== undefined));
+function withoutProblems(
+  planned: PlannedRoutes,
+  contract: Pick<ImportPlan, "basePath" | "security" | "schemes">,
+): PlannedRoutes {
+  const problems = listProblems({ ...contract, groups: planned.groups, responses: planned.responses });
   if (problems.size === 0) return planned;
   const groups = planned.groups.map((group) => ({
     ...group,

@@ -1,8 +1,32 @@
 /** The plan of an import: what the written code declares, as data. */
 import type { Json } from "../json_schema/json.ts";
-import type { ImportReport } from "./report.ts";
-import type { NamedSchema } from "./schemas.ts";
+import type { ImportReport, Reporter } from "./report.ts";
+import type { NamedSchema, Schemas } from "./schemas.ts";
 import type { ObjectShape, Shape } from "./shape.ts";
+import type { Source } from "./source.ts";
+
+/** What a part of a document is planned with. */
+export interface DocumentReader {
+  readonly source: Source;
+  readonly schemas: Schemas;
+  readonly reporter: Reporter;
+  readonly options: ImportOptions;
+}
+
+/** A part of a plan. */
+export interface Planned<Part> {
+  readonly planned: Part;
+  /** What of it is declared otherwise than in the document. */
+  readonly changes: readonly string[];
+}
+
+/** Returns the items of several parts of a plan. */
+export function joinPlanned<Item>(parts: readonly Planned<readonly Item[]>[]): Planned<readonly Item[]> {
+  return {
+    planned: parts.flatMap(({ planned }) => planned),
+    changes: parts.flatMap(({ changes }) => changes),
+  };
+}
 
 /** What an import declares. */
 export interface ImportPlan {

@@ -5,7 +5,7 @@ import { isToken } from "../wire/headers.ts";
 import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import type { RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
+import type { Planned, RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
 import { follow, followFile, listItems, type Located, memberOf as memberAt } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
@@ -45,48 +45,56 @@ export class SecurityReader {
   }
 
   /**
-   * Plans a list of requirements. What is declared otherwise is added to `changes`. The first entry whose credentials a
-   * request has decides, so those with more credentials come first.
+   * Plans a list of requirements. The first entry whose credentials a request has decides, so those with more
+   * credentials come first.
    */
-  read(requirements: Located, changes: string[]): SecurityPlan {
+  read(requirements: Located): Planned<SecurityPlan> {
     const kept = new Map<string, KnownEntry>();
+    const changes: string[] = [];
     for (const { value } of listItems(this.#source, requirements).filter((each) => isPart(each.value))) {
-      this.#readEntry(Object.entries(toPart(value)), kept, changes);
+      const { planned, changes: lost } = this.#readEntry(Object.entries(toPart(value)));
+      changes.push(...lost);
+      if (planned === undefined) continue;
+      const { key, ...entry } = planned;
+      if (!kept.has(key) || key === "") kept.set(key, entry);
+      else changes.push(`${Object.keys(toPart(value)).join(" and ")} is not declared: another scheme has ${key} too`);
     }
     const entries = [...kept.values()].toSorted((one, other) => other.rank - one.rank);
-    return entries.every(({ needed }) => needed.length === 0) ? [] : entries.map(({ needed }) => needed);
+    const isPublic = entries.every(({ needed }) => needed.length === 0);
+    return { planned: isPublic ? [] : entries.map(({ needed }) => needed), changes };
   }
 
+  /** Plans an entry. `undefined` if the document does not define one of its schemes. */
   #readEntry(
     named: readonly (readonly [string, unknown])[],
-    kept: Map<string, KnownEntry>,
-    changes: string[],
-  ): void {
-    const entry: (RequirementPlan & { readonly place: string })[] = [];
-    const places = new Set<string>();
+  ): Planned<(KnownEntry & { readonly key: string }) | undefined> {
+    const needed: RequirementPlan[] = [];
+    const sent: string[] = [];
+    const fields = new Set<string>();
+    const changes: string[] = [];
     for (const [name, scopes] of named) {
       const known = this.#scheme(name);
-      if (known === undefined) return void changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
+      if (known === undefined) {
+        changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
+        return { planned: undefined, changes };
+      }
       const { plan: { identifier }, place } = known;
       const field = place.startsWith("authorization: ") ? "authorization" : place;
-      if (places.has(field)) {
+      if (fields.has(field)) {
         changes.push(`${name} is not declared: one request cannot have it beside another scheme of ${field}`);
         continue;
       }
       if (place === unsent) changes.push(describeUnsent(name, known.plan));
-      else places.add(field);
+      else {
+        fields.add(field);
+        sent.push(place);
+      }
       const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
       for (const scope of required) this.#scopes.get(identifier)!.add(scope);
-      entry.push({ identifier, scopes: [...new Set(required)], place });
+      needed.push({ identifier, scopes: [...new Set(required)] });
     }
-    const sent = entry.map(({ place }) => place).filter((place) => place !== unsent);
-    const key = entry.length > 0 && sent.length === 0 ? unsent : sent.toSorted().join(" and ");
-    if (kept.has(key) && key !== "") {
-      changes.push(`${named.map(([name]) => name).join(" and ")} is not declared: another scheme has ${key} too`);
-      return;
-    }
-    const needed = entry.map(({ identifier, scopes }) => ({ identifier, scopes }));
-    kept.set(key, { needed, rank: Math.max(1, sent.length) });
+    const key = needed.length > 0 && sent.length === 0 ? unsent : sent.toSorted().join(" and ");
+    return { planned: { key, needed, rank: Math.max(1, sent.length) }, changes };
   }
 
   #scheme(name: string): KnownScheme | undefined {

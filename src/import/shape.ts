@@ -249,6 +249,16 @@ export function identityOf(shape: Shape): string {
   return text;
 }
 
+/** Returns what is said about a type, besides a default. */
+export function notesOf({ description, deprecated }: Shape): Notes {
+  return { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
+}
+
+/** Returns a type with what is said about a reference to it. */
+export function withNotes<Of extends Shape>(target: Of, reference: Shape): Of {
+  return { ...target, ...notesOf(reference) };
+}
+
 /** Returns a type without what is said about it. */
 export function withoutNotes<Of extends Shape>(shape: Of): Of {
   const { description: _description, deprecated: _deprecated, default: _default, ...rest } = shape;

@@ -7,12 +7,14 @@ import type { Place } from "../openapi/operations.ts";
 import {
   type LiteralShape,
   type Notes,
+  notesOf,
   type NumberShape,
   type ObjectShape,
   placeKey,
   type Property,
   type Shape,
   toUnion,
+  withNotes,
 } from "./shape.ts";
 
 /** What the fields of a form can be besides text. */
@@ -119,12 +121,51 @@ function toTextObject(shape: ObjectShape, options: TextOptions, seen: readonly s
   };
 }
 
+/** Returns a type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
+export function toOneText(shape: Shape, schemas: Schemas, allowsList = false, seen: readonly Shape[] = []): Shape {
+  spend();
+  switch (shape.kind) {
+    case "reference": {
+      const target = schemas.resolve(shape);
+      if (target === undefined || seen.includes(target)) return shape;
+      const text = toOneText(target, schemas, allowsList, [...seen, target]);
+      return isSame(text, target) ? shape : withNotes(text, shape);
+    }
+    case "union":
+    case "intersection": {
+      const members = shape.members.map((member) => toOneText(member, schemas, allowsList, seen));
+      if (isSame(members, shape.members)) return shape;
+      return shape.kind === "union" ? toUnion(members, notesOf(shape)) : { ...shape, members };
+    }
+    case "string":
+    case "text":
+    case "literal":
+    case "unknown":
+    case "template":
+    case "never":
+      return shape;
+    case "array":
+      if (allowsList) return { ...shape, items: toOneText(shape.items, schemas, false, seen) };
+  }
+  return { kind: "string", ...notesOf(shape) };
+}
+
+/** Returns the text of a response's header, which handlers send as it is. */
+export function toSentText(shape: Shape, schemas: Schemas): Shape {
+  const target = schemas.resolve(shape);
+  const isText = target?.kind === "string" ||
+    (target?.kind === "literal" && target.values.every((value) => typeof value === "string"));
+  const { default: _, ...text } = isText ? target : { kind: "string" } as const;
+  return text;
+}
+
 /** Texts that are numbers or booleans come before any text, which would accept them too. */
 function rank({ kind }: Shape): number {
   return kind === "text" ? 0 : kind === "literal" ? 1 : kind === "string" ? 3 : 2;
 }
 
-function isSame(one: Shape, other: Shape): boolean {
+/** Tests whether two types are the same, with what is said about them. */
+export function isSame(one: unknown, other: unknown): boolean {
   const text = JSON.stringify(one);
   spend(text.length / 100);
   return text === JSON.stringify(other);
