@@ -38,7 +38,7 @@ export type { Problem, ProblemIssue } from "./src/wire/problem.ts";
  * assertEquals(request.bytes({ contentType: "image/png", optional: true }).contentType, "image/png");
  * ```
  */
-export * as request from "./request.ts";
+export * as request from "./src/request/mod.ts";
 export type {
   BytesInput,
   FormDataOptions,
@@ -66,7 +66,7 @@ export type {
  * assertEquals(response.empty({ headers: type({ location: "string" }) }).contentType, undefined);
  * ```
  */
-export * as response from "./response.ts";
+export * as response from "./src/response/mod.ts";
 export type {
   EmptyResponseOptions,
   HeadersWithContentType,

@@ -17,7 +17,7 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
       { name: "maps of the built modules", load: loadModule },
       {
         name: "entry points of entry points",
-        resolveId: (id, importer) => resolveEntryPoint(id, importer, entryPoints),
+        resolveId: (id, importer) => resolveEntryPoint(id, importer === `${esm.pathname}mod.js`, entryPoints),
       },
     ],
   });
@@ -25,7 +25,7 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
     format: "esm",
     sourcemap: true,
     chunkFileNames: "src/[name].js",
-    manualChunks: (id) => layerOf(id.slice(esm.pathname.length)),
+    manualChunks: (id) => layerOf(id.slice(esm.pathname.length), entryPoints),
     hoistTransitiveImports: false,
     minifyInternalExports: false,
     dir: esm.pathname,
@@ -44,15 +44,15 @@ export async function bundleLayers(entryPoints: readonly string[], esm: URL): Pr
 const kept = "entry point:";
 
 /** Keeps the namespaces of `mod.js` as imports of entry points: bundlers drop parts of a module, but not of an object. */
-function resolveEntryPoint(id: string, importer: string | undefined, entryPoints: readonly string[]): ResolveIdResult {
-  const isKept = importer?.endsWith("/mod.js") && entryPoints.some((file) => id === `./${file}`);
+function resolveEntryPoint(id: string, isRoot: boolean, entryPoints: readonly string[]): ResolveIdResult {
+  const isKept = isRoot && entryPoints.some((file) => id === `./${file}`);
   return isKept ? { id: `${kept}${id}`, external: true } : undefined;
 }
 
 /** The layer of a module, which names its file. `undefined` for an entry point. */
-function layerOf(path: string): string | undefined {
-  if (!path.startsWith("src/")) return undefined;
-  const [, layer = core[0]!] = path.match(/^src\/([^/]+)\//) ?? [];
+function layerOf(path: string, entryPoints: readonly string[]): string | undefined {
+  if (entryPoints.includes(path)) return undefined;
+  const [, layer = core[0]!] = path.match(/^src\/((?:tools|integrations)\/\w+|\w+)\//) ?? [];
   return core.includes(layer) ? "contract" : layer;
 }
 

@@ -23,7 +23,7 @@ import { verify } from "@scope/api/server";
 import { contractTests, sample } from "@scope/api/testing";
 import { routesOf } from "../src/contract/node.ts";
 import { requirementsOf } from "../src/contract/security_scheme.ts";
-import { parseDocument } from "../import_module.ts";
+import { parseDocument } from "../src/tools/commands.ts";
 
 /** What became of a document on its way. */
 export interface Chain {

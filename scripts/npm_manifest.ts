@@ -1,5 +1,6 @@
 /** The `package.json` of the npm package. */
 import config from "../deno.json" with { type: "json" };
+import { commands as programs } from "./entry_points.ts";
 
 /** The oldest supported version of each runtime and of the compiler. `tests/runtimes/` runs on them. */
 export const floors = { node: "20.3", deno: "2.2", bun: "1.4", typescript: "5.7" } as const;
@@ -8,13 +9,9 @@ export const floors = { node: "20.3", deno: "2.2", bun: "1.4", typescript: "5.7"
 export const repository = "https://github.com/scope/api";
 
 /** The commands, by the names under which npm installs them. */
-export const commands: Readonly<Record<string, string>> = {
-  [toCommand("import")]: config.exports["./import/cli"],
-  [toCommand("openapi")]: config.exports["./openapi/cli"],
-  [toCommand("diff")]: config.exports["./diff/cli"],
-  [toCommand("slim")]: config.exports["./slim/cli"],
-  [toCommand("create")]: config.exports["./create"],
-};
+export const commands: Readonly<Record<string, string>> = Object.fromEntries(
+  programs.map(({ name, file }) => [toCommand(name), `./${file}`]),
+);
 
 /** Returns the name under which npm installs a command. */
 export function toCommand(name: string): string {
@@ -35,7 +32,7 @@ export const manifest = {
   bugs: { url: `${repository}/issues` },
   type: "module",
   engines: Object.fromEntries(Object.entries(floors).map(([name, version]) => [name, `>=${version}`])),
-  sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("_cli.js")),
+  sideEffects: doors.map(([, file]) => toBuilt(file, ".js")).filter((file) => file.endsWith("/cli.js")),
   exports: {
     ...Object.fromEntries(doors.map(([door, file]) => [door, {
       types: toBuilt(file, ".d.ts"),

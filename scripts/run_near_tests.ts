@@ -26,7 +26,10 @@ async function git(...args: readonly string[]): Promise<string[]> {
 /** Returns the files or folders that hold the tests of a changed file. */
 async function testsOf(file: string): Promise<string[]> {
   if (/^docs\/.*\.md$/.test(file)) return [file];
-  const folder = /^(?:src|tests)\/[^/]+(?=\/)/.exec(file)?.[0].replace(/^src/, "tests");
+  const folder = /^(?:src|tests)\/(?:(?:tools|integrations)\/)?[^/]+(?=\/)/.exec(file)?.[0].replace(
+    /^src(?:\/tools|\/integrations)?/,
+    "tests",
+  );
   if (folder === undefined || slow.includes(folder)) return [];
   const isThere = await Deno.stat(new URL(folder, root)).then(() => true, () => false);
   return [...(isThere ? [folder] : []), ...(file.startsWith("src/") ? [file] : [])];

@@ -28,6 +28,14 @@ export function toOneLine(text: string): string {
   });
 }
 
+/**
+ * Escapes the control characters and invisible format characters of a text, except line breaks. In JSON, where strings
+ * have no line breaks, the escaped characters are the same values.
+ */
+export function toLines(text: string): string {
+  return text.split("\n").map(toOneLine).join("\n");
+}
+
 /** Escapes a character as in JSON. One beyond the basic plane has two code units. */
 export function escapeUnits(character: string): string {
   return character.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);

@@ -1,4 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 
 const root = new URL("../", import.meta.url);
 const page = await Deno.readTextFile(new URL("ARCHITECTURE.md", root));
@@ -15,30 +16,56 @@ Deno.test("every file and folder that ARCHITECTURE.md names exists", async () =>
   assertEquals(missing, []);
 });
 
-Deno.test("ARCHITECTURE.md's picture has exactly the existing entry points and layers", async () => {
-  const [, picture = ""] = page.match(/^```text\n(.*?)^```/ms) ?? [];
-  const { exports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root))) as {
-    readonly exports: Readonly<Record<string, string>>;
-  };
-  const doors = Object.values(exports).map((file) => file.slice("./".length)).filter((file) =>
-    !file.endsWith("_cli.ts")
-  );
-  const layers: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(new URL("src", root))) {
-    if (isDirectory) layers.push(`src/${name}`);
+/** The folders of the source that hold files, such as `src/wire` and `src/tools/openapi`. */
+async function listFolders(folder = "src"): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder, root))) {
+    if (isDirectory) found.push(...await listFolders(`${folder}/${name}`));
   }
+  return found.length > 0 ? found : [folder];
+}
 
-  const shown = [...picture.matchAll(/\w+\.ts\b|src\/\w+/g)].map(([shown]) => shown);
-  assertEquals(shown.toSorted(), [...doors, ...layers].toSorted());
+Deno.test("ARCHITECTURE.md's picture has exactly the existing folders and the entry points of the root", async () => {
+  const [, picture = ""] = page.match(/^```text\n(.*?)^```/ms) ?? [];
+  const folders = await listFolders();
+  const names = folders.map((folder) => folder.replace(/^src\/(?:tools|integrations)\//, ""));
+
+  const groups = [...picture.matchAll(/^src\/\w+\/ +((?:\w+ )+)/gm)].flatMap(([, names = ""]) =>
+    names.trim().split(" ")
+  );
+  const shown = [...groups, ...picture.match(/\w+\.ts\b|src\/\w+\b(?!\/)/g) ?? []];
+  assertEquals(shown.toSorted(), [...names, "mod.ts", "server.ts", "fetch.ts", "client.ts"].toSorted());
 });
 
-Deno.test("CONTRIBUTING.md has a row for every folder of the source", async () => {
-  const contributing = await Deno.readTextFile(new URL("CONTRIBUTING.md", root));
-  const rows = [...contributing.matchAll(/^\| `(src\/\w+)\/` +\|/gm)].map(([, folder = ""]) => folder);
-  const folders: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(new URL("src", root))) {
-    if (isDirectory) folders.push(`src/${name}`);
-  }
+const contributing = await Deno.readTextFile(new URL("CONTRIBUTING.md", root));
 
-  assertEquals(rows.toSorted(), folders.toSorted());
+/** The folders that have a row in CONTRIBUTING.md. */
+const rows = [...contributing.matchAll(/^\| `([\w/]+)\/` +\|/gm)].map(([, folder = ""]) => folder);
+
+/** The folders in a folder, except those that tools write: hidden ones, and the excluded ones of deno.json. */
+function listSubfolders(folder: string): string[] {
+  return [...Deno.readDirSync(new URL(folder, root))]
+    .filter(({ name, isDirectory }) => isDirectory && !/^\.|^node_modules$/.test(name))
+    .map(({ name }) => folder + name)
+    .filter((path) => !config.exclude.includes(`${path}/`));
+}
+
+Deno.test("CONTRIBUTING.md has a row for every folder of the source", async () => {
+  assertEquals(rows.filter((row) => row.startsWith("src/")).toSorted(), (await listFolders()).toSorted());
+});
+
+Deno.test("CONTRIBUTING.md has a row for every other folder of the root", () => {
+  const folders = listSubfolders("").filter((folder) => folder !== "src");
+
+  assertEquals(rows.filter((row) => !row.includes("/")).toSorted(), folders.toSorted());
+});
+
+Deno.test("CONTRIBUTING.md has a row for every folder of tests, except those of folders of the source", async () => {
+  const mirrored = (await listFolders()).map((folder) => `tests/${folder.split("/").at(-1)}`);
+  const folders = listSubfolders("tests/").filter((folder) => !mirrored.includes(folder));
+
+  assertEquals(
+    rows.filter((row) => row.startsWith("tests/")).toSorted(),
+    folders.filter((folder) => folder !== "tests/support").toSorted(),
+  );
 });

@@ -1,65 +1,38 @@
 import { assert, assertEquals } from "@std/assert";
+import { commands, doors as doorPaths } from "../scripts/entry_points.ts";
 import { type Dependency, moduleGraph, projectPath } from "./support/module_graph.ts";
 
-const doors = [
-  "mod.ts",
-  "request.ts",
-  "response.ts",
-  "server.ts",
-  "fetch.ts",
-  "client.ts",
-  "retry.ts",
-  "tanstack_query.ts",
-  "xhr.ts",
-  "mcp.ts",
-  "openapi.ts",
-  "testing.ts",
-  "mock.ts",
-  "diff.ts",
-  "slim.ts",
-  "import.ts",
-];
-
-/**
- * The programs of the package and their allowed imports. They are not entry points: they may use what Deno, Node and
- * Bun have in common.
- */
-const commands: Readonly<Record<string, readonly string[]>> = {
-  "create_cli.ts": ["src/create/project.ts"],
-  "diff_cli.ts": ["src/diff/report.ts", "src/import/import_contract.ts"],
-  "import_cli.ts": [
-    "src/diff/report.ts",
-    "src/import/folder.ts",
-    "src/import/format_report.ts",
-    "src/import/import_contract.ts",
-    "src/import/module.ts",
-    "src/import/report.ts",
-    "src/messages.ts",
-  ],
-  "openapi_cli.ts": ["openapi.ts"],
-  "slim_cli.ts": ["src/slim/write_slim_contract.ts"],
-};
+const doors = doorPaths.map((file) => file.slice("./".length));
+const programs = commands.map(({ file }) => file);
 
 /**
  * The imports that each layer may have besides its own files. The files directly in `src` are the base, which every
- * layer may import.
+ * layer may import; commands are on top of all tools.
  */
-const below: Readonly<Record<string, readonly string[]>> = {
+const core: Readonly<Record<string, readonly string[]>> = {
   base: [],
   wire: ["base"],
   representation: ["base", "wire"],
   contract: ["base", "wire", "representation"],
+  request: ["contract"],
+  response: ["contract"],
   server: ["base", "wire", "representation", "contract"],
   fetch: ["base", "wire", "representation", "contract", "server"],
   client: ["base", "wire", "representation", "contract"],
-  retry: ["base", "wire", "representation", "contract", "client"],
-  tanstack_query: ["base", "wire", "representation", "contract", "client"],
-  json_schema: ["base"],
-  xhr: ["base"],
-  create: [],
-  openapi: ["base", "wire", "contract", "json_schema"],
-  mcp: ["base", "wire", "contract", "client", "json_schema", "openapi"],
-  testing: [
+};
+
+const integrations: Readonly<Record<string, readonly string[]>> = {
+  "integrations/retry": ["base", "wire", "representation", "contract", "client"],
+  "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
+  "integrations/xhr": ["base"],
+};
+
+const tools: Readonly<Record<string, readonly string[]>> = {
+  "tools/json_schema": ["base"],
+  "tools/create": [],
+  "tools/openapi": ["base", "wire", "contract", "tools/json_schema"],
+  "tools/mcp": ["base", "wire", "contract", "client", "tools/json_schema", "tools/openapi"],
+  "tools/testing": [
     "base",
     "wire",
     "representation",
@@ -67,33 +40,29 @@ const below: Readonly<Record<string, readonly string[]>> = {
     "server",
     "fetch",
     "client",
-    "json_schema",
-    "openapi",
+    "tools/json_schema",
+    "tools/openapi",
   ],
-  mock: ["base", "wire", "contract", "server", "fetch", "json_schema", "openapi"],
-  diff: ["base", "wire", "contract", "json_schema", "openapi", "import"],
-  slim: ["base", "wire", "representation", "contract"],
-  import: ["base", "wire", "contract", "json_schema", "openapi", "slim"],
+  "tools/mock": ["base", "wire", "contract", "server", "fetch", "tools/json_schema", "tools/openapi"],
+  "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
+  "tools/slim": ["base", "wire", "representation", "contract"],
+  "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
 };
 
-/** The layers from which each entry point may export names. */
+const below: Readonly<Record<string, readonly string[]>> = {
+  ...core,
+  ...integrations,
+  ...tools,
+  tools: ["base"],
+  commands: ["base", "tools", ...Object.keys(tools)],
+};
+
+/** The layers from which each entry point of the root may export names. Those of `src` belong to their folder. */
 const behind: Readonly<Record<string, readonly string[]>> = {
-  "mod.ts": ["base", "wire", "representation", "contract"],
-  "request.ts": ["contract"],
-  "response.ts": ["contract"],
+  "mod.ts": ["base", "wire", "representation", "contract", "request", "response"],
   "server.ts": ["base", "wire", "representation", "contract", "server"],
   "fetch.ts": ["base", "contract", "server", "fetch"],
   "client.ts": ["base", "wire", "representation", "contract", "client"],
-  "retry.ts": ["representation", "client", "retry"],
-  "tanstack_query.ts": ["client", "tanstack_query"],
-  "xhr.ts": ["xhr"],
-  "openapi.ts": ["base", "contract", "json_schema", "openapi"],
-  "mcp.ts": ["base", "contract", "client", "json_schema", "openapi", "mcp"],
-  "testing.ts": ["base", "contract", "client", "openapi", "testing"],
-  "mock.ts": ["contract", "server", "fetch", "json_schema", "openapi", "mock"],
-  "diff.ts": ["contract", "json_schema", "openapi", "diff"],
-  "slim.ts": ["base", "wire", "representation", "contract", "slim"],
-  "import.ts": ["import"],
 };
 
 /** An import of one of the project's files. */
@@ -106,7 +75,7 @@ const imports = await readImports();
 const files = [...new Set(imports.flatMap(({ from, to }) => [from, to]))].filter((file) => !file.includes(":"));
 
 async function readImports(): Promise<Import[]> {
-  const graphs = await Promise.all([...doors, ...Object.keys(commands)].map(moduleGraph));
+  const graphs = await Promise.all([...doors, ...programs].map(moduleGraph));
   const modules = graphs.flatMap((graph) => graph.modules).filter(({ specifier }) => specifier.startsWith("file:"));
   assertEquals(modules.filter(({ error }) => error !== undefined), []);
   return modules.flatMap(({ specifier, dependencies = [] }) =>
@@ -122,9 +91,10 @@ function target({ specifier, code, type }: Dependency): string {
   return resolved.startsWith("file:") ? projectPath(resolved) : specifier;
 }
 
-/** The layer of a file: its folder in `src`, or the base. */
+/** The layer of a file: its folder in `src` or in a group, or the base. */
 function layerOf(file: string): string {
-  const [, layer = "base"] = file.match(/^src\/([^/]+)\//) ?? [];
+  if (programs.includes(file)) return "commands";
+  const [, layer = "base"] = file.match(/^src\/((?:tools|integrations)\/[^/]+|[^/]+)\//) ?? [];
   return layer;
 }
 
@@ -140,15 +110,33 @@ function findCycle(file: string, path: readonly string[], cleared: Set<string>):
 }
 
 Deno.test("the module graph has every file of src", async () => {
-  const folders = ["src", ...Object.keys(below).filter((layer) => layer !== "base").map((layer) => `src/${layer}`)];
-  const present: string[] = [];
-  for (const folder of folders) {
-    for await (const { name, isFile } of Deno.readDir(new URL(`../${folder}`, import.meta.url))) {
-      if (isFile) present.push(`${folder}/${name}`);
-    }
-  }
+  assertEquals(files.filter((file) => file.startsWith("src/")).toSorted(), (await listFiles("src/")).toSorted());
+});
 
-  assertEquals(files.filter((file) => file.startsWith("src/")).toSorted(), present.toSorted());
+async function listFiles(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isFile } of Deno.readDir(new URL(`../${folder}`, import.meta.url))) {
+    if (isFile) found.push(folder + name);
+    else found.push(...await listFiles(`${folder}${name}/`));
+  }
+  return found;
+}
+
+Deno.test("the root has four modules, and each is an entry point", async () => {
+  const names: string[] = [];
+  for await (const { name } of Deno.readDir(new URL("../", import.meta.url))) {
+    if (name.endsWith(".ts")) names.push(name);
+  }
+  assertEquals(names.toSorted(), Object.keys(behind).toSorted());
+});
+
+Deno.test("the core imports no tool and no integration", () => {
+  const beyond = imports.filter(({ from, to }) =>
+    Object.hasOwn({ ...core, ...behind }, from.startsWith("src/") ? layerOf(from) : from) &&
+    /^src\/(?:tools|integrations)\//.test(to)
+  );
+
+  assertEquals(beyond, []);
 });
 
 Deno.test("imports have no cycles, including type imports", () => {
@@ -166,43 +154,43 @@ Deno.test("imports of src point down the layers", () => {
 });
 
 /** The namespaces of `mod.ts`, each of which is an entry point too. */
-const namespaces = imports.filter(({ from, to }) => from === "mod.ts" && ["request.ts", "response.ts"].includes(to));
+const namespaces = ["src/request/mod.ts", "src/response/mod.ts"].map((to) => ({ from: "mod.ts", to }));
 
-Deno.test("each entry point imports only its own layers", () => {
-  const beyond = imports.filter(({ from }) => doors.includes(from))
+Deno.test("each entry point of the root imports only its own layers", () => {
+  const beyond = imports.filter(({ from }) => Object.hasOwn(behind, from))
     .filter(({ from, to }) => !to.startsWith("src/") || !behind[from]?.includes(layerOf(to)));
 
-  assertEquals(beyond, namespaces);
+  assertEquals(beyond, []);
 });
 
-Deno.test("src imports only itself", () => {
+Deno.test("src imports only itself; commands and what they share, built-in modules too", () => {
   const inside = imports.filter(({ from }) => from.startsWith("src/"));
+  const isForCommands = (file: string): boolean => ["commands", "tools"].includes(layerOf(file));
 
   assert(inside.length > 0);
-  assertEquals(inside.filter(({ to }) => !to.startsWith("src/")), []);
+  assertEquals(
+    inside.filter(({ from, to }) => !to.startsWith("src/") && !(isForCommands(from) && to.startsWith("node:"))),
+    [],
+  );
 });
 
-Deno.test("entry points are not imported by src or another entry point, except the namespaces of mod.ts", () => {
-  assertEquals(imports.filter(({ from, to }) => !Object.hasOwn(commands, from) && doors.includes(to)), namespaces);
-  assertEquals(namespaces.length, 2);
+Deno.test("entry points are imported by commands alone, except the namespaces of mod.ts", () => {
+  assertEquals(imports.filter(({ from, to }) => !programs.includes(from) && doors.includes(to)), namespaces);
 });
 
-for (const [command, own] of Object.entries(commands)) {
-  Deno.test(`the program ${command} imports only ${own.join(", ")}, import_module.ts and built-in modules`, async () => {
-    const { modules } = await moduleGraph(command);
-    const [{ dependencies = [] } = {}] = modules.filter(({ specifier }) => projectPath(specifier) === command);
-    const beyond = dependencies.map(target).filter((to) =>
-      !own.includes(to) && to !== "import_module.ts" && !to.startsWith("node:")
-    );
+Deno.test("what commands share is imported by commands alone", () => {
+  const others = imports.filter(({ from, to }) =>
+    to.startsWith("src/") && layerOf(to) === "tools" && layerOf(from) !== "commands"
+  );
 
-    assert(dependencies.length > 0);
-    assertEquals(beyond, []);
-  });
-}
+  assertEquals(others, []);
+});
 
 /** The text of every file of `src` and of every entry point. */
 const sources = await Promise.all(
-  files.filter((file) => file.startsWith("src/") || doors.includes(file))
+  files.filter((file) =>
+    (file.startsWith("src/") || doors.includes(file)) && !["commands", "tools"].includes(layerOf(file))
+  )
     .map(async (file) => ({ file, text: await Deno.readTextFile(new URL(`../${file}`, import.meta.url)) })),
 );
 
@@ -213,7 +201,7 @@ Deno.test("globals are read by their own names or as properties of globalThis, s
 });
 
 /** The texts of new projects, which import the package and others. */
-const template = "src/create/project.ts";
+const template = "src/tools/create/project.ts";
 
 Deno.test("nothing outside the project is imported at run time", () => {
   const outside = sources.filter(({ file }) => file !== template).flatMap(({ file, text }) =>
@@ -235,7 +223,7 @@ Deno.test("files of src do not compare the name of a representation; they use th
   const compared = /\.kind\s*[!=]==|\bkind\s*[!=]==\s*"|switch \((?:\w+\.)*kind\)|\.includes\((?:\w+\.)*kind\)/;
   const found: string[] = [];
   // the types of an import have kinds of their own
-  for (const file of files.filter((file) => file.startsWith("src/") && !file.startsWith("src/import/"))) {
+  for (const file of files.filter((file) => file.startsWith("src/") && !file.startsWith("src/tools/import/"))) {
     const source = await Deno.readTextFile(new URL(`../${file}`, import.meta.url));
     if (compared.test(source)) found.push(file);
   }

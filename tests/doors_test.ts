@@ -16,6 +16,7 @@ import * as testing from "@scope/api/testing";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
+import { commands, entryPoints } from "../scripts/entry_points.ts";
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
   ".": [contract, [
@@ -186,11 +187,13 @@ for (const [name, listed] of Object.entries(types)) {
   });
 }
 
-/** Each runs as it is imported, so it has nothing to export. */
-const commands = ["./create", "./diff/cli", "./import/cli", "./openapi/cli", "./slim/cli"];
+Deno.test("the entry points are those of the folders", () => {
+  assertEquals(Object.entries(config.exports).toSorted(), Object.entries(entryPoints).toSorted());
+});
 
-Deno.test("the package has only these entry points", () => {
-  assertEquals(Object.keys(config.exports).toSorted(), [...Object.keys(doors), ...commands].toSorted());
+Deno.test("each entry point but the commands, which run as they are imported, has its names above", () => {
+  const names = Object.keys(config.exports).filter((name) => !commands.some(({ door }) => door === name));
+  assertEquals(Object.keys(doors).toSorted(), names.toSorted());
 });
 
 Deno.test("the entry points request and response export the helpers of the objects with these names", () => {

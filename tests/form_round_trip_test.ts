@@ -83,6 +83,7 @@ Deno.test("decodeForm() reverses encodeForm()", () => {
   }));
 });
 
+// proves forms | The form data of every platform is parsed | RFC 7578
 Deno.test("decodeFormData() reverses encodeFormData() and the platform's encoding", async () => {
   await fc.assert(fc.asyncProperty(fieldsOf(fc.oneof(text, anyFile)), async (entries) => {
     const given = Object.fromEntries(entries.filter(([name, value]) => isSendable(name, value)));

@@ -34,16 +34,7 @@ function* listTexts(file: string, node: ts.Node): Generator<SourceText> {
 }
 
 const texts: SourceText[] = [];
-for (
-  const file of [
-    ...await Array.fromAsync(listFiles("src/")),
-    "create_cli.ts",
-    "diff_cli.ts",
-    "import_cli.ts",
-    "openapi_cli.ts",
-    "slim_cli.ts",
-  ]
-) {
+for (const file of await Array.fromAsync(listFiles("src/"))) {
   const source = ts.createSourceFile(
     file,
     await Deno.readTextFile(new URL(file, root)),

@@ -22,11 +22,11 @@ Deno.test("package.json has the URL of the repository, and its commands are exec
   assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
   assertEquals(manifest.bin, {
-    "scope-api-create": "./esm/create_cli.js",
-    "scope-api-diff": "./esm/diff_cli.js",
-    "scope-api-import": "./esm/import_cli.js",
-    "scope-api-openapi": "./esm/openapi_cli.js",
-    "scope-api-slim": "./esm/slim_cli.js",
+    "scope-api-create": "./esm/src/tools/create/cli.js",
+    "scope-api-diff": "./esm/src/tools/diff/cli.js",
+    "scope-api-import": "./esm/src/tools/import/cli.js",
+    "scope-api-openapi": "./esm/src/tools/openapi/cli.js",
+    "scope-api-slim": "./esm/src/tools/slim/cli.js",
   });
   for (const [command, file] of Object.entries(commands)) {
     const program = await Deno.readTextFile(new URL(file, root));

@@ -15,6 +15,7 @@ Deno.test("decodeSegment() reverses encodeSegment(), through a URL", () => {
   }));
 });
 
+// proves paths | A client sends no dot segments | URL Standard, 4.4
 Deno.test("encodeSegment() returns undefined if a URL cannot carry the text", () => {
   for (const text of ["", ".", "..", "\ud800", "a\udfffb"]) assertEquals(encodeSegment(text), undefined);
 });

@@ -120,6 +120,7 @@ function fitsSegment(value: string): boolean {
   return value.isWellFormed() && !["", ".", ".."].includes(value);
 }
 
+// proves paths | The server receives the path parameters that the client passed | RFC 3986, 2.4
 Deno.test("createClient() and createFetchHandler() transfer any path parameter, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(text, async (value) => {
     await assertSeen(() => client.one({ params: { value } }), "one", fitsSegment(value) ? { value } : refused);
@@ -177,6 +178,7 @@ Deno.test("createClient() and createFetchHandler() transfer any header value, or
   }));
 });
 
+// proves json | A lone surrogate in JSON is escaped, and arrives unchanged | RFC 8259, 8.2
 Deno.test("createClient() and createFetchHandler() transfer any JSON in both directions", async () => {
   const json = fc.oneof(fc.jsonValue(), text, fc.dictionary(text, text)).map((value) =>
     JSON.parse(JSON.stringify(value)) // which makes 0 of -0
@@ -187,6 +189,8 @@ Deno.test("createClient() and createFetchHandler() transfer any JSON in both dir
   }));
 });
 
+// proves fetch-differences | `text()` removes a byte order mark at the beginning | 5.3, `text()` | `request.text()`
+//   and `response.text()` keep it | Any text arrives unchanged
 Deno.test("createClient() and createFetchHandler() transfer any text body in both directions, or refuse it", async () => {
   await fc.assert(fc.asyncProperty(text, async (body) => {
     await assertSeen(() => client.text({ body }), "text", body.isWellFormed() ? body : refused);

@@ -12,7 +12,7 @@ import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import fc from "fast-check";
 import * as z from "zod";
-import { writeSlimContract } from "../src/slim/write_slim_contract.ts";
+import { writeSlimContract } from "../src/tools/slim/write_slim_contract.ts";
 import { assertRefused } from "./support/assert_refused.ts";
 import { tries } from "./support/tries.ts";
 import { findAll } from "./testing/findings.ts";

@@ -76,6 +76,7 @@ const json = fc.oneof(
 )
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown); // without -0, which JSON has not
 
+// proves json | No value contains a line break | NDJSON, 3.1
 Deno.test("NDJSON transfers any JSON values, split anywhere", async () => {
   await fc.assert(fc.asyncProperty(fc.array(json), cuts, async (rows, cuts) => {
     assertEquals(await Array.fromAsync(unwrap(await connect({ rows }, cuts).rows())), rows);
@@ -110,6 +111,7 @@ Deno.test("server-sent events transfer any JSON values, any line of text and any
   }));
 });
 
+// proves events | No value can forge a field or an event | 9.2.5
 Deno.test("values cannot forge a field, an event or the end of a stream", async () => {
   await fc.assert(fc.asyncProperty(fc.array(event, { minLength: 1 }), async (events) => {
     const refused = events.findIndex((event) => !isSendable(event));
@@ -137,6 +139,8 @@ function serve(events: readonly SentEvent[]): FetchHandler {
   );
 }
 
+// proves events-differences | An incomplete event at the end is dropped | 9.2.6 | The stream fails | A stream that was
+//   cut off must not seem complete
 Deno.test("a truncated stream yields its complete items, and fails if it cuts one", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(json, { minLength: 1 }), fc.nat(), fc.boolean(), async (values, at, isSse) => {

@@ -14,7 +14,7 @@ import { type } from "arktype";
 import fc from "fast-check";
 import * as v from "valibot";
 import * as z from "zod";
-import { writeSlimContract } from "../src/slim/write_slim_contract.ts";
+import { writeSlimContract } from "../src/tools/slim/write_slim_contract.ts";
 import { type FieldStyle, readStyled, writeStyled } from "../src/wire/field_styles.ts";
 import { assertRefused } from "./support/assert_refused.ts";
 import { findAll } from "./testing/findings.ts";

@@ -12,7 +12,7 @@ import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
-import { writeSlimContract } from "../src/slim/write_slim_contract.ts";
+import { writeSlimContract } from "../src/tools/slim/write_slim_contract.ts";
 import { assertRefused } from "./support/assert_refused.ts";
 import { findAll } from "./testing/findings.ts";
 

@@ -1,6 +1,6 @@
 /** Documents in YAML, as the commands read them. */
 import { assertEquals, assertRejects } from "@std/assert";
-import { parseDocument } from "../import_module.ts";
+import { parseDocument } from "../src/tools/commands.ts";
 
 const parse = (text: string): Promise<unknown> => parseDocument(text, "api.yaml", "Cannot import");
 

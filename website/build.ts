@@ -6,6 +6,7 @@ import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vitepress";
 import project from "../deno.json" with { type: "json" };
+import { moved, toMovedPage } from "./moved_pages.ts";
 import { navigation } from "./navigation.ts";
 import { phoneStyle, toReferenceSitePage } from "./deno_doc_page.ts";
 import { type Documentation, doors, toReferencePage } from "./reference.ts";
@@ -15,7 +16,7 @@ const root = new URL("../", import.meta.url);
 const staged = new URL("pages/", import.meta.url);
 const pages = navigation.flatMap(({ pages }) => pages);
 
-/** Copies the pages to where VitePress finds them, with the images that they show. */
+/** Copies the pages to where VitePress finds them, with the images that they show, and adds those at old addresses. */
 async function stagePages(): Promise<void> {
   await Deno.remove(staged, { recursive: true }).catch(() => {});
   for (const path of pages) {
@@ -25,6 +26,9 @@ async function stagePages(): Promise<void> {
     for (const image of images) await write(image, await Deno.readFile(new URL(image, root)));
   }
   await write("public/icon.svg", await Deno.readFile(new URL("icon.svg", import.meta.url)));
+  for (const [name, page] of Object.entries(moved)) {
+    await write(`public/docs/${name.replace(/\.md$/, ".html")}`, toMovedPage(page));
+  }
   const documentation: Documentation = JSON.parse(await documentDoors("--json"));
   await write("reference.md", toReferencePage(documentation, root.href));
 }

@@ -3,7 +3,7 @@ import config from "../deno.json" with { type: "json" };
 
 /** The doors that export anything; commands are programs. */
 export const doors: readonly Door[] = Object.entries(config.exports)
-  .filter(([, file]) => !file.endsWith("_cli.ts"))
+  .filter(([, file]) => !file.endsWith("/cli.ts"))
   .map(([path, file]) => ({ path: path.slice(2), file: file.slice(2) }));
 
 /** An entry point of the package. */

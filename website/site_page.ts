@@ -27,8 +27,3 @@ export function toSitePage(path: string, text: string, pages: readonly string[])
 export function toSitePath(path: string): string {
   return path === "README.md" ? "index.md" : path;
 }
-
-/** The heading of a page. */
-export function toTitle(text: string): string {
-  return text.match(/^# (.+)$/m)?.[1] ?? "";
-}

@@ -268,6 +268,7 @@ function assertWithout(text: string, credentials: object): void {
 
 const paths = ["open", "token", "either", "login", "partner", "session", "signed"] as const;
 
+// proves promises | A client sends a credential only to routes that declare its scheme, and only to the base origin
 Deno.test("a credential is sent only to routes with its scheme, one at a time, and only to the base origin", async () => {
   await fc.assert(
     fc.asyncProperty(secrets, fc.subarray([...paths]), fc.string(), async (credentials, called, id) => {
@@ -361,6 +362,7 @@ function messagesOf(error: unknown): string {
   return [error.stack, error.message, text, JSON.stringify(problem), messagesOf(error.cause)].join("\n");
 }
 
+// proves promises | No response, problem, error or URL that the library builds contains a credential
 Deno.test("no response, problem, error or URL of the library contains a credential, whether accepted, refused or malformed", async () => {
   const breaks = [
     (text: string) => text,

@@ -99,6 +99,7 @@ Deno.test("createClient() results contain the native headers if none are declare
   assertEquals(headers.get("X-Reason"), "none");
 });
 
+// proves http | A client sees each Set-Cookie separately | 5.3
 Deno.test("createClient() results contain declared headers by lowercase name, and cookies as a list", async () => {
   const { headers, response } = await client.page();
 

@@ -45,6 +45,7 @@ Deno.test("ClientError() reports an undeclared status", async () => {
   assertEquals(state(), "consumed");
 });
 
+// proves problems | A client ignores unknown members, and accepts a problem with any status | 3.2
 Deno.test("ClientError() contains the problem document that the adapter sent", async () => {
   const fetch = createFetchHandler(
     defineServer(contract).implement({ byId: ({ response }) => response(200, { name: "Ada" }) }),
@@ -126,6 +127,7 @@ Deno.test("ClientError() contains a problem document that is longer than its tex
   assertEquals(new TextEncoder().encode(error.text).byteLength <= 8192, true);
 });
 
+// proves problems | A problem is a JSON object | 3
 Deno.test("ClientError() omits an invalid problem document", async () => {
   for (const text of ["", "{", "[]", '"text"', "null", "42"]) {
     const headers = { "content-type": "application/problem+json" };

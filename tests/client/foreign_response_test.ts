@@ -19,6 +19,7 @@ function answered(answer: () => Response): ReturnType<typeof createClient<typeof
   return createClient(contract, { baseUrl: "https://a.example", fetch: answer });
 }
 
+// proves http | A client compares media types without case and parameters | 8.3.1
 Deno.test("createClient() calls accept the declared media type in any case and with any parameters", async () => {
   for (
     const type of ["application/json", "Application/JSON", "application/json; charset=utf-8", "application/json ;x=y"]
@@ -35,6 +36,7 @@ Deno.test("createClient() calls do not run the server's schemas", async () => {
   assertEquals<unknown>(result.body, { id: 1, extra: true });
 });
 
+// proves json | `__proto__` is an ordinary key | RFC 8259, 4
 Deno.test("createClient() calls treat hostile keys as keys", async () => {
   const text = '{"id":"1","__proto__":{"polluted":true}}';
   const { body } = await answered(() => new Response(text, { headers: { "content-type": "application/json" } }))

@@ -108,11 +108,14 @@ Deno.test("createClient() calls send a FormData unchanged", async () => {
   assertEquals((await client.native({ body: { a: [1, 2] } })).body, [["a", "1"], ["a", "2"]]);
 });
 
+// proves forms | The platform chooses the boundary of a client | RFC 7578, 4.1
 Deno.test("createClient() calls keep the boundary of form data, whatever headers the caller passes", async () => {
   const headers = { "content-type": "multipart/form-data; boundary=own" };
   assertEquals((await client.data({ body: { a: "1" } }, { headers })).body, [["a", "1"]]);
 });
 
+// proves forms-differences | Quotes and line breaks in names are escaped | HTML Standard, 4.10.21.8 | The client
+//   rejects such names | The server would read another name
 Deno.test("createClient() calls refuse names and file names that form data would change, even in a FormData", async () => {
   for (const name of ['a"b', '"', "a\rb", "\n", "a\r\nb", "\r\r\n", "a\0", '"; filename="a', 'a"; name="admin']) {
     const file = new File(["1"], name);

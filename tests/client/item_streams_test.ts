@@ -72,6 +72,7 @@ const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().enco
 const oneByOne = (text: string): Uint8Array<ArrayBuffer>[] =>
   Array.from(encode(text), (byte) => new Uint8Array([byte]));
 
+// proves json | Each value ends with LF; CR LF and empty lines are accepted | NDJSON, 3.1 and 3.2
 Deno.test("an NDJSON client yields each line's value, however its bytes are split", async () => {
   const text = '{"a":"é\u2028💥"}\n1\r\n\n\r\n"\\n"\nnull\n';
   const values = [{ a: "é\u2028💥" }, 1, "\n", null];
@@ -102,6 +103,10 @@ const events: readonly (readonly [text: string, events: readonly unknown[]])[] =
   [":data: 2\n:id: 1\ndata: 1\n\n", [{ data: 1 }]],
 ];
 
+// proves events | Lines end with CR LF, LF or CR, wherever chunks are split | 9.2.5
+// proves events | One byte order mark at the beginning is ignored | 9.2.5
+// proves events-differences | An event without a name is called `message` | 9.2.6 | It has no `event` | The client
+//   sees what was sent
 Deno.test("a client reads events as in the HTML Standard, however their bytes are split", async () => {
   for (const [text, expected] of events) {
     assertEquals(await read("events", [text]), [...expected], text);
@@ -114,6 +119,7 @@ Deno.test("a client reads events as in the HTML Standard, however their bytes ar
   }
 });
 
+// proves events | An event is dispatched at its empty line | 9.2.6
 Deno.test("a client yields an event as soon as its empty line arrives, even a lone carriage return", async () => {
   for (const text of ["data: 1\n\n", "data: 1\r\r", "data: 1\r\n\r"]) {
     const { body, state } = await open("events", [text], { stalls: true });
@@ -123,6 +129,7 @@ Deno.test("a client yields an event as soon as its empty line arrives, even a lo
   }
 });
 
+// proves json | A line without LF is incomplete, including the last one | NDJSON, 3.1
 Deno.test("reading a truncated stream fails after its complete items", async () => {
   for (const rest of ["2", '{"a"', "\r", " "]) {
     const { items, code } = await readFailing("rows", ["1\n", rest]);
@@ -152,6 +159,8 @@ Deno.test("a codec decodes each item, and each event's data", async () => {
   assertEquals([items, code], [[new Date(0)], "invalid-body"]);
 });
 
+// proves events-differences | An event may be of any size | 9.2.5 | At most 1 MiB, or `maxRecordBytes` | A server must
+//   not exhaust a client's memory
 Deno.test("maxRecordBytes limits a record in bytes, not the stream, by default to 1 MiB", async () => {
   const settings = { maxRecordBytes: 8 };
   const exact = '"é💥"\n'; // 2 + 2 + 4 bytes
@@ -323,6 +332,8 @@ Deno.test("an ended stream removes its listener from the caller's signal", async
   assert(listeners <= 0);
 });
 
+// proves events-differences | A client reconnects after `retry`, with `Last-Event-ID` | 9.2.4 | The reader has
+//   `lastEventId` and `reconnectionTime`; `follow()` reconnects | A call is one request and one response
 Deno.test("a connection that breaks is a network error", async () => {
   const broken = new ReadableStream({
     start: (controller) => controller.enqueue(encode("1\n2")),

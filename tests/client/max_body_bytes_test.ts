@@ -127,6 +127,7 @@ Deno.test("maxBodyBytes limits only whole bodies, not streams, raw responses or 
   assertEquals((await clientOf("head", null, limit, { "content-length": "9" }).call()).body, undefined);
 });
 
+// proves promises | A compressed response cannot exhaust a client's memory
 Deno.test("maxBodyBytes counts bytes after decompression: a server cannot fill memory with little", async () => {
   const mebibyte = new Uint8Array(2 ** 20);
   const zeros = watchBody(Array(200).fill(mebibyte)).stream;

@@ -49,6 +49,7 @@ Deno.test("a caller that keeps the chunks of a stream keeps their bytes, not the
   assertFew();
 });
 
+// proves promises | The memory for a response is proportional to its bytes, whatever its chunks
 Deno.test("a response in chunks of one byte uses no more memory than its bytes over a socket", async () => {
   const { sample, assertFew } = watchBuffers();
   const server = Deno.listen({ hostname: "127.0.0.1", port: 0 });

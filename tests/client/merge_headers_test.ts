@@ -133,6 +133,7 @@ Deno.test("createClient() calls send the body's declared content type, whatever 
   assertEquals(body["content-type"], "application/vnd.a+json");
 });
 
+// proves http | Header values of requests contain no CR, LF or NUL | 5.5
 Deno.test("createClient() calls refuse invalid header values", async () => {
   const values = ["a\r\nx-b: c", "a\n", "\0", "\x7f", "日本", " a", "a\t", null, {}, new Date(), [null], [
     "ok",

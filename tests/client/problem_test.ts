@@ -50,6 +50,7 @@ Deno.test("a problem document with valid members is read unchanged", async () =>
   }
 });
 
+// proves problems | Members with an invalid type are ignored | 3.1
 Deno.test("members of a problem document with other types than in RFC 9457 are ignored", async () => {
   const others: Readonly<Record<string, readonly unknown[]>> = {
     type: [null, 1, ["x"], {}, true],

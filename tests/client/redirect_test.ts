@@ -124,6 +124,7 @@ Deno.test("a declared redirect of an in-process handler is a result, and its oth
   );
 });
 
+// proves http | A redirect is followed only on request | 10.2.2, 15.4
 Deno.test("every request disables redirects, unless init.redirect enables them", async () => {
   const redirectOf = async (general: ClientOptions["init"], own: ClientOptions["init"]): Promise<string[]> => {
     const client = createClient(contract, { baseUrl, init: general });
@@ -220,6 +221,7 @@ Deno.test("the error for an undeclared content type quotes at most its beginning
   assertLess(message.length, 400);
 });
 
+// proves http | A followed redirect takes no credential to another origin | 15.4
 Deno.test("a followed redirect sends no credential and no header of the caller to another origin, over sockets", async () => {
   const keyed = defineContract({
     routes: {

@@ -106,6 +106,7 @@ Deno.test("a client receives the native response of a raw response, unread", asy
   assertEquals((await clientOf(() => native).raw()).body as unknown, native);
 });
 
+// proves problems | A declared problem is typed | 3
 Deno.test("a client receives a declared problem, from the handler or the adapter", async () => {
   const gone = await client.problem({ query: { n: "2" } });
   assertEquals(gone.body, { type: "about:blank", title: "Gone", status: 404, detail: "It was here", when: [1] });
@@ -140,6 +141,7 @@ Deno.test("response.problem() refuses a value that is not an object", async () =
   }
 });
 
+// proves http | Location is the target of a redirect; the caller decides whether to follow it | 10.2.2
 Deno.test("a client that does not follow redirects receives the typed location", async () => {
   const result = await client.move();
   assert(result.status === 303);

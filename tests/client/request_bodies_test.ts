@@ -143,6 +143,7 @@ Deno.test("createClient() calls refuse bytes bodies that are not bytes", async (
   }
 });
 
+// proves http | QUERY is safe and has content | RFC 10008
 Deno.test("createClient() calls use every method", async () => {
   assertEquals((await client.remove({ params: { id: "1" } })).status, 204);
   assertEquals((await client.query({ body: [1, 2, 3] })).body, [3, 2, 1]);

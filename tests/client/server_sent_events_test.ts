@@ -75,6 +75,7 @@ const bodies: readonly (readonly [text: string, places: readonly unknown[]])[] =
   ["id: 1\ndata: {\n\n", [start, "invalid-body", ["1", undefined]]],
 ];
 
+// proves events | `id` and `retry` take effect even without data | 9.2.6
 Deno.test("a reader of events has lastEventId and reconnectionTime as in HTML 9.2.6, with or without data", async () => {
   for (const [text, places] of bodies) {
     assertEquals(await readPlaces(text), [...places], text);

@@ -35,6 +35,9 @@ function atLocation(href: string, work: () => void): void {
   }
 }
 
+// proves paths | A base URL may have a path | RFC 3986, 5.2
+// proves paths-differences | A path is resolved against a base URL | RFC 3986, 5.2 | They are joined as text | The
+//   last segment of a base URL is never dropped
 Deno.test("createClient() joins baseUrl and path with one slash", () => {
   const cases: [baseUrl: string | URL, url: string][] = [
     ["https://api.example.com", "https://api.example.com/health"],
@@ -162,6 +165,7 @@ Deno.test("createClient() sends requests with the option fetch", async () => {
   assertEquals([status, body], [200, "ok"]);
 });
 
+// proves fetch | `fetch` is called without a `this` value | Web IDL, 3.7
 Deno.test("createClient() calls the option fetch without this, as browsers require", async () => {
   const receivers: unknown[] = [];
   const client = createClient(contract, {

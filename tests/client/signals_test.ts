@@ -6,6 +6,7 @@ import { watchBody } from "../support/watched_body.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
+// proves fetch | An aborted signal sends nothing | 5.6
 Deno.test("createClient() calls send nothing if their signal has already aborted", async () => {
   const reason = new Error("never mind");
   let ran = 0;
@@ -67,6 +68,7 @@ Deno.test("createClient() calls reject with aborted while they wait for a respon
   assertEquals([error.code, error.cause, error.status], ["aborted", "enough", undefined]);
 });
 
+// proves fetch | A signal that aborts rejects the call and cancels the body | 5.6, 2.2.4
 Deno.test("createClient() calls reject with aborted while a body is read, and cancel it", async () => {
   const { fetch, state } = stalledAnswer();
   const controller = new AbortController();

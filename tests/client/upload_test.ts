@@ -150,6 +150,7 @@ Deno.test("createClient() calls refuse a value that is not a stream, and a strea
   }
 });
 
+// proves fetch | An upload is half duplex, and its source is pulled as it is sent | 5.4, `duplex`
 Deno.test("createClient() calls pull a producer no further than it is read", async () => {
   const { body, asked, closed } = watch(endless);
   const outgoing = await client.text.request({ body });

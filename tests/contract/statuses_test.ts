@@ -9,7 +9,7 @@ import { openApiDocument } from "@scope/api/openapi";
 import { defineServer } from "@scope/api/server";
 import { empty, json, responseText, slimContract, statuses } from "@scope/api/slim";
 import { type } from "arktype";
-import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
+import { writeSlimContract } from "../../src/tools/slim/write_slim_contract.ts";
 
 const Failure = response.json(type({ message: "string" }));
 const contract = defineContract({

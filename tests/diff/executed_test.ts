@@ -7,9 +7,9 @@ import type { Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
 import { diffContracts } from "@scope/api/diff";
 import { mockContract } from "@scope/api/mock";
-import { prune, sendableValues } from "../../src/diff/witnesses.ts";
-import type { Json, JsonSchemaObject } from "../../src/json_schema/json.ts";
-import { toReader, toSender } from "../../src/json_schema/reading_rules.ts";
+import { prune, sendableValues } from "../../src/tools/diff/witnesses.ts";
+import type { Json, JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
+import { toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
 import { toCheck } from "../../src/schema.ts";
 import { giving, rows, schemaOf, taking } from "./rows.ts";
 

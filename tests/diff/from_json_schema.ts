@@ -1,6 +1,6 @@
-import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../../src/json_schema/locate.ts";
-import { validate } from "../../src/json_schema/validate.ts";
+import type { JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
+import { type LocatedSchema, locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { validate } from "../../src/tools/json_schema/validate.ts";
 import type { Schema } from "../../src/schema.ts";
 
 /**

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import { defineContract, response, route } from "@scope/api";
 import { type AnyOpenApiDocument, type Change, diffContracts } from "@scope/api/diff";
-import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
+import type { JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** A document with one body. */

@@ -2,11 +2,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { diffContracts } from "@scope/api/diff";
 import fc from "fast-check";
-import { sendableValues } from "../../src/diff/witnesses.ts";
-import type { Json, JsonSchema, JsonSchemaObject } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { toReader, toSender } from "../../src/json_schema/reading_rules.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
+import { sendableValues } from "../../src/tools/diff/witnesses.ts";
+import type { Json, JsonSchema, JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
 import { recursivePairs, schemaPairs } from "../support/json_schemas.ts";
 import { tries } from "../support/tries.ts";
 import { giving, taking } from "./rows.ts";
@@ -20,6 +20,8 @@ function wrap(schema: JsonSchema): JsonSchemaObject {
 /** Pairs of schemas, some of which are recursive. */
 const pairs = fc.oneof({ arbitrary: schemaPairs, weight: 4 }, { arbitrary: recursivePairs, weight: 1 });
 
+// proves json-schema | A change that is reported as compatible breaks no value; every reported witness is a value that
+//   breaks
 Deno.test("no value breaks a change that diffContracts() reports as compatible, and every witness breaks a breaking one", () => {
   const seen = { compatible: 0, breaking: 0, unproven: 0 };
   fc.assert(

@@ -19,7 +19,7 @@ import {
 import { type ContractOrDocument, diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { type } from "arktype";
-import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
+import type { JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** The changes of two trees of routes, each as one line. */

@@ -1,6 +1,6 @@
 /** The changes of schemas that the comparison knows, each with its meaning in a request and in a response. */
 import { type Contract, defineContract, request, response, route } from "@scope/api";
-import type { JsonSchemaObject } from "../../src/json_schema/json.ts";
+import type { JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
 import { fromJsonSchema } from "./from_json_schema.ts";
 
 /** One change of a schema. */

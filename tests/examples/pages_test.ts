@@ -24,7 +24,7 @@ for (const [name, { args, maxGzipBytes }] of Object.entries(pages)) {
   Deno.test(`the slim contract of examples/${name} is up to date`, async () => {
     const paths = [`examples/${name}/contract.ts`, `--out=examples/${name}/contract.slim.ts`, ...args];
     const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", "--no-check", "--quiet", "slim_cli.ts", ...paths, "--check"],
+      args: ["run", "-A", "--no-check", "--quiet", "src/tools/slim/cli.ts", ...paths, "--check"],
       cwd: root,
     }).output();
 

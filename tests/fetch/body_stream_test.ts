@@ -60,6 +60,8 @@ Deno.test("request.stream() passes an empty stream if there is no body", async (
   }
 });
 
+// proves http-differences | Content without Content-Type may be treated as bytes | 8.3 | 415 | Guessing a media type
+//   enables attacks
 Deno.test("request.stream() requires its media type and an unread body", async () => {
   assertEquals((await mount(readAll)(post("a", { "content-type": "text/plain" }))).status, 415);
   const used = post("a");

@@ -43,6 +43,7 @@ Deno.test("a GET whose If-None-Match contains the etag receives a 304 with the f
   ]);
 });
 
+// proves http | A 304 has no headers that describe content | 15.4.5
 Deno.test("a 304 omits the fields that describe content", async () => {
   const described = {
     "content-type": "application/x-own",
@@ -63,6 +64,7 @@ Deno.test("a 304 omits the fields that describe content", async () => {
   }
 });
 
+// proves http | If-None-Match is compared weakly; `*` matches any representation | 13.1.2, 8.8.3.2
 Deno.test("If-None-Match is compared weakly, * matches any tag, and a malformed list matches nothing", async () => {
   for (const etag of ['"1"', 'W/"1"']) {
     const handler = answering({ body: 1, headers: { etag } });
@@ -85,6 +87,7 @@ Deno.test("an etag that is not an entity tag matches nothing", async () => {
   }
 });
 
+// proves http | If-Modified-Since is a date in one of three formats | 13.1.3
 Deno.test("If-Modified-Since is compared with last-modified, in each format of a date", async () => {
   const handler = answering({ body: 1, headers: { "last-modified": modified } });
   for (const since of [modified, later, "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"]) {
@@ -101,6 +104,7 @@ Deno.test("If-Modified-Since is compared with last-modified, in each format of a
   }
 });
 
+// proves http | If-None-Match takes precedence over If-Modified-Since | 13.2.2
 Deno.test("If-Modified-Since is ignored if there is an If-None-Match, whatever its value", async () => {
   const both = answering({ body: 1, headers: { etag: '"1"', "last-modified": modified } });
   assertEquals(await statusOf(both, { "if-none-match": '"2"', "if-modified-since": later }), 200);
@@ -122,6 +126,8 @@ Deno.test("a HEAD is revalidated like its GET", async () => {
   assertEquals(await statusOf(own, { "if-none-match": '"1"' }, "HEAD"), 304);
 });
 
+// proves http-differences | If-Match and If-Unmodified-Since make a request conditional | 13.1.1, 13.1.4 | The handler
+//   evaluates them, inside its transaction | Only the handler knows the state of a resource
 Deno.test("other statuses and methods never become 304", async () => {
   for (const status of [201, 203, 299, 404, 416, 500]) {
     assertEquals(await statusOf(answering({ ...tagged, status }), { "if-none-match": '"1"' }), status);
@@ -235,6 +241,7 @@ Deno.test("a 304 of a secured route has the cache-control of the result, or no-s
   assertEquals((await revalidate("/kept", {}))[0], 401);
 });
 
+// proves http | Conditions are evaluated before ranges | 13.2.2
 Deno.test("a part of a resource is revalidated as the whole is: conditions come before ranges (RFC 9110, 13.2.2)", async () => {
   const headers = { etag: '"1"', "last-modified": modified, "content-range": "bytes 0-1/5" };
   const parts = [

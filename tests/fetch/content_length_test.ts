@@ -25,6 +25,7 @@ function mount(declared: ResponseDeclaration, result: () => object): {
   return { handler, heard };
 }
 
+// proves http | A Content-Length that is sent is the length of the content | 8.6
 Deno.test("a whole body is sent with its own length in bytes, whatever content-length the handler sets", async () => {
   const bodies: readonly [ResponseDeclaration, unknown, string][] = [
     [response.text(), "naïve café", "12"],
@@ -205,6 +206,7 @@ Deno.test("the responses of hooks are counted, too", async () => {
   }
 });
 
+// proves http | A stream whose length is not the stated one fails | 8.6
 Deno.test("a body of the wrong length never reaches into the next response of its connection", async () => {
   const text = response.text();
   const contract = defineContract({

@@ -243,6 +243,7 @@ const credentials: Readonly<Record<string, unknown>> = {
   basic: { username: "u", password: "good" },
 };
 
+// proves promises | Every request of the typed client passes the browser's preflight
 Deno.test("cors: a browser allows every call of a typed client with credentials, only from allowed origins", async () => {
   const calls = fc.record({
     name: fc.constantFrom("token", "key", "session", "basic", "certificate", "signature"),

@@ -130,6 +130,7 @@ function varyOf({ headers }: Response): string[] {
 
 const one = { origins: [app] };
 
+// proves fetch | A preflight lists the methods and headers that are allowed | 3.2
 Deno.test("cors: a preflight of an allowed origin receives the methods of the path and the headers of its route", async () => {
   const handler = mount({ origins: [app], headers: ["TraceParent"], maxAge: 60 });
   const answer = await preflight(handler, "/notes", "GET");
@@ -211,6 +212,8 @@ Deno.test("cors: a request with another method is not a preflight", async () => 
   assertEquals([answer.status, await answer.text()], [200, "none"]);
 });
 
+// proves http-differences | OPTIONS may be supported by any resource | 9.3.7 | 405, unless a route declares OPTIONS,
+//   or `cors` is set and the request is a preflight | An undeclared response would be another thing to secure
 Deno.test("cors: without the option a preflight is routed, and no response has a CORS field", async () => {
   const handler = fetchAdapter().mount(implementation);
   const refused = await preflight(handler, "/notes/1", "PATCH");
@@ -464,6 +467,8 @@ const anyCors = fc.record({
   exposed: fc.constantFrom([], ["x-request-id"]),
 });
 
+// proves promises | An origin that is not allowed receives no CORS headers; responses that depend on the origin have
+//   `Vary`
 Deno.test("cors: laws of every response, whatever the origin and the options", async () => {
   const isAllowed = (origin: string | null, { origins }: CorsOptions): boolean => origins === "*" || origin === app;
   await fc.assert(

@@ -62,6 +62,7 @@ Deno.test("body without bytes is empty text or empty bytes", async () => {
   }
 });
 
+// proves fetch | JSON and text are decoded as UTF-8; malformed bytes become U+FFFD | Encoding Standard, 6
 Deno.test("body is UTF-8, JSON without a byte order mark, and malformed bytes become U+FFFD", async () => {
   for (const options of both) {
     const json = await echo(request.json(), options)(send("application/json", "\ufeff[1]"));
@@ -111,6 +112,7 @@ const representations: readonly (readonly [RequestBody, string])[] = [
   [request.text({ maxBytes: 100 }), "text/plain"],
 ];
 
+// proves fetch | A body is read once; a used or locked body is not read, and is a 500 | 2.2.4, `bodyUsed`
 Deno.test("body that other code has read, or holds, is 500, and onError receives the remedy", async () => {
   for (const [how, take] of Object.entries(takers)) {
     for (const options of [...both, { preserveRequestBody: true }]) {
@@ -148,6 +150,7 @@ Deno.test("body without a byte is 500 if its Content-Length has some, because a 
   }
 });
 
+// proves fetch | A byte order mark before JSON is ignored, which RFC 8259, 8.1 allows | 5.3, `json()`
 Deno.test("body of JSON is read after a byte order mark, however it is read", async () => {
   const bytes = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
   for (const options of [...both, { preserveRequestBody: true }]) {
@@ -169,6 +172,7 @@ Deno.test("body of JSON is read after a byte order mark, however it is read", as
   }
 });
 
+// proves fetch | JSON, text and forms of a request in another charset than UTF-8 are a 415 | Encoding Standard, 6
 Deno.test("body of JSON, text or a form in another charset than UTF-8 is 415, not stored with U+FFFD", async () => {
   const texts: readonly (readonly [RequestBody, string, string])[] = [
     [request.json(), "application/json", "1"],
@@ -192,6 +196,9 @@ Deno.test("body of JSON, text or a form in another charset than UTF-8 is 415, no
   }
 });
 
+// proves http-differences | Content-Encoding is decoded before content is used | 8.4 | 415 with Accept-Encoding
+//   (15.5.16), unless a route of bytes or a stream declares the header | A small body could decompress to one beyond any
+//   limit
 Deno.test("body with a content coding is 415 with accept-encoding, in every representation and as a stream", async () => {
   const lines = representation<string>({ contentType: "text/vnd.lines", encode: (text) => text, decode: String });
   const all: readonly (readonly [RequestBody, string])[] = [
@@ -271,6 +278,7 @@ Deno.test("body issues contain their place and reason", async () => {
   }]);
 });
 
+// proves problems | The empty pointer refers to the whole document | RFC 6901, 5
 Deno.test("body that a schema refuses as a whole has the pointer of the whole", async () => {
   const answer = await echo(request.text(type("'ok'")))(send("text/plain", "no"));
   const [issue] = (await answer.json()).issues;

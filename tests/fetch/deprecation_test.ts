@@ -21,6 +21,7 @@ async function ask(handler: FetchHandler, init: RequestInit = {}, path = "/"): P
   return answer;
 }
 
+// proves http | Deprecation and Sunset give the dates of a resource | RFC 9745; RFC 8594
 Deno.test("a response of a deprecated route contains its date, its sunset and its link", async () => {
   const handler = mountRoute(
     route.get("/", { deprecated, responses: { 204: response.empty() } }),

@@ -29,6 +29,7 @@ Deno.test("response.json() sends JSON", async () => {
   }
 });
 
+// proves json | Values that JSON cannot represent are rejected | RFC 8259, 3
 Deno.test("response.json() fails for values that JSON cannot represent", async () => {
   const cycle: { self?: unknown } = {};
   cycle.self = cycle;
@@ -74,6 +75,8 @@ Deno.test("response.text() keeps the status and the content type that are declar
   }
 });
 
+// proves fetch-differences | A lone surrogate in text is replaced by U+FFFD | Encoding Standard, 6 | It is rejected |
+//   Any text arrives unchanged
 Deno.test("response.text() fails for a value that is not text, and for a lone surrogate", async () => {
   for (const body of [undefined, null, 1, {}, ["a"], new String("a"), "\ud800", "a\udfffb"]) {
     await refusalOf(response.text(), body);

@@ -44,6 +44,8 @@ Deno.test("response.ndjson() sends the output of the schema for each item as a l
   assertEquals(await answer.text(), '{"a":"1\\n2"}\n{"a":"3"}\n');
 });
 
+// proves events | The media type is `text/event-stream` | 9.2.3
+// proves events-differences | `data` is text | 9.2.6 | JSON text | Items have a schema and a type
 Deno.test("response.sse() sends events whose data is JSON", async () => {
   const handler = mountRoute(
     route.get("/", { responses: { 200: response.sse(type("string | number")) } }),
@@ -130,6 +132,7 @@ Deno.test("response.ndjson() and sse() send the values that a codec encodes", as
   assertEquals(await (await sse(get())).text(), 'data: "1970-01-01T00:00:00.000Z"\n\n');
 });
 
+// proves fetch | A stream with a high-water mark of 0 pulls nothing before it is read | Streams Standard, 6
 Deno.test("a stream pulls its producer only when it is read, and never for more", async () => {
   const { source, count } = watch(naturals());
   const answer = await mountRoute(numbers, ({ response }) => response(200, source))(get());
@@ -156,6 +159,7 @@ Deno.test("a stream of synchronous items is sent and read without waiting", asyn
   assertEquals(count.return, 1);
 });
 
+// proves fetch | A cancelled stream closes its source once | Streams Standard, 4.9
 Deno.test("a cancelled stream closes its producer once and is not reported", async () => {
   for (const reads of [0, 1, 3]) {
     for (const { source, count } of [watch(naturals()), watchSync(naturals())]) {
@@ -248,6 +252,7 @@ Deno.test("an item whose codec is ready after its stream was cancelled is droppe
   assertEquals([(await pending).done, count.next, count.return, heard.length], [true, 1, 1, 0]);
 });
 
+// proves fetch | A failed stream is errored, not closed | Streams Standard, 4.9
 Deno.test("an item that its schema refuses closes the producer, errors the stream and is reported once", async () => {
   for (const { source, count } of [watch([1, "2", 3]), watchSync([1, "2", 3])]) {
     const { heard, onError } = listen(() => new Response("instead"));
@@ -380,6 +385,7 @@ Deno.test("a refused result closes its producer once, whatever refuses it", asyn
   assertEquals([(await handler(get())).status, count.return], [500, 1]);
 });
 
+// proves http | For HEAD, the source of GET's content is closed | 9.3.2
 Deno.test("a stream is sent to HEAD without a body, and its producer is closed", async () => {
   const { source, count } = watch(naturals());
   const answer = await mountRoute(

@@ -109,6 +109,8 @@ Deno.test("request.formData() treats fields named __proto__ as fields", async ()
   assertEquals(({} as Record<string, unknown>)["0"], undefined);
 });
 
+// proves forms-differences | A part that is not a form field may be dropped, as some runtimes do | RFC 7578, 4.2 |
+//   400, also for form data that is cut off or repeats a parameter | A form must not arrive in part
 Deno.test("request.formData() refuses malformed and truncated bodies, and files that the schema refuses", async () => {
   const declared = route.post("/", { body: request.formData(type({ file: "File" })), responses });
   for (const options of both) {

@@ -56,6 +56,7 @@ Deno.test("createFetchHandler() handles HEAD with the route's own head", async (
   }
 });
 
+// proves http | HEAD has the headers of GET and no content | 9.3.2
 Deno.test("createFetchHandler() handles HEAD with the path's get, and sends its fields and length without a body", async () => {
   for (const path of ["/text", "/json/1", "/bytes", "/empty"]) {
     const got = await ask("GET", path);
@@ -79,6 +80,7 @@ Deno.test("createFetchHandler() responds to HEAD with the length of the content,
   }
 });
 
+// proves problems | The media type is `application/problem+json` | 3
 Deno.test("createFetchHandler() responds to HEAD with a problem's fields and length, without a body", async () => {
   for (const [path, status] of [["/none", 404], ["/%", 400], ["/post", 405], ["/broken", 500]] as const) {
     const method = path === "/post" ? "DELETE" : "GET";
@@ -92,6 +94,8 @@ Deno.test("createFetchHandler() responds to HEAD with a problem's fields and len
   }
 });
 
+// proves http-differences | Allow lists all supported methods, including HEAD | 10.2.1 | Only declared methods,
+//   although GET supports HEAD | Allow follows the contract, which does not promise HEAD
 Deno.test("createFetchHandler() lists only declared methods in Allow", async () => {
   const allow = async (path: string): Promise<string | null> => (await ask("DELETE", path)).headers.get("allow");
   assertEquals(await allow("/text"), "GET");
@@ -108,6 +112,7 @@ Deno.test("createFetchHandler() passes the HEAD request and the GET route to a g
   assertEquals(answer.headers.get("x-saw"), "HEAD by GET");
 });
 
+// proves http | A response to HEAD has no Content-Length except that of GET | 8.6
 Deno.test("createFetchHandler() sends to HEAD no length but that of GET, over a socket", async () => {
   const bytes = (): ReadableStream<Uint8Array<ArrayBuffer>> => new Blob(["hello"]).stream();
   const contract = defineContract({

@@ -25,6 +25,7 @@ async function readHeaders(headers: Schema<unknown, unknown>, given: [string, st
   return answer.status === 200 ? await answer.json() : answer.status;
 }
 
+// proves http | Header names are case-insensitive | 5.1
 Deno.test("headers have lowercase names, and repeated ones are joined", async () => {
   const Headers = type({ "x-id": "string.numeric.parse", "accept-language": "string", "x-list?": "string" });
   const given: [string, string][] = [["X-Id", "5"], ["X-List", "a"], ["x-list", "b"]];

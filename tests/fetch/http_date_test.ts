@@ -10,6 +10,7 @@ const seconds = (from: string, to: string): fc.Arbitrary<Date> =>
   fc.integer({ min: Date.parse(from) / 1000, max: Date.parse(to) / 1000 - 1 }).map((time) => new Date(time * 1000));
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
+// proves http | A recipient parses three formats of dates | 5.6.7
 Deno.test("parseHttpDate() reads the three formats of RFC 9110, section 5.6.7", () => {
   const texts = ["Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"];
   for (const text of texts) assertEquals(parseHttpDate(text), example, text);

@@ -34,6 +34,8 @@ async function ask(method: string, path: string, init: RequestInit = {}): Promis
   return await handler(new Request(`http://localhost${path}`, { method, ...init }));
 }
 
+// proves http-differences | An unknown method should be 501 | 15.6.2 | 405 with Allow | A contract knows only the
+//   methods that it declares
 Deno.test("createFetchHandler() responds 405 with Allow to any other method of a path, including OPTIONS and unknown ones", async () => {
   for (const method of ["OPTIONS", "DELETE", "PROPFIND", "get-it"]) {
     const answer = await ask(method, "/users/1");
@@ -41,17 +43,20 @@ Deno.test("createFetchHandler() responds 405 with Allow to any other method of a
   }
 });
 
+// proves http | OPTIONS describes a resource, by a declared route | 9.3.7
 Deno.test("createFetchHandler() handles OPTIONS with its own route, whose Allow is the handler's", async () => {
   const answer = await ask("OPTIONS", "/told");
   assertEquals([answer.status, answer.headers.get("allow")], [204, "OPTIONS, GET"]);
 });
 
+// proves http | A 405 to HEAD has the same headers and no content | 9.3.2
 Deno.test("createFetchHandler() responds 405 with Allow and without a body to HEAD if a path has no get", async () => {
   const answer = await ask("HEAD", "/reset");
   assertEquals([answer.status, answer.headers.get("allow"), answer.body], [405, "POST", null]);
   assertEquals(answer.headers.get("content-type"), "application/problem+json");
 });
 
+// proves http | 204, 205 and 304 have no content | 15.3.5, 15.3.6, 15.4.5
 Deno.test("createFetchHandler() sends neither content, type nor length with 204, 205 and 304", async () => {
   const answers = [
     await ask("PUT", "/users/1", { body: "", headers: { "content-type": "text/plain" } }),
@@ -65,12 +70,17 @@ Deno.test("createFetchHandler() sends neither content, type nor length with 204,
   assertEquals(answers[2]?.headers.get("etag"), '"1"');
 });
 
+// proves paths | Escapes in upper and lower case, and unneeded escapes, are equivalent | RFC 3986, 6.2.2
 Deno.test("createFetchHandler() treats escapes in either case, and unnecessary ones, as the same path", async () => {
   for (const path of ["/users/%C3%A9%2f", "/users/%c3%a9%2F", "/%75sers/%C3%A9%2F", "/x/../users/%C3%A9%2F"]) {
     assertEquals(await (await ask("GET", path)).json(), "é/", path);
   }
 });
 
+// proves http-differences | A server may select a representation by Accept, or answer 406 | 12.5.1 | Accept is ignored
+//   | A status has one representation
+// proves http-differences | Range may be answered with 206 | 14.2 | Range is ignored, unless a handler reads it | "A
+//   server MAY ignore the Range header field"
 Deno.test("createFetchHandler() ignores Range, Accept, Expect and Accept-Encoding", async () => {
   for (const headers of [{ range: "bytes=0-0" }, { accept: "image/png" }, { "accept-encoding": "identity;q=0" }]) {
     const answer = await ask("GET", "/users/1", { headers });
@@ -86,6 +96,7 @@ Deno.test("createFetchHandler() responds with 415 to a Content-Encoding, which i
   assertEquals([answer.status, answer.headers.get("accept-encoding")], [415, "identity"]);
 });
 
+// proves http | Content-Length is decimal digits; any other text counts as no length | 8.6
 Deno.test("createFetchHandler() ignores a Content-Length that is not a number", async () => {
   const limited = createFetchHandler(
     defineServer(contract, { context: () => ({}) }).implement({

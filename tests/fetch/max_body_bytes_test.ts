@@ -40,6 +40,7 @@ function endless(): { body: ReadableStream<Uint8Array>; pulls: () => number; can
 const assertTooLarge = (answer: Response): Promise<void> =>
   assertProblem(answer, 413, "Content Too Large", "body-too-large");
 
+// proves problems | `status` equals the status of the response | 3.1.2
 Deno.test("maxBodyBytes accepts a body of exactly that many bytes, and not one more", async () => {
   const { handler, runs } = measure({ maxBodyBytes: 5 });
   assertEquals(await (await handler(post("12345"))).json(), 5);
@@ -66,6 +67,7 @@ Deno.test("maxBodyBytes refuses a greater Content-Length without reading", async
   assertEquals(runs(), 0);
 });
 
+// proves http | A Content-Length is not trusted | 8.6
 Deno.test("maxBodyBytes counts bytes whatever Content-Length is", async () => {
   const { handler } = measure({ maxBodyBytes: 5 });
   for (const length of ["3", "0", "5", "", "-1", "many", "1e3", "5, 5"]) {
@@ -74,6 +76,7 @@ Deno.test("maxBodyBytes counts bytes whatever Content-Length is", async () => {
   }
 });
 
+// proves http | Content that is too large is 413; the connection may be closed | 15.5.14
 Deno.test("maxBodyBytes stops reading a stream at the limit and cancels its source", async () => {
   const { handler, runs } = measure({ maxBodyBytes: 5 });
   const { body, pulls, cancelled } = endless();

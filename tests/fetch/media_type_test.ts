@@ -12,6 +12,8 @@ async function send(body: RequestBody, contentType: string | undefined): Promise
   return await handler(new Request("http://localhost/", { method: "POST", body: new Uint8Array([49]), headers }));
 }
 
+// proves http | Type and subtype are case-insensitive; parameters are not part of them | 8.3.1
+// proves http | Content-Type is one media type; a list is invalid | 8.3, 5.3
 Deno.test("body accepts the declared media type by essence", async () => {
   const cases: [RequestBody, string | undefined, number][] = [
     [request.json(), "application/json", 200],
@@ -63,6 +65,9 @@ Deno.test("body accepts the declared media type by essence", async () => {
   }
 });
 
+// proves http | Content of an unsupported media type is 415 | 15.5.16
+// proves http-differences | 415 may come with Accept | 15.5.16 | 415 has no Accept | Clients know the media type from
+//   the contract
 Deno.test("body of another media type is refused before a byte is read", async () => {
   for (const options of [{}, { maxBodyBytes: 1_000 }]) {
     let pulled = false;

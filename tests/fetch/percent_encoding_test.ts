@@ -2,6 +2,7 @@ import { assertEquals } from "@std/assert";
 import { assertProblem } from "../support/mount_route.ts";
 import { askFor, mountRoutes, routeOf } from "../support/mount_routes.ts";
 
+// proves paths | A path is split at slashes first; then each segment is decoded, once | RFC 3986, 2.4 and 7.3
 Deno.test("createFetchHandler() splits a path before it decodes each segment, once", async () => {
   const handler = mountRoutes(["GET /:a", "GET /:a/:b"]);
   const cases = {
@@ -27,6 +28,7 @@ Deno.test("createFetchHandler() splits a path before it decodes each segment, on
   }
 });
 
+// proves paths | Escapes encode UTF-8 | RFC 3986, 2.5
 Deno.test("createFetchHandler() decodes static segments before it compares them", async () => {
   const handler = mountRoutes(["GET /café/:id", "GET /a b", "GET /ok", "GET /日本/+~!$&'()*,;=@", "GET /a|b^c"]);
   const cases = {
@@ -45,6 +47,8 @@ Deno.test("createFetchHandler() decodes static segments before it compares them"
   for (const [path, route] of Object.entries(cases)) assertEquals(await routeOf(handler, path), route, path);
 });
 
+// proves paths-differences | An escape that is malformed or not UTF-8 stays as it is | URL Standard, 4.4 | 400 | No
+//   parameter can represent it
 Deno.test("createFetchHandler() responds 400 to a malformed escape, before 404 and 405", async () => {
   const handler = mountRoutes(["GET /:a", "POST /a/:b"]);
   const malformed = [
@@ -68,6 +72,7 @@ Deno.test("createFetchHandler() responds 400 to a malformed escape, before 404 a
   }
 });
 
+// proves paths | `%2F` is data, `/` is a delimiter | RFC 3986, 2.2
 Deno.test("createFetchHandler() does not join escapes across a slash", async () => {
   const handler = mountRoutes(["GET /:a/:b"]);
   assertEquals(await routeOf(handler, "/%C3/%A9"), 400);

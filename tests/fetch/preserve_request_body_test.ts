@@ -53,6 +53,7 @@ Deno.test("an omitted or false preserveRequestBody lets the adapter consume the 
   }
 });
 
+// proves fetch | A clone does not consume the original | 5.3, `clone()`
 Deno.test("preserveRequestBody leaves the body readable after the response, even a refusal", async () => {
   const contract = defineContract({
     routes: { it: route.post("/json", { body: type({ a: "string" }), responses: { 204: response.empty() } }) },

@@ -22,6 +22,7 @@ async function send(result: object): Promise<unknown> {
 
 const notFound = { type: "about:blank", title: "Not Found", status: 404 };
 
+// proves problems | The title of a problem of type `about:blank` is the phrase of its status | 4.2.1
 Deno.test("a problem without a schema gets type, title and status from its status", async () => {
   assertEquals(await send({ status: 404 }), notFound);
   assertEquals(await send({ status: 404, body: undefined }), notFound);

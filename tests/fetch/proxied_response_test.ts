@@ -121,6 +121,7 @@ for (const [name, options] of Object.entries(everyOption)) {
   });
 }
 
+// proves http | A response that is passed on has no field of another connection | 7.6.1
 Deno.test("a fetched response to HEAD has the fields of that to GET", async () => {
   await using upstream = await serveUpstream();
   await using server = serveProxy(upstream.url, {});

@@ -124,6 +124,7 @@ Deno.test("createFetchHandler() responds 400 to a URL with an invalid or ambiguo
   for (const url of urls) assertEquals(await answerTo(ask(url)), 400, JSON.stringify(url));
 });
 
+// proves paths | The router and `URL` parse the same path, or the response is 400 | URL Standard, 4.4
 Deno.test("createFetchHandler() reads the same path from any text as URL, or responds 400", async () => {
   const space = ["\t", "\n", "\r", " ", "\0", "\x1f", "\x7f", "\u00a0", "\u00ad", "\ufeff"];
   const usual = <Text>(texts: readonly Text[], ...odd: readonly Text[]): fc.Arbitrary<Text> =>
@@ -269,6 +270,7 @@ Deno.test("createFetchHandler() does not treat part of an invalid Host as the pa
   }
 });
 
+// proves http | A Host that could be a part of the path is 400 | 7.2
 Deno.test("createFetchHandler() responds 400 to a Host that could be a part of the path, whatever the target is, over a socket", async () => {
   const cors = { origins: ["https://app.example.com"] };
   const handler = mountRoute(

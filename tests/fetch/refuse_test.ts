@@ -437,6 +437,7 @@ function behave({ way, value }: { readonly way: string; readonly value: unknown 
   return way === "later" ? Promise.resolve(value) : value;
 }
 
+// proves promises | `refuse` cannot change the class of the status or the protected headers
 Deno.test("a response keeps the class of its status and its required fields, whatever refuse does", async () => {
   const origins = ["https://app.example.com"];
   const refused = fc.constantFrom(...cases).chain((each) =>

@@ -21,6 +21,7 @@ Deno.test("response() headers are sent as fields, lists as several fields, and u
   assertEquals([...answer.headers], [["x-a", "1"], ["x-b", "1, 2"], ["x-empty", ""]]);
 });
 
+// proves http | Set-Cookie headers are never joined | 5.3
 Deno.test("response() headers send every Set-Cookie separately", async () => {
   const cookies = ["a=1; Path=/", "b=2; Expires=Thu, 01 Jan 2026 00:00:00 GMT"];
   for (const name of ["set-cookie", "Set-Cookie"]) {
@@ -34,6 +35,7 @@ Deno.test("response() headers may be any if none are declared, even with unusual
   assertEquals(Object.entries(headers).map(([name]) => answer.headers.get(name)), ["1", "2", "é\u00ff", "a\tb"]);
 });
 
+// proves http | Header values contain no CR, LF or NUL | 5.5
 Deno.test("response() headers with invalid values fail, and cannot split a response", async () => {
   const values = ["a\r\nset-cookie: b=1", "a\nb", "a\rb", "\n", "a\0b", "a\u007fb", "a\u0001b", "€", "\u0100", "😀"];
   for (const value of values) {
@@ -44,6 +46,7 @@ Deno.test("response() headers with invalid values fail, and cannot split a respo
   for (const name of ["", " ", "x a", "x:a", "x\na", "é", "x\r\nb"]) await refusalOf({ [name]: "a" });
 });
 
+// proves http | Content has a Content-Type, which the contract declares | 8.3
 Deno.test("response() headers do not change the declared content type", async () => {
   for (const name of ["content-type", "Content-Type", "CONTENT-TYPE"]) {
     for (const declared of [response.text(), response.text({ contentType: "text/html" })]) {

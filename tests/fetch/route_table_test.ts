@@ -60,6 +60,7 @@ Deno.test("createFetchHandler() keeps the parameter names of two routes with one
   assertEquals(await askFor(handler, "PUT", "/a"), { route: "PUT /:name", params: { name: "a" } });
 });
 
+// proves paths | Paths are case-sensitive; empty segments count | RFC 3986, 6.2.2.1 and 3.3
 Deno.test("createFetchHandler() compares paths case-sensitively and refuses an extra slash", async () => {
   await assertRoutes(["GET /users", "GET /users/:id", "GET /Users/me"], {
     "/Users": 404,
@@ -87,6 +88,7 @@ Deno.test("createFetchHandler() matches routes only below their base path", asyn
   for (const [path, route] of Object.entries(expected)) assertEquals(await routeOf(handler, path), route, path);
 });
 
+// proves paths | The query and the fragment are not part of a path | RFC 3986, 3.4 and 3.5
 Deno.test("createFetchHandler() does not treat a query or a fragment as part of the path", async () => {
   const handler = mountRoutes(["GET /a/:id"]);
   for (const path of ["/a/b?c/d", "/a/b#c/d", "/a/b?", "/a/b?x=%GG", "/a/b#?/%"]) {
@@ -94,6 +96,7 @@ Deno.test("createFetchHandler() does not treat a query or a fragment as part of 
   }
 });
 
+// proves paths | Dot segments are resolved, including escaped ones | URL Standard, 4.4
 Deno.test("createFetchHandler() resolves dot segments in a path as URL does", async () => {
   await assertRoutes(["GET /a/b", "GET /:x"], { "/x/../a/./b": "GET /a/b", "/a/%2e%2E/b": "GET /:x" });
 });
@@ -124,6 +127,7 @@ Deno.test("createFetchHandler() distinguishes few and many static paths of one l
   }
 });
 
+// proves http | A path without a resource is 404 | 15.5.5
 Deno.test("createFetchHandler() responds 404 if no route has the path", async () => {
   await assertProblem(
     await mountRoutes(["GET /a"])(new Request("http://localhost/b")),
@@ -133,6 +137,7 @@ Deno.test("createFetchHandler() responds 404 if no route has the path", async ()
   );
 });
 
+// proves http | An unsupported method is 405, and Allow must list the supported ones | 15.5.6, 10.2.1
 Deno.test("createFetchHandler() responds 405 with all methods of all routes that match the path, without duplicates", async () => {
   const handler = mountRoutes(["GET /users/:id", "PUT /users/:id", "POST /users/me", "GET /:a/me", "PATCH /:a/:b"]);
   const answer = await handler(new Request("http://localhost/users/me", { method: "DELETE" }));
@@ -171,6 +176,7 @@ Deno.test("createFetchHandler() creates a new response for each refused request"
   }
 });
 
+// proves http | Methods are case-sensitive | 9.1
 Deno.test("createFetchHandler() compares methods case-sensitively, including unknown ones", async () => {
   const handler = mountRoutes(["PATCH /a", "QUERY /a", "OPTIONS /b"]);
   assertEquals(await routeOf(handler, "/a", "PATCH"), "PATCH /a");

@@ -186,6 +186,8 @@ function toRequest(sent: Sent, { method }: Declared, body: string): { request: R
   return { request: new Request(`http://localhost${spell("/it/now", sent.escaped)}`, init), pulls: () => pulls };
 }
 
+// proves promises | On a route with security, the handler runs only after exactly one verifier of the route returned a
+//   caller
 Deno.test("security accepts exactly the callers that the design accepts, and runs at most one verifier", async () => {
   await fc.assert(fc.asyncProperty(declared, sent, async (declared, sent) => {
     const happened: Happened = { verified: [], callers: [], touched: [] };
@@ -257,6 +259,7 @@ Deno.test("a request with any fields is accepted or refused after at most one ve
   }));
 });
 
+// proves promises | Without a valid credential, the request is not read, and the response is the same for every body
 Deno.test("without a valid credential the body is not read, and the response is the same for every body", async () => {
   await fc.assert(fc.asyncProperty(declared, sent, async (declared, sent) => {
     const secured = { ...declared, isOptional: false };
@@ -275,6 +278,7 @@ Deno.test("without a valid credential the body is not read, and the response is 
   }));
 });
 
+// proves http | A 401 has at least one challenge that applies | 11.6.1, 15.5.2
 Deno.test("each 401 has one challenge for each scheme of the route, and parses as such", async () => {
   const schemes = { token: "Bearer", basic: "Basic", session: "Cookie", key: "ApiKey", custom: "Custom" };
   await fc.assert(fc.asyncProperty(declared, sent, async (declared, sent) => {
@@ -294,6 +298,7 @@ Deno.test("each 401 has one challenge for each scheme of the route, and parses a
   }));
 });
 
+// proves promises | Concurrent callers never receive each other's responses
 Deno.test("a thousand interleaved callers each receive their own response", async () => {
   const token = security.bearer("token", { scopes: ["even"] });
   const session = security.cookie("session", { cookie: "session" });

@@ -257,6 +257,7 @@ Deno.test("security uses only the first scheme of the list whose credential is p
   assertEquals([bad.status, (await bad.json()).code, asked], [401, "invalid-credential", ["session", "session"]]);
 });
 
+// proves http | A token without the required scopes is 403 `insufficient_scope` | RFC 6750, 3.1
 Deno.test("security responds 403 to missing scopes, with a challenge only for bearer", async () => {
   const { ask, ran } = mount();
   const answer = await ask("/write", { method: "POST", headers: bearer("reader"), body: "b" });
@@ -509,6 +510,7 @@ Deno.test("a result that a verifier throws is the response", async () => {
   }
 });
 
+// proves promises | Only results that `response()` built are sent if a verifier or a guard throws them
 Deno.test("only results that response() built are responses if a verifier throws them", async () => {
   for (const thrown of [{ status: 429 }, { status: 200, body: "everything" }, { status: 418 }]) {
     const { ask, heard } = mount({

@@ -147,6 +147,7 @@ Deno.test("a slow consumer holds the producer back, over a socket", async () => 
   });
 });
 
+// proves http | A message that is cut off is incomplete | 6.1
 Deno.test("a stream that fails is cut off and never ends, over a socket", async () => {
   await serving(async (baseUrl, watch) => {
     const seen: number[] = [];
@@ -157,6 +158,7 @@ Deno.test("a stream that fails is cut off and never ends, over a socket", async 
   });
 });
 
+// proves promises | After 1,000 clients disconnect in the middle of a stream, no source is still running
 Deno.test("1,000 clients that disconnect during a stream leave no producer running", async () => {
   await serving(async (baseUrl, watch) => {
     const client = createClient(contract, { baseUrl });
@@ -177,6 +179,7 @@ Deno.test("a redirect that is not followed arrives with its location, over a soc
   });
 });
 
+// proves http | 101 switches the connection to another protocol | 15.2.2
 Deno.test("a raw response upgrades to a WebSocket", async () => {
   await serving(async (baseUrl) => {
     const socket = new WebSocket(`${baseUrl.replace("http", "ws")}/socket`);

@@ -106,6 +106,7 @@ async function untilClosed({ arrived, open }: Echoes, count: number): Promise<vo
   await settle();
 }
 
+// proves promises | A client that aborts an upload that the handler echoes does not cause an error
 Deno.test("an echo whose client aborts the upload is not an error, however it is sent and processed", async () => {
   for (const preserveRequestBody of [false, true]) {
     await serveEchoes(preserveRequestBody, async (echoes) => {

@@ -3,12 +3,13 @@ import { assert, assertEquals } from "@std/assert";
 
 type Handler = (request: Request, info: unknown) => Promise<Response>;
 
-/** Imports the first block of a guide, with a slow store, and returns its handler. */
-async function importHandler(guide: string): Promise<Handler> {
-  const page = await Deno.readTextFile(new URL(`../../docs/${guide}`, import.meta.url));
-  const [, code = ""] = /^```ts\n(.*?)^```/ms.exec(page) ?? [];
+/** Imports the code under a heading of docs/rate-limits.md, with a slow store, and returns its handler. */
+async function importHandler(heading: string): Promise<Handler> {
+  const page = await Deno.readTextFile(new URL("../../docs/rate-limits.md", import.meta.url));
+  const [, section = ""] = page.split(`\n## ${heading}\n`);
+  const [, code = ""] = /^```ts\n(.*?)^```/ms.exec(section) ?? [];
   const slow = code.replace('from "rate-limiter-flexible"', `from "${import.meta.resolve("./slow_limiter.ts")}"`);
-  assert(slow !== code, `${guide} does not use rate-limiter-flexible`);
+  assert(slow !== code, `"${heading}" does not use rate-limiter-flexible`);
   const path = await Deno.makeTempFile({ suffix: ".ts" });
   try {
     await Deno.writeTextFile(path, `${slow}\nexport { handler };\n`);
@@ -34,10 +35,10 @@ async function countStatuses(handler: Handler, toToken: (index: number) => strin
 }
 
 Deno.test(
-  "docs/login-attempts.md: of 1,000 concurrent guesses, only as many as the limit are compared",
+  "docs/rate-limits.md: of 1,000 concurrent guesses, only as many as the limit are compared",
   limiterTimers,
   async () => {
-    const handler = await importHandler("login-attempts.md");
+    const handler = await importHandler("Limit login attempts");
 
     assertEquals(await countStatuses(handler, (index) => `guess-${index}`, "/me"), { 401: 2, 429: 998 });
   },
@@ -47,7 +48,7 @@ Deno.test(
   "docs/rate-limits.md: of 1,000 concurrent requests, only as many as the limit are served",
   limiterTimers,
   async () => {
-    const handler = await importHandler("rate-limits.md");
+    const handler = await importHandler("Limit requests");
 
     assertEquals(await countStatuses(handler, () => "secret", "/notes"), { 200: 2, 429: 998 });
   },

@@ -32,6 +32,7 @@ async function statusOf(asking: Promise<Response>): Promise<number> {
   return response.status;
 }
 
+// proves http | Retry-After accompanies a 429 or 503 | 10.2.3; RFC 6585, 4
 Deno.test("two processes share the limit of each caller", options, async () => {
   await using redis = await startRedis(command!);
   await using one = await startApp(redis.url);

@@ -1,24 +1,24 @@
-/** The server of docs/graceful-shutdown.md that reports that it is not ready, before it stops. */
+/** The server of docs/deploying.md that reports that it is not ready, before it stops. */
 import { assert, assertEquals, assertLess } from "@std/assert";
 import { readmeFile, readPage } from "../runtimes/consumers/pages.ts";
 import type { Started } from "../support/processes.ts";
 
-const page = readPage("docs/graceful-shutdown.md");
+const page = readPage("docs/deploying.md");
 const waits = "wait(10_000)";
 
 /** The application with a shorter wait, and a file that serves it, changed by pairs of a text and its replacement. */
 export function stoppingFiles(
-  file: "serve.ts" | "serve_node.ts",
+  file: "serve_deno.ts" | "serve_node.ts",
   changes: Readonly<Record<string, string>>,
-): Readonly<Record<"app.ts" | "serve.ts", string>> {
-  const app = readmeFile("app.ts", page);
+): Readonly<Record<"health_app.ts" | "serve.ts", string>> {
+  const app = readmeFile("health_app.ts", page);
   let serve = readmeFile(file, page);
   for (const [before, after] of Object.entries(changes)) {
     assert(serve.includes(before), before);
     serve = serve.replace(before, after);
   }
   assert(app.includes(waits));
-  return { "app.ts": app.replace(waits, "wait(1500)"), "serve.ts": serve };
+  return { "health_app.ts": app.replace(waits, "wait(1500)"), "serve.ts": serve };
 }
 
 /** The pattern that the output of `serve.ts` must match. */

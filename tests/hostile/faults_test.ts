@@ -16,6 +16,8 @@ const codes: Readonly<Record<number, readonly string[]>> = {
   500: ["internal-error"],
 };
 
+// proves promises | A handler runs only after validation; the status is declared or the adapter's own, whatever any
+//   step does, synchronously or not
 Deno.test("createFetchHandler() follows the rules whatever each step does, synchronously or not", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(
@@ -55,6 +57,7 @@ const stuck = fc.constantFrom(
   ...["params", "query", "headers", "body", "contextInput", "context", "middleware 0", "handler", "output"],
 );
 
+// proves promises | After a client disconnects, no further step starts
 Deno.test("createFetchHandler() starts no further step after a disconnect during a stuck one, and does not report it", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(

@@ -73,6 +73,7 @@ const stated = fc.oneof(
   fc.constantFrom("", "-1", "0", "1e9", "5, 5", "0x10", "99999999999999999999", "NaN", "+5", "5.0", " 5 ", "Infinity"),
 );
 
+// proves promises | No more bytes than the limit are accepted, whatever the chunks and the headers
 Deno.test("maxBodyBytes accepts exactly that many bytes, however they arrive and whatever headers declare", async () => {
   const unhandled = await rejectionsOf(async () => {
     const property = fc.asyncProperty(

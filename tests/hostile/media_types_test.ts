@@ -130,6 +130,7 @@ function hasOtherCharset(field: string): boolean {
 /** The routes whose bodies are read as they are, whatever their charset. */
 const ofBytes: readonly string[] = ["bytes", "stream", "formData"];
 
+// proves promises | A body with any spelling of a media type leads to a 415 or to the exact value
 Deno.test("createFetchHandler() accepts a body only by its media type, in any spelling, or responds 415", async () => {
   const key = fc.constantFrom(...Object.keys(taken));
   await fc.assert(

@@ -37,6 +37,7 @@ Deno.test("a body in chunks of one byte uses no more memory than its bytes", asy
   assertFew();
 });
 
+// proves promises | The memory for a request body is proportional to its bytes, whatever its chunks
 Deno.test("a body in chunks of one byte uses no more memory than its bytes over many sockets", async () => {
   const { sample, assertFew } = watchBuffers();
   const handler = take(request.text(), { maxBodyBytes: chunkCount / 4 });

@@ -28,6 +28,7 @@ function nest(levels: number): string {
 const post = (body: string): Request =>
   new Request("http://localhost/", { method: "POST", body, headers: { "content-type": "application/json" } });
 
+// proves json | Nesting is limited to 100 levels | RFC 8259, 9
 Deno.test("a JSON body of 100 levels reaches the schema, and one of more levels is 400", async () => {
   for (const schema of [flat, arktype, zod, valibot]) {
     const contract = defineContract({

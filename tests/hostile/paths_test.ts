@@ -139,6 +139,7 @@ function at<Leaf>(tree: unknown, key: string): Leaf {
   return key.split(".").reduce((node, name) => (node as Record<string, unknown>)[name], tree) as Leaf;
 }
 
+// proves promises | A client's request matches its own route and parameters, or the call throws
 Deno.test("createFetchHandler() matches every createClient() request to its route, params and guard, or the call throws", async () => {
   const input = fc.tuple(base, group, fc.infiniteStream(text), fc.nat());
   await fc.assert(
@@ -177,6 +178,7 @@ function respell(segment: string, choices: readonly number[]): string {
   }).join("");
 }
 
+// proves promises | Guards and the router always agree about a path
 Deno.test("createFetchHandler() leads every spelling of a path to the same route and guard", async () => {
   const choices = fc.array(fc.nat(2), { minLength: 1, maxLength: 5 });
   const texts = fc.infiniteStream(fc.oneof(literal, text.filter((text) => text.isWellFormed())));

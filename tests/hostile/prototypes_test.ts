@@ -48,6 +48,7 @@ const key = fc.constantFrom(
 const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 6 });
 const kinds = fc.constantFrom("json", "form", "formData", "query");
 
+// proves promises | No input changes a prototype
 Deno.test("createFetchHandler() does not change prototypes, and passes hostile keys as own properties", async () => {
   const before = lookAt();
   const property = fc.asyncProperty(kinds, keys, fc.boolean(), async (kind, keys, twice) => {

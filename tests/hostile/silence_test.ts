@@ -137,6 +137,7 @@ const asked = fc.record({
 });
 type Asked = typeof asked extends fc.Arbitrary<infer Given> ? Given : never;
 
+// proves promises | Responses of the adapter contain no part of a request or of an error
 Deno.test("createFetchHandler() never repeats a request or a handler's mistake in its responses", async () => {
   const unhandled = await rejectionsOf(async () => {
     await fc.assert(fc.asyncProperty(asked, check), tries(600));

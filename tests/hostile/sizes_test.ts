@@ -72,6 +72,7 @@ Deno.test("createFetchHandler() handles 50,000 issues, and 50,000 undeclared key
   }
 });
 
+// proves promises | Requests of a megabyte, and JSON with 100,000 levels, get a response
 Deno.test("createFetchHandler() handles JSON with 100,000 levels, in and out", async () => {
   const { heard, onError } = listen();
   const recursive = (value: unknown): boolean =>

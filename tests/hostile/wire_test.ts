@@ -117,6 +117,7 @@ Deno.test("createFetchHandler() sends nothing of a thrown error over a socket, a
   });
 });
 
+// proves http-differences | Trailers | 6.5 | Not read and not sent | The Fetch Standard has no trailers
 Deno.test("createFetchHandler() does not treat trailer fields as headers", async () => {
   await serving(async ({ port }) => {
     const answer = await exchange(port, [
@@ -235,6 +236,7 @@ Deno.test("createFetchHandler() closes the producer of a client that disconnects
   assertEquals(unhandled, []);
 });
 
+// proves promises | The server survives any bytes on a socket
 Deno.test("createFetchHandler() handles any bytes", async () => {
   const line = fc.constantFrom(
     "GET /hello HTTP/1.1",

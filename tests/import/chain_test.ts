@@ -38,6 +38,7 @@ const documents: Readonly<Record<string, readonly [document: object, leftOut: nu
   "Train Travel": [trainTravel, 0],
 };
 
+// proves import | Twelve documents that others wrote pass through the whole chain
 Deno.test("documents that others wrote are imported, described again, mocked, called and tested", async (test) => {
   for (const [name, [document, leftOut]] of Object.entries(documents)) {
     await test.step(name, async () => {
@@ -74,6 +75,7 @@ const alike = /must have the encoding binary now/; // Zod's files
 /** The members of objects of other types than the declared ones, which the report says are not checked. */
 const unchecked = /\/(?:headers|parameterizedHeaders)\/\*/;
 
+// proves import | The schemas of each library accept the same values as those of the document
 Deno.test("written schemas accept what those of the documents do, and nothing else", async (test) => {
   for (const schemas of libraries) {
     await test.step(schemas, () => inTemporaryFolder((folder) => compareWritten(folder, schemas)));
@@ -152,6 +154,7 @@ function collide(): object {
   };
 }
 
+// proves import | Written modules type-check
 Deno.test("the modules that are written type-check, with each library and without one", () =>
   inTemporaryFolder(async (folder) => {
     const written: string[] = [];
@@ -171,6 +174,7 @@ if (folder === undefined) {
   console.error("NOT TESTED: the import of large public documents. OPENAPI_DOCUMENTS names no folder with them.");
 }
 
+// proves import | GitHub's current document is declared to 98%, and what differs is named
 Deno.test({
   name: "at least 98% of the operations of public documents are declared, and what differs is named",
   ignore: folder === undefined,

@@ -1,6 +1,6 @@
 /** The report of an import as text. */
 import { assertEquals } from "@std/assert";
-import { formatReport } from "../../src/import/format_report.ts";
+import { formatReport } from "../../src/tools/import/format_report.ts";
 import type { ImportReport, ReportedOperation } from "@scope/api/import";
 
 /** A report of operations by their changes; a text is the reason why one was left out. */

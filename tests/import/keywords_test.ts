@@ -1,6 +1,6 @@
 /** Keywords without a type only restrict values of their own type, wherever they stand. */
 import { assertEquals } from "@std/assert";
-import type { Json } from "../../src/json_schema/json.ts";
+import type { Json } from "../../src/tools/json_schema/json.ts";
 import { assertDecisions, documentOfValue } from "./writers.ts";
 
 const text = { type: "string" };

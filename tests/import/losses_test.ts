@@ -3,14 +3,14 @@ import { importContract, type ImportReport, writeContract } from "@scope/api/imp
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
-import { createChoices } from "../../src/json_schema/choices.ts";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import { type LocatedSchema, locateSchema } from "../../src/json_schema/locate.ts";
-import { findSample } from "../../src/json_schema/sample.ts";
-import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
-import { subset } from "../../src/json_schema/subset.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
-import { convertSchema } from "../../src/openapi/slot_schemas.ts";
+import { createChoices } from "../../src/tools/json_schema/choices.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import { type LocatedSchema, locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { findSample } from "../../src/tools/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
+import { subset } from "../../src/tools/json_schema/subset.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
+import { convertSchema } from "../../src/tools/openapi/slot_schemas.ts";
 import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
@@ -19,6 +19,7 @@ import { createLoader, type Writer, writers } from "./writers.ts";
 
 const at = new URL(".", import.meta.url).pathname; // the libraries are found from here
 
+// proves import | What a library cannot check is named with its place, on random schemas
 Deno.test("written schemas accept what the document does, or the report names the place", () =>
   inTemporaryFolder(async (folder) => {
     const load = createLoader(folder);
@@ -42,6 +43,7 @@ Deno.test("written schemas accept what the document does, or the report names th
     );
   }, at));
 
+// proves import | What a library cannot check in parameters, which are text, is named with its place
 Deno.test("written parameters accept the texts that the document does, or the report names the place", () =>
   inTemporaryFolder(async (folder) => {
     const load = createLoader(folder);

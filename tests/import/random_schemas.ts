@@ -1,6 +1,6 @@
 /** Random schemas like those of documents. */
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 
 /** The schemas that others refer to. */
 export const components: Readonly<Record<string, JsonSchema>> = {

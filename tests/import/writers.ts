@@ -3,7 +3,7 @@ import type { Contract } from "@scope/api";
 import { importContract, type ImportReport, writeContract } from "@scope/api/import";
 import { assert, assertEquals } from "@std/assert";
 import { routesOf } from "../../src/contract/node.ts";
-import type { Json } from "../../src/json_schema/json.ts";
+import type { Json } from "../../src/tools/json_schema/json.ts";
 import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 

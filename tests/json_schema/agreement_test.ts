@@ -2,9 +2,9 @@
 import { assert, assertEquals } from "@std/assert";
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { normalize } from "../../src/json_schema/normalize.ts";
-import { isValid, validate } from "../../src/json_schema/validate.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { normalize } from "../../src/tools/json_schema/normalize.ts";
+import { isValid, validate } from "../../src/tools/json_schema/validate.ts";
 import { tries } from "../support/tries.ts";
 import { schemas, schemasClosedAtRoot, values } from "../support/json_schemas.ts";
 import { matchesShape } from "./matches_shape.ts";

@@ -1,17 +1,17 @@
 /** Schemas of others that are small, and would take for ever. */
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import { createChoices } from "../../src/json_schema/choices.ts";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { normalize } from "../../src/json_schema/normalize.ts";
-import { degreeOf, matchesPattern } from "../../src/json_schema/pattern.ts";
-import { toReader, toSender } from "../../src/json_schema/reading_rules.ts";
-import { findSample } from "../../src/json_schema/sample.ts";
-import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
-import { StepLimitError } from "../../src/json_schema/steps.ts";
-import { subset } from "../../src/json_schema/subset.ts";
-import { isValid, validate } from "../../src/json_schema/validate.ts";
+import { createChoices } from "../../src/tools/json_schema/choices.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { normalize } from "../../src/tools/json_schema/normalize.ts";
+import { degreeOf, matchesPattern } from "../../src/tools/json_schema/pattern.ts";
+import { toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
+import { findSample } from "../../src/tools/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
+import { StepLimitError } from "../../src/tools/json_schema/steps.ts";
+import { subset } from "../../src/tools/json_schema/subset.ts";
+import { isValid, validate } from "../../src/tools/json_schema/validate.ts";
 
 const levels = 40;
 

@@ -6,7 +6,7 @@ import {
   type Json,
   type JsonObject,
   typeOf,
-} from "../../src/json_schema/json.ts";
+} from "../../src/tools/json_schema/json.ts";
 import {
   type ArrayShape,
   itemSchemas,
@@ -15,9 +15,9 @@ import {
   type ObjectShape,
   type Shape,
   type StringShape,
-} from "../../src/json_schema/shapes.ts";
-import { matchesPattern } from "../../src/json_schema/pattern.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
+} from "../../src/tools/json_schema/shapes.ts";
+import { matchesPattern } from "../../src/tools/json_schema/pattern.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
 
 /** Whether a value has a shape, as the comments of `shapes.ts` say. */
 export function matchesShape(shape: Shape, value: Json): boolean {

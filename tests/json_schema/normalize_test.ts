@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { normalize } from "../../src/json_schema/normalize.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { normalize } from "../../src/tools/json_schema/normalize.ts";
 import { matchesShape } from "./matches_shape.ts";
 
 /** Whether some shape of a schema has a value. */

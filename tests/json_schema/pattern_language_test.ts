@@ -1,6 +1,6 @@
 import { assert, assertEquals } from "@std/assert";
-import { languageOf } from "../../src/json_schema/format_language.ts";
-import { comparePatternTexts } from "../../src/json_schema/pattern_language.ts";
+import { languageOf } from "../../src/tools/json_schema/format_language.ts";
+import { comparePatternTexts } from "../../src/tools/json_schema/pattern_language.ts";
 import * as z from "zod";
 
 /** What is found: `within`, `undecided`, or a text that only the narrow pattern matches, as JSON. */

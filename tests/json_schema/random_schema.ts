@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { JsonSchema } from "../../src/json_schema/json.ts";
+import type { JsonSchema } from "../../src/tools/json_schema/json.ts";
 
 /** A part of a schema that may be left out. */
 function maybe<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {

@@ -1,11 +1,11 @@
 import { assert, assertEquals } from "@std/assert";
 import { Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { findSample } from "../../src/json_schema/sample.ts";
-import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { findSample } from "../../src/tools/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
 import { tries } from "../support/tries.ts";
 import { schemas } from "./random_schema.ts";
 

@@ -1,13 +1,13 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { createChoices } from "../../src/json_schema/choices.ts";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import type { LocatedSchema } from "../../src/json_schema/locate.ts";
-import { isSendable, toReader, toSender } from "../../src/json_schema/reading_rules.ts";
-import { findSample } from "../../src/json_schema/sample.ts";
-import { sampleBoundaries } from "../../src/json_schema/sample_boundaries.ts";
-import { subset } from "../../src/json_schema/subset.ts";
-import { isValid } from "../../src/json_schema/validate.ts";
+import { createChoices } from "../../src/tools/json_schema/choices.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import type { LocatedSchema } from "../../src/tools/json_schema/locate.ts";
+import { isSendable, toReader, toSender } from "../../src/tools/json_schema/reading_rules.ts";
+import { findSample } from "../../src/tools/json_schema/sample.ts";
+import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
+import { subset } from "../../src/tools/json_schema/subset.ts";
+import { isValid } from "../../src/tools/json_schema/validate.ts";
 import { tries } from "../support/tries.ts";
 import { recursivePairs, schemaPairs } from "../support/json_schemas.ts";
 

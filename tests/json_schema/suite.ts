@@ -1,5 +1,5 @@
 /** The official test suite of JSON Schema (https://github.com/json-schema-org/JSON-Schema-Test-Suite), as Debian packages it. */
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 
 /** A schema of the suite, with values that are valid and values that are not. */
 export interface SuiteGroup {

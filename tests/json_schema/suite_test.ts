@@ -1,11 +1,11 @@
 /** The gate of the engine: the official test suite of JSON Schema, draft 2020-12. */
 import { assert, assertEquals } from "@std/assert";
-import type { Json } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { normalize } from "../../src/json_schema/normalize.ts";
-import { isSendable } from "../../src/json_schema/reading_rules.ts";
-import { subset } from "../../src/json_schema/subset.ts";
-import { isValid, validate } from "../../src/json_schema/validate.ts";
+import type { Json } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { normalize } from "../../src/tools/json_schema/normalize.ts";
+import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
+import { subset } from "../../src/tools/json_schema/subset.ts";
+import { isValid, validate } from "../../src/tools/json_schema/validate.ts";
 import { matchesShape } from "./matches_shape.ts";
 import { readSuite, type SuiteGroup } from "./suite.ts";
 
@@ -41,6 +41,7 @@ function listWrong(interpret: (group: SuiteGroup) => (value: Json) => boolean): 
   });
 }
 
+// proves json-schema | Validation agrees with all required files of the suite
 Deno.test("validate() agrees with the required files of the official test suite", options, () => {
   const wrong = listWrong(({ schema }) => {
     const located = locateSchema(schema);
@@ -60,6 +61,7 @@ Deno.test("isValid() agrees with the required files of the official test suite",
   assertEquals(wrong, []);
 });
 
+// proves json-schema | The normal form of a schema accepts the same values as the schema
 Deno.test("the shapes of normalize() agree with the required files of the official test suite", options, () => {
   const wrong = listWrong(({ schema }) => {
     const shapes = normalize([locateSchema(schema)]);

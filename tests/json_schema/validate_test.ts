@@ -1,8 +1,8 @@
 import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
-import { locateSchema } from "../../src/json_schema/locate.ts";
-import { isSendable } from "../../src/json_schema/reading_rules.ts";
-import { isValid, validate } from "../../src/json_schema/validate.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
+import { locateSchema } from "../../src/tools/json_schema/locate.ts";
+import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
+import { isValid, validate } from "../../src/tools/json_schema/validate.ts";
 
 /** The failures of a value, each as its place and message. */
 function explain(schema: JsonSchema, value: Json): string[] {

@@ -97,6 +97,7 @@ Deno.test("a cancelled call of a client of the official SDK does not change the 
     assertEquals((await client.callTool({ name: "users_me" })).structuredContent, { id: "me", name: "Me" });
   }));
 
+// proves further | Tools have the names, schemas, results and annotations of MCP | MCP
 Deno.test("every schema compiles on its own with the validator of the official SDK", () => {
   const validator = new AjvJsonSchemaValidator();
   for (const { inputSchema, outputSchema = {} } of tools.list) {

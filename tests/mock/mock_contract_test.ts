@@ -242,6 +242,7 @@ Deno.test("mockContract() responds with the lowest 2xx, with declared headers, o
   assertEquals((await client.users.remove({ params: { id: "1" } })).status, 204);
 });
 
+// proves further | A mock honours the preference `code` for declared statuses only | RFC 7240
 Deno.test("mockContract() responds with the status of the option or the request", async () => {
   const mock = mockContract(contract, { status: { "users.byId": 404 } });
   const missing = await mock(get("/api/users/42"));

@@ -291,6 +291,7 @@ const routes = fc.array(fc.record({ list: lists, method: fc.constantFrom(...meth
   maxLength: 5,
 });
 
+// proves promises | The operations that require a credential are exactly those that the OpenAPI document says
 Deno.test("a call without a credential is 401 exactly if the document's security is neither empty nor contains {}", async () => {
   await fc.assert(
     fc.asyncProperty(routes, async (routes) => {

@@ -189,7 +189,7 @@ Deno.test("a file that cannot be read is a 500 that says what to install, withou
 
 Deno.test("a program in a folder with nothing installed shows the docs on Deno", () =>
   inTemporaryFolder(async (folder) => {
-    const program = `import { serveDocs } from "${new URL("../../openapi.ts", import.meta.url)}";
+    const program = `import { serveDocs } from "${new URL("../../src/tools/openapi/mod.ts", import.meta.url)}";
       const docs = serveDocs({ openapi: "3.1.1", info: { title: "A", version: "1" }, paths: {} });
       const file = await docs(new Request("http://localhost/docs/swagger-ui.css"));
       console.log(file.status);`;

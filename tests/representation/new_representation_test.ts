@@ -13,7 +13,7 @@ import { declareBody } from "../../src/contract/request.ts";
 import { declareResponse } from "../../src/contract/response.ts";
 import { planItems, planWhole } from "../../src/fetch/encode_result.ts";
 import { contentDecoders, resultPlans } from "../../src/fetch/representations.ts";
-import { descriptions } from "../../src/openapi/representations.ts";
+import { descriptions } from "../../src/tools/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
 import { type Incoming, receiveWhole, trackResults, wholeBody } from "../../src/representation/representation.ts";

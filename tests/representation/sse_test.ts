@@ -35,12 +35,19 @@ const cases: Readonly<Record<string, readonly [text: string, data: readonly stri
   "format-utf-8": ["data:ok…\n\n", ["ok…"]],
 };
 
+// proves events | Comments, unknown fields, fields without colon, one space after it: the web platform tests'
+//   `eventsource/format-*` | 9.2.6
+// proves events | An event without data is not dispatched | 9.2.6
 Deno.test("parseEvents() passes the web platform tests for data", () => {
   for (const [name, [text, data]] of Object.entries(cases)) {
     assertEquals(parse(text).map((event) => event.data), [...data], name);
   }
 });
 
+// proves events | Data lines are joined by LF; the last `event` and `id` count; an `id` with NUL and a `retry` other
+//   than digits are ignored | 9.2.6
+// proves events-differences | The last id applies to later events | 9.2.6 | An event has only its own id | The client
+//   sees what was sent
 Deno.test("parseEvents() passes the web platform tests for event names, ids and delays", () => {
   assertEquals(parse("event:test\ndata:x\n\ndata:x\n\n"), [{ event: "test", data: "x" }, { data: "x" }]);
   assertEquals(parse("event: \ndata:data\n\n"), [{ event: "", data: "data" }]);

@@ -16,6 +16,7 @@ async function contentOf(encoded: WholeContent): Promise<Uint8Array<ArrayBuffer>
 
 const text = fc.string({ unit: "binary" });
 
+// proves json | No byte order mark is sent | RFC 8259, 8.1
 Deno.test("decodeJson() reverses encodeJson()", async () => {
   await fc.assert(fc.asyncProperty(fc.jsonValue(), async (value) => {
     const plain = JSON.parse(JSON.stringify(value)); // JSON has no -0

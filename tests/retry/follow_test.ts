@@ -67,6 +67,7 @@ async function collect(following: AsyncIterable<{ readonly data: number }>): Pro
   return seen;
 }
 
+// proves events | A reader reconnects with the last event id after an end or a failure, and stops at 204 | 9.2.3
 Deno.test("follow() reconnects after the end and after a cut, from the last id, and ends with 204", async () => {
   const { client, ids } = connect([
     events("retry: 1\nid: 1\ndata: 1\n\ndata: 2\n\n"), // an id persists over events without one
@@ -315,6 +316,8 @@ Deno.test("follow() reports connections, whether they resumed, and why they ende
   assertEquals(seen, [1, 2, 3]);
 });
 
+// proves events-differences | A client reconnects after any `retry` | 9.2.4 | `follow()` waits at least 500 ms, and
+//   longer after each connection without an event | A server must not be flooded
 Deno.test("follow() waits at least 500 ms, and longer after each connection without an event", async () => {
   const waits: number[] = [];
   const onDisconnect = ({ wait }: ClosedConnection): unknown => waits.push(wait);
@@ -334,6 +337,8 @@ Deno.test("follow() waits at least 500 ms, and longer after each connection with
   }
 });
 
+// proves events-differences | Any `id` without NUL is sent back | 9.2.6 | The server refuses an `id` that a header
+//   cannot carry unchanged; a reader keeps the last one that it can | It could not be sent back
 Deno.test("follow() sends the last id that a header can carry", async () => {
   for (const id of ["€", "\u0001", "7 ", "\t7", "\u007f"]) {
     const { client, ids } = connect([events(`retry: 1\nid: 6\ndata: 6\n\nid: ${id}\ndata: 7\n\n`)]);

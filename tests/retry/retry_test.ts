@@ -64,6 +64,7 @@ const calls = {
 } satisfies Readonly<Record<string, Call>>;
 const idempotent: readonly string[] = ["get", "head", "options", "query", "put", "delete"];
 
+// proves http | A client automatically retries idempotent methods only | 9.2.2
 Deno.test("retry() repeats only idempotent calls, if they fail temporarily", async () => {
   for (const failing of [cut, ...[408, 502, 503, 504].map((status) => answer(status, {}, null))]) {
     for (const [key, call] of Object.entries<Call>(calls).filter(([key]) => key !== "rows")) {
@@ -156,6 +157,7 @@ async function waitsAfter(first: Answer, options?: RetryOptions<"get" | "quote" 
 
 const date = "Sun, 06 Nov 1994 08:49:37 GMT";
 
+// proves http | Retry-After is a number of seconds or a date | 10.2.3
 Deno.test("retry() waits as long as Retry-After requires, in seconds or until a date of the server's clock", async () => {
   const later = "Sun, 06 Nov 1994 08:49:47 GMT";
   assertEquals(await waitsAfter(answer(503, { "retry-after": "7" })), [7000]);
@@ -173,6 +175,7 @@ Deno.test("retry() waits as long as Retry-After requires, in seconds or until a 
   assert(byOwnClock > 5000 && byOwnClock <= 9000, `${byOwnClock}`);
 });
 
+// proves http | The date of Retry-After may have a leap second, or be of 1970 | 5.6.7
 Deno.test("retry() reads a Retry-After with a leap second, and one of 1970", async () => {
   const last = "Sat, 31 Dec 2016 23:59:50 GMT";
   for (

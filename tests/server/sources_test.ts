@@ -176,6 +176,7 @@ const departures: Readonly<Record<string, readonly [AnyMiddleware, number | type
   "a header that cannot be sent": [async ({ next }) => ({ ...await next(), headers: { "x-a": "\n" } }), 500],
 };
 
+// proves promises | A stream that middleware does not pass on is closed once
 Deno.test("a stream that middleware does not return is closed once, whatever middleware returns instead", async () => {
   await forEach(async (make, how, name) => {
     const places = [[], [pass], [look, label]].flatMap((around) =>

@@ -5,6 +5,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { serveDir } from "@std/http/file-server";
 import type { Page } from "playwright-core";
 import { hasChromium, launchChromium } from "../browser/chromium.ts";
+import { moved } from "../../website/moved_pages.ts";
 import { buildSite, type BuiltSite } from "./built_site.ts";
 
 const reports = new URL("../../.reports/", import.meta.url);
@@ -46,6 +47,16 @@ Deno.test("every link of the site leads to an existing file and element", async 
 
   assert(checked > 5_000, `${checked}`);
   assertEquals([...dead], []);
+});
+
+Deno.test("every old address of the site has a page that leads to the new one", async () => {
+  const { pages } = await site();
+  const toHtml = (path: string): string => path.replace(".md", ".html");
+
+  assertEquals(
+    Object.keys(moved).map((name) => pages.get(`docs/${toHtml(name)}`)?.links),
+    Object.values(moved).map(({ to }) => [toHtml(to)]),
+  );
 });
 
 function toFile(path: string): string {
@@ -171,6 +182,19 @@ Deno.test({
       await page.locator(".VPSidebar").getByRole("link", { name: "Servers", exact: true }).click();
       await page.waitForURL(`${url}docs/server.html`);
       assertStringIncludes(await page.locator("h1").innerText(), "Servers");
+    }),
+});
+
+Deno.test({
+  name: "an old address leads to the page and the section that has its content",
+  ignore,
+  fn: () =>
+    look(desktop, async (page, url) => {
+      await page.goto(`${url}docs/graceful-shutdown.html`);
+      await page.waitForURL(`${url}docs/deploying.html#health-checks-and-graceful-shutdown`);
+      await page.goto(`${url}docs/context.html#cancel-work`);
+      await page.waitForURL(`${url}docs/middleware.html#cancel-work`);
+      assertStringIncludes(await page.locator("#cancel-work").innerText(), "Cancel work");
     }),
 });
 

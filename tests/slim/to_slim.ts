@@ -1,7 +1,7 @@
 /** The slim contract of a whole one, without a file: the output of the command runs at once. */
 import type { Contract } from "@scope/api";
 import * as slim from "@scope/api/slim";
-import { writeSlimContract } from "../../src/slim/write_slim_contract.ts";
+import { writeSlimContract } from "../../src/tools/slim/write_slim_contract.ts";
 import { routesOf } from "../../src/contract/node.ts";
 
 /** The slim contract of a contract whose codecs and representations are not exported. */

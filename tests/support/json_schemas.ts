@@ -1,6 +1,6 @@
 /** Random schemas, and random values that may match them. */
 import fc from "fast-check";
-import type { Json, JsonSchema } from "../../src/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 
 const names = ["a", "b", "ab", "__proto__"];
 const numbers = [-2, -1, 0, 0.5, 1, 1.5, 2, 3, 0.3];

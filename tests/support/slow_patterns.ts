@@ -1,7 +1,7 @@
 /** Finds texts that take a regular expression more time than in proportion to their length. */
-import { createChoices } from "../../src/json_schema/choices.ts";
-import { degreeOf } from "../../src/json_schema/pattern.ts";
-import { drawPattern } from "../../src/json_schema/sample_pattern.ts";
+import { createChoices } from "../../src/tools/json_schema/choices.ts";
+import { degreeOf } from "../../src/tools/json_schema/pattern.ts";
+import { drawPattern } from "../../src/tools/json_schema/sample_pattern.ts";
 
 /** A text: a beginning that leads into the expression, a piece that is repeated, and an end that may not match. */
 export interface Attack {

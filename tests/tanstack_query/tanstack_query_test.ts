@@ -355,6 +355,7 @@ Deno.test("a page of an infinite query that fails has a typed ClientError, and o
   });
 });
 
+// proves further | `nextLinkQuery()` reads the link whose relation is `next` | RFC 8288
 Deno.test("nextLinkQuery() reads only the link to the next page (RFC 8288)", () => {
   const read = (link?: string): string | undefined =>
     nextLinkQuery({ response: new Response(null, link === undefined ? {} : { headers: { link } }) })?.toString();

@@ -36,7 +36,7 @@ Deno.test("docs/contract-tests.md shows the message of the error that it describ
 });
 
 Deno.test("docs/contract-tests.md lists exactly the existing rules and tests", async () => {
-  const source = await Deno.readTextFile(new URL("../../src/testing/finding.ts", import.meta.url));
+  const source = await Deno.readTextFile(new URL("../../src/tools/testing/finding.ts", import.meta.url));
   const [, union = ""] = /export type Rule =([^;]+);/.exec(source) ?? [];
   const rules = [...union.matchAll(/"([\w-]+)"/g)].map(([, rule = ""]) => rule);
   const section = page.slice(page.indexOf("## Rules"), page.indexOf("## Test a server at a URL"));

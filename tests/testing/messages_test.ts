@@ -5,7 +5,7 @@ import { defineServer } from "@scope/api/server";
 import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertFalse, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { createShow } from "../../src/testing/finding.ts";
+import { createShow } from "../../src/tools/testing/finding.ts";
 import { findAll, firstLine } from "./findings.ts";
 
 const closed = defineContract({

@@ -9,7 +9,7 @@ import * as z from "zod";
 import { contract as tasks } from "../../examples/tasks/contract.ts";
 import { contract as users } from "../../examples/users/contract.ts";
 import { routesOf } from "../../src/contract/node.ts";
-import { createReference } from "../../src/testing/reference.ts";
+import { createReference } from "../../src/tools/testing/reference.ts";
 import { tries } from "../support/tries.ts";
 import { contract as bodies } from "./bodies.ts";
 import { contract as things } from "./things.ts";

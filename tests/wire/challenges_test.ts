@@ -54,6 +54,7 @@ const quotable = fc.string({
 const scope = fc.stringMatching(/^[!#-[\]-~]{1,9}$/);
 const named = fc.stringMatching(/^[\w!#$%&'*+.^`|~-]{1,9}$/);
 
+// proves http | A challenge is a scheme with parameters in quoted strings | 11.3
 Deno.test("joined challenges parse as one per scheme, with their parameters", () => {
   const details = fc.record({
     realm: fc.option(quotable, { nil: undefined }),

@@ -32,6 +32,7 @@ function base64(...bytes: (number | string)[]): string {
   return btoa(bytes.map((each) => typeof each === "string" ? each : String.fromCharCode(each)).join(""));
 }
 
+// proves http | An authentication scheme is case-insensitive; its token is a token68 | 11.1, 11.4; RFC 6750, 2.1
 Deno.test("bearerCredential() reads one token, with the scheme's name in any case", () => {
   assertReads(bearer, {
     "Bearer abc": { token: "abc" },
@@ -68,6 +69,7 @@ Deno.test("bearerCredential() accepts another scheme name instead of Bearer", ()
   assertEquals(read(bearerCredential("a.c"), "abc abc"), undefined);
 });
 
+// proves http | Basic credentials are Base64 of UTF-8 with the first colon as separator | RFC 7617
 Deno.test("basicCredential() reads UTF-8 in canonical Base64", () => {
   assertReads(basicCredential, {
     "Basic dTpw": { username: "u", password: "p" },
@@ -101,6 +103,7 @@ Deno.test("apiKeyCredential() reads the whole of its field", () => {
   assertEquals([key.field, key.read(new Headers({ authorization: "abc" }))], ["x-api-key", undefined]);
 });
 
+// proves http | A cookie's value is not decoded | RFC 6265, 4.2
 Deno.test("cookieCredential() reads one cookie's raw value", () => {
   assertReads(session, {
     "__Host-session=abc": { value: "abc" },

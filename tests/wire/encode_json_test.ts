@@ -17,6 +17,7 @@ function refusalOf(value: unknown): string {
   return assertTypeError(() => encodeJson(value));
 }
 
+// proves json | Numbers that are not finite are rejected, not sent as `null` | RFC 8259, 6
 Deno.test("encodeJson() refuses numbers that are not finite, and names their place", () => {
   for (const number of [NaN, Infinity, -Infinity]) {
     const state = "it would become null";

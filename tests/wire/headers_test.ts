@@ -5,6 +5,8 @@ import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));
 
+// proves http-differences | Obsolete text in headers is opaque | 5.5 | Bytes from 0x80 are decoded as Latin-1 |
+//   `Headers` decodes them so
 Deno.test("isFieldValue() refuses every control character except tab, and characters above one byte", () => {
   for (let code = 0; code <= 0x200; code++) {
     const allowed = code === 0x09 || (code >= 0x20 && code !== 0x7f && code <= 0xff);
@@ -15,6 +17,7 @@ Deno.test("isFieldValue() refuses every control character except tab, and charac
   }
 });
 
+// proves http | Whitespace at either end is not part of a header value | 5.5
 Deno.test("isExactFieldValue() accepts exactly the values that Headers returns unchanged", () => {
   const character = fc.constantFrom(" ", "\t", "a", "é", "\u0080", "\u00a0", "\u00ff");
   fc.assert(fc.property(fc.string({ unit: character }), (value) => {
@@ -36,6 +39,7 @@ Deno.test("readHeaders() returns lowercase names, and joins repeated fields", ()
   assertEquals(readHeaders(headers, ["x-a", "x-empty", "x-none"]), { "x-a": "1, 2", "x-empty": "" });
 });
 
+// proves http | Headers with one name are joined by a comma and a space | 5.2, 5.3
 Deno.test("readHeaders() joins fields that Headers itself keeps separate", () => {
   const headers = new Headers([["set-cookie", "a=1"], ["set-cookie", "b=2"]]);
   assertEquals(readHeaders(headers, undefined), { "set-cookie": "a=1, b=2" });

@@ -18,6 +18,8 @@ function part(head: string, content = "v"): string {
 
 const field = 'Content-Disposition: form-data; name="f"';
 
+// proves forms | Parts keep their order; names may repeat | RFC 7578, 5.2 and 4.3
+// proves forms | A file without a type is `text/plain` | RFC 7578, 4.4
 Deno.test("parseMultipart() reads fields and files in order", async () => {
   const content = [
     '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\none',
@@ -36,6 +38,8 @@ Deno.test("parseMultipart() reads fields and files in order", async () => {
   assertEquals(await files[0]!.text(), "<p>");
 });
 
+// proves forms | Text before the first boundary and after the last is ignored; whitespace may follow a boundary | RFC
+//   2046, 5.1.1
 Deno.test("parseMultipart() skips text before the first boundary and after the last", () => {
   for (const before of ["", "\r\n", "preamble\r\n", "--c\r\n"]) {
     assertEquals(parse(`${before}${part(field)}epilogue\r\n--b\r\n`), [["f", "v"]]);
@@ -46,6 +50,7 @@ Deno.test("parseMultipart() skips text before the first boundary and after the l
   }
 });
 
+// proves forms | A boundary has 1 to 70 characters, in the syntax of parameters | RFC 2046, 5.1.1
 Deno.test("parseMultipart() reads the boundary with the syntax of parameters", () => {
   const quoted = '--a; boundary=c\r\nContent-Disposition: form-data; name="f"\r\n\r\nv\r\n--a; boundary=c--';
   assertEquals(parse(quoted, 'multipart/form-data; charset=utf-8 ; Boundary="a; boundary=c"'), [["f", "v"]]);
@@ -62,6 +67,8 @@ Deno.test("parseMultipart() reads the boundary with the syntax of parameters", (
   assertThrows(() => bounded(`${longest}b`), SyntaxError, "its content type lacks a valid boundary");
 });
 
+// proves forms | Each part has `Content-Disposition: form-data` with a name | RFC 7578, 4.2
+// proves forms | Only whitespace follows a boundary on its line | RFC 2046, 5.1.1
 Deno.test("parseMultipart() refuses malformed and truncated bodies", () => {
   const whole = part(field);
   const cuts = Array.from({ length: whole.length - "\r\n".length }, (_, end) => whole.slice(0, end));
@@ -98,6 +105,7 @@ Deno.test("parseMultipart() refuses malformed and truncated bodies", () => {
   }
 });
 
+// proves forms | Names are not decoded: `%22` stays `%22` | HTML Standard, 4.10.21.8
 Deno.test("parseMultipart() keeps names raw, without parsing or decoding them", () => {
   for (
     const name of ["a; name=g", "50%22.txt", "%0D%0AX: y", "%22%0d%0a%41", "\\", "C:\\path\\file", "\\\\a\\", "a\uFEFF"]
@@ -130,12 +138,15 @@ Deno.test("parseMultipart() reads a quotation mark after a backslash as part of 
   }
 });
 
+// proves forms | A part with only `filename*` is a 400 | RFC 7578, 4.2
 Deno.test("parseMultipart() refuses a file with only filename*, because its bytes would become text", () => {
   for (const name of ["filename*=utf-8''a.txt", 'filename*0="a"; filename*1=".txt"', "FileName*=utf-8''%e2%82%ac"]) {
     assertThrows(() => parse(part(`${field}; ${name}`)), SyntaxError, "a file lacks a plain name");
   }
 });
 
+// proves forms | `filename*` beside `filename` is read if both name the same file; else it is a 400 | RFC 7578, 4.2;
+//   RFC 6266, 4.3
 Deno.test("parseMultipart() reads filename* beside filename only if both name the same file, because readers choose differently", () => {
   const same: readonly (readonly [plain: string, extended: string, name: string])[] = [
     ["a.txt", "utf-8''a.txt", "a.txt"], // .NET sends both
@@ -172,6 +183,7 @@ Deno.test("parseMultipart() reads at most 1,000 files, and any number of texts",
   assertEquals(parse(`--b\r\n${field}\r\n\r\n\r\n`.repeat(20_000) + "--b--").length, 20_000);
 });
 
+// proves forms | Part headers other than `Content-Disposition` and `Content-Type` are ignored | RFC 7578, 4.8
 Deno.test("parseMultipart() ignores part headers without a meaning, repeated or not", () => {
   const unknown = [
     "X-One: 1",
@@ -210,6 +222,7 @@ Deno.test("parseMultipart() refuses NUL in names, file names and part headers, a
   assertEquals(await (file as File).bytes(), new Uint8Array(1));
 });
 
+// proves forms | A file's `type` is a serialised media type | MIME Sniffing, 4.5
 Deno.test("parseMultipart() sets the serialized media type of a part on its file, or none", () => {
   const types = [
     ["image/png", "image/png"],

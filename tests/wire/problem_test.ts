@@ -2,6 +2,7 @@ import { STATUS_CODES } from "node:http";
 import { assertEquals } from "@std/assert";
 import { createProblem, statusPhrase, toProblemIssue } from "../../src/wire/problem.ts";
 
+// proves problems | `~` is escaped as `~0`, then `/` as `~1` | RFC 6901, 3 and 4
 Deno.test("toProblemIssue() writes the pointer of RFC 6901, which escapes ~ before /", () => {
   const { path, pointer } = toProblemIssue("body", { message: "no", path: ["a/b", "m~n", "~1", 0, ""] });
   assertEquals(path, ["a/b", "m~n", "~1", 0, ""]);
@@ -18,6 +19,8 @@ Deno.test("toProblemIssue() accepts the path's steps in all forms, and a symbol 
   assertEquals(issue, { location: "query", path: ["list", "mark", 1], pointer: "/list/mark/1", message: "no" });
 });
 
+// proves problems | `type` is a URI reference; with `about:blank`, the title is the phrase of the status | 3.1.1,
+//   4.2.1
 Deno.test("createProblem() has the phrase and status of RFC 9110 with type about:blank, as RFC 9457 requires", () => {
   assertEquals(createProblem("body-too-large"), {
     type: "about:blank",

@@ -24,6 +24,7 @@ const piece = fc.oneof(
 );
 const query = fc.array(piece, { maxLength: 12 }).map((pieces) => searchOf(pieces.join("")));
 
+// proves queries | Queries are parsed as by `URLSearchParams` | URL Standard, 5.1
 Deno.test("parseQuery() reads the same fields as URLSearchParams", () => {
   fc.assert(
     fc.property(
@@ -38,6 +39,8 @@ function byName([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
+// proves queries-differences | Values keep their order across different keys | URL Standard, 5.1 | A key that occurs
+//   several times becomes a list at its first position | Schemas validate objects
 Deno.test("parseQuery() returns one value as a string, several as an ordered list, and nothing for an absent key", () => {
   assertEquals(parseQuery("a=1&b=2&a=3&a="), { a: ["1", "3", ""], b: "2" });
   assertEquals(parseQuery("a&b=&=c&&"), { a: "", b: "", "": "c" });
@@ -46,6 +49,7 @@ Deno.test("parseQuery() returns one value as a string, several as an ordered lis
   assertEquals(parseQuery(""), {});
 });
 
+// proves queries | Any name is a key, even `__proto__` | URL Standard, 5
 Deno.test("parseQuery() keeps hostile keys as own properties and does not change prototypes", () => {
   const fields = parseQuery("__proto__=1&__proto__=2&constructor=3&__proto__[polluted]=4&toString=5");
   assertEquals(Object.keys(fields).sort(), ["__proto__", "__proto__[polluted]", "constructor", "toString"]);
@@ -61,6 +65,7 @@ const special = fc.array(fc.constantFrom("&", "=", "+", " ", "%", "%26", "#", "a
 );
 const fields = fc.array(fc.tuple(fc.oneof(text, hostile, special), fc.oneof(text, special)), { maxLength: 6 });
 
+// proves queries | A formatted query is parsed to the same values | URL Standard, 5
 Deno.test("parseQuery() reverses formatQuery()", () => {
   fc.assert(
     fc.property(fields, (pairs) => {
@@ -75,6 +80,8 @@ Deno.test("parseQuery() reverses formatQuery()", () => {
   );
 });
 
+// proves queries-differences | `!`, `'`, `(`, `)` and `~` are escaped | URL Standard, 5.2 | They are not escaped |
+//   Both forms are parsed alike
 Deno.test("formatQuery() writes text that URL does not change", () => {
   fc.assert(fc.property(fields, (pairs) => {
     const formatted = formatQuery(pairs);
@@ -82,10 +89,13 @@ Deno.test("formatQuery() writes text that URL does not change", () => {
   }));
 });
 
+// proves queries | A space is written as a plus; delimiters are escaped | URL Standard, 5.2
 Deno.test("formatQuery() encodes spaces and delimiters like a form", () => {
   assertEquals(formatQuery([["a b", "c&d=e+f"], ["g", ""]]), "a+b=c%26d%3De%2Bf&g=");
 });
 
+// proves queries-differences | A lone surrogate is replaced by U+FFFD | URL Standard, 5.2 | It is rejected | Any text
+//   arrives unchanged
 Deno.test("formatQuery() refuses a lone surrogate", () => {
   for (const pair of [["a", "\ud800"], ["\udfff", "a"]] as const) assertThrows(() => formatQuery([pair]), URIError);
 });

@@ -86,6 +86,7 @@ Deno.test("readBytes() rejects if the stream fails", async () => {
   await assertRejects(() => readBytes(stream, { maxBytes: 9 }), Error, "cut off");
 });
 
+// proves fetch | Chunks of a body are `Uint8Array`; other values are errors | 2.2.4
 Deno.test("readBytes() rejects chunks that are not bytes, and cancels the stream", async () => {
   const { stream, cancelled } = streamOf([new Uint8Array([1]), "text"], false);
   await assertRejects(() => readBytes(stream, { maxBytes: 9 }), TypeError);

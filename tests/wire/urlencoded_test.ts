@@ -46,10 +46,12 @@ function toRecord(fields: readonly (readonly [name: string, value: string])[]): 
   );
 }
 
+// proves queries | The web platform tests' `urlencoded-parser` | URL Standard, 5.1
 Deno.test("parseQuery() reads the web platform tests' cases of urlencoded text", () => {
   for (const [text, fields] of cases) assertEquals(parseQuery(text), toRecord(fields), text);
 });
 
+// proves queries | Bytes of a body: the web platform tests' `urlencoded-parser` | URL Standard, 5.1
 Deno.test("decodeForm() reads the web platform tests' cases of urlencoded bytes", () => {
   for (const [text, fields] of cases) assertEquals(decodeForm(new TextEncoder().encode(text)), toRecord(fields), text);
 });

@@ -3,15 +3,13 @@ import { readFileSync } from "node:fs";
 import project from "../../deno.json" with { type: "json" };
 import { repository } from "../../scripts/npm_manifest.ts";
 import { toAnchor } from "../../scripts/page_links.ts";
-import { navigation } from "../navigation.ts";
-import { toSitePath, toTitle } from "../site_page.ts";
+import { navigation, toTitle } from "../navigation.ts";
+import { toSitePath } from "../site_page.ts";
 
 const pages = new URL("../pages/", import.meta.url);
 
-const titles: Readonly<Record<string, string>> = { "README.md": "Get started", "bench/RESULTS.md": "Benchmark" };
-
 function toItem(path: string): DefaultTheme.SidebarItem {
-  const text = titles[path] ?? toTitle(readFileSync(new URL(toSitePath(path), pages), "utf8"));
+  const text = toTitle(path, readFileSync(new URL(toSitePath(path), pages), "utf8"));
   return { text, link: `/${toSitePath(path)}` };
 }
 

@@ -1,4 +1,4 @@
-/** Sessions, in memory. docs/session-cookies.md explains each decision. */
+/** Sessions, in memory. docs/authentication.md#session-cookies explains each decision. */
 import { verify } from "@scope/api/server";
 import { createHash, randomBytes } from "node:crypto";
 import { session } from "../contract.ts";

@@ -83,16 +83,18 @@ export function testPackage(): void {
     const folder = `${await npmFolder()}/node_modules/${packageName}`;
     const built = (await filesBelow(`${folder}/esm`)).filter((file) => file.endsWith(".js"));
     const doors = Object.values(config.exports).map((file) => file.replace(/ts$/, "js"));
-    const folders = (await filesBelow(`${folder}/src`)).flatMap((file) => file.match(/^\.\/src\/([^/]+)\//)?.[1] ?? []);
-    const layers = new Set(folders).difference(new Set(["wire", "representation"])); // they are a part of contract.js
-    const files = [...layers, "import_module"]; // the commands share the latter
+    const folders = (await filesBelow(`${folder}/src`)).flatMap((file) =>
+      file.match(/^\.\/src\/((?:tools|integrations)\/[^/]+|[^/]+)\//)?.[1] ?? []
+    ); // "tools" is what the commands share
+    const own = ["wire", "representation", "request", "response"]; // parts of contract.js, and entry points alone
+    const files = [...new Set(folders).difference(new Set(own))];
     assertEquals(built, [...doors, ...files.map((file) => `./src/${file}.js`)].toSorted());
   });
 
   for (const version of ["20", "22", "24"]) {
     Deno.test(`require() of the npm package returns the same exports as import, on Node ${version}`, async () => {
       const cwd = await npmFolder();
-      const modules = Object.entries(config.exports).filter(([, file]) => !file.endsWith("_cli.ts")); // a program runs when it is imported
+      const modules = Object.entries(config.exports).filter(([, file]) => !file.endsWith("/cli.ts")); // a program runs when it is imported
       const names = modules.map(([door]) => packageName + door.slice(1));
       const code = `(async () => {
         const same = async (name) => require(name) === await import(name);
@@ -113,7 +115,14 @@ export function testPackage(): void {
     }
     const root = `${folder}/src/`;
     assert(sources.every((source) => source.startsWith(root)));
-    for (const name of ["src/contract/contract.ts", "src/fetch/adapter.ts", "src/client/client.ts", "diff_cli.ts"]) {
+    for (
+      const name of [
+        "src/contract/contract.ts",
+        "src/fetch/adapter.ts",
+        "src/client/client.ts",
+        "src/tools/diff/cli.ts",
+      ]
+    ) {
       assert(sources.includes(root + name), name);
       const original = await Deno.readTextFile(new URL(`../../../${name}`, import.meta.url));
       assertEquals(normalizeImports(await Deno.readTextFile(root + name)), normalizeImports(original));
@@ -127,7 +136,7 @@ export function testPackage(): void {
       const loaded = [];
       registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
       await Promise.all(["", "/server", "/fetch"].map((door) => import("${packageName}" + door)));
-      console.log(JSON.stringify(loaded.filter((url) => url.includes("/src/")).map((url) => url.split("/").at(-1))));
+      console.log(JSON.stringify(loaded.filter((url) => /\\/src\\/\\w+\\.js$/.test(url)).map((url) => url.split("/").at(-1))));
     `;
     const args = ["--input-type=module", "--eval", code];
     const loaded = JSON.parse(await run({ command: await nodePath("24"), args, cwd }));

@@ -19,7 +19,7 @@ export function testParallel(): void {
     await Deno.writeTextFile(`${cwd}/app.ts`, nameIsolate(readmeFile("app.ts", page)));
     await Deno.writeTextFile(`${cwd}/deno.json`, JSON.stringify({ ...importMap(), links: [await jsrCopy()] }));
     const port = String(freePort());
-    const [command = ""] = commandsUnder("Use all CPU cores", readPage("docs/scaling-out.md"));
+    const [command = ""] = commandsUnder("Use all CPU cores", page);
     const server = await startAt(`http://127.0.0.1:${port}`, {
       command: Deno.execPath(),
       args: command.replace("8000", port).split(" ").slice(1),

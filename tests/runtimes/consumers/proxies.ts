@@ -3,7 +3,7 @@ import { type CallProxied, hosts } from "../hosts.ts";
 import { serveOdd } from "../odd_server.ts";
 import { startProxy } from "../proxy.ts";
 
-/** The ways through a proxy that docs/proxies.md has, by runtime. */
+/** The ways through a proxy that docs/runtimes.md has, by runtime. */
 const ways: Readonly<Record<string, readonly string[]>> = {
   "deno": ["environment", "client"],
   "node 20": ["dispatcher"],

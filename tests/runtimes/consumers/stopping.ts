@@ -2,9 +2,9 @@ import { start } from "../../support/processes.ts";
 import { checkStopping, listening, stoppingFiles } from "../../guides/stopping.ts";
 import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
 
-/** A runtime on which the server of docs/graceful-shutdown.md stops. */
+/** A runtime on which the server of docs/deploying.md stops. */
 interface Place {
-  readonly file: "serve.ts" | "serve_node.ts";
+  readonly file: "serve_deno.ts" | "serve_node.ts";
   /** The differences on this platform, and the change that lets it use a free port. */
   readonly changes: Readonly<Record<string, string>>;
   readonly command: () => Promise<string>;
@@ -20,7 +20,7 @@ const places: Readonly<Record<string, Place>> = {
     command: () => nodePath("24"),
   },
   Bun: {
-    file: "serve.ts",
+    file: "serve_deno.ts",
     changes: {
       'Deno.serve({ hostname: "127.0.0.1", port: 8000 }, handler);':
         'Bun.serve({ fetch: handler, hostname: "127.0.0.1", port: 0 });\nconsole.log(`listening on ${server.port}`);',
@@ -31,10 +31,10 @@ const places: Readonly<Record<string, Place>> = {
   },
 };
 
-/** Stops the server of docs/graceful-shutdown.md on runtimes other than Deno. */
+/** Stops the server of docs/deploying.md on runtimes other than Deno. */
 export function testStopping(): void {
   for (const [name, { file, changes, command }] of Object.entries(places)) {
-    Deno.test(`docs/graceful-shutdown.md on ${name}: on SIGTERM the server is not ready first, and then completes its responses`, async () => {
+    Deno.test(`docs/deploying.md on ${name}: on SIGTERM the server is not ready first, and then completes its responses`, async () => {
       const folder = await emptyFolder(`stopping ${name}`);
       const files = { ...stoppingFiles(file, changes), "package.json": JSON.stringify({ type: "module" }) };
       for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);

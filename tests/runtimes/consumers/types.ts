@@ -195,7 +195,7 @@ export function testSources(): void {
       lib: [...oldest, "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
       types: [],
     };
-    const files = Object.entries(config.exports).filter(([, file]) => !file.endsWith("_cli.ts"))
+    const files = Object.entries(config.exports).filter(([, file]) => !file.endsWith("/cli.ts"))
       .map(([, file]) => `node_modules/${packageName}/${file.replace("./", "src/")}`);
     assertEquals(await check(folder, "sources", { options, files }), "");
   });

@@ -5,7 +5,7 @@ import { contract } from "../contract.ts";
 
 const [, , baseUrl = "", proxy = "", how = ""] = argv;
 
-/** How one client uses a proxy, as docs/proxies.md has it. */
+/** How one client uses a proxy, as docs/runtimes.md has it. */
 const ways: Readonly<Record<string, () => Promise<Partial<ClientOptions>> | Partial<ClientOptions>>> = {
   environment: () => ({}),
   dispatcher: async () => {

@@ -1,0 +1,46 @@
+/** How long to wait before the next attempt, and the wait itself. */
+import { ClientError } from "../../client/error.ts";
+import { isInstance } from "../../mark.ts";
+import type { AnyOutcome } from "../../client/settings.ts";
+
+/**
+ * Returns the milliseconds that a response asks to wait, in seconds or until a date (RFC 9110, section 10.2.3);
+ * `undefined` if it does not ask.
+ */
+export function readRetryAfter(response: Response | undefined): number | undefined {
+  const text = response?.headers.get("retry-after") ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000;
+  const until = parseDate(text);
+  if (until === undefined) return undefined;
+  return Math.max(0, until - (parseDate(response?.headers.get("date")) ?? Date.now()));
+}
+
+/**
+ * Returns the milliseconds since 1970, or `undefined` for text unlike the three formats of RFC 9110, section 5.6.7. One
+ * of the formats lacks a time zone. All platforms parse them; the server's exact parser would take four times the
+ * bytes.
+ */
+function parseDate(text: string | null | undefined): number | undefined {
+  if (!text || !/^[A-Z][a-z]+,? [\w -]+ \d\d:\d\d:\d\d( \d{4}| GMT)$/.test(text)) return undefined;
+  const leap = /:60 /.test(text) ? 1000 : 0; // no platform parses a leap second
+  const time = Date.parse(text.replace(/:60 /, ":59 ").replace(/( GMT)?$/, " GMT"));
+  return Number.isNaN(time) ? undefined : time + leap;
+}
+
+/**
+ * Returns a random time, so that clients that failed together do not all return at once. Its maximum doubles with each
+ * failure, up to 30 seconds.
+ */
+export function backOff(failures: number): number {
+  return Math.random() * Math.min(30_000, 300 * 2 ** failures);
+}
+
+/**
+ * Returns the status of an outcome, declared or not. Returns `network` for a missing response or a broken connection,
+ * and `undefined` for all other errors, because the same request would fail again.
+ */
+export function statusOf(outcome: AnyOutcome | ClientError): number | "network" | undefined {
+  if (!isInstance(outcome, ClientError)) return outcome.status;
+  if (outcome.code === "network") return "network";
+  return outcome.code === "unexpected-status" ? outcome.status : undefined;
+}

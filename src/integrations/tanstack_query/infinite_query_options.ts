@@ -1,0 +1,163 @@
+import { type AnyCall, type AnyResult, unwrapResult } from "../../client/result.ts";
+import type { CallOptions } from "../../client/settings.ts";
+import { declaredSlots } from "../../contract/slots.ts";
+import {
+  type CallBodyOf,
+  type CallInputOf,
+  checkNoStreams,
+  type ErrorOf,
+  type ReadAgainCheck,
+  routeOf,
+  type SuccessOf,
+  toLooseCall,
+  toQueryKey,
+} from "./calls.ts";
+
+/** How the pages of an infinite query follow one another. */
+export interface InfiniteQueryPages<Call, Param> {
+  /**
+   * Returns the parameter of the next page, such as a cursor. It is called with a 2xx result and the parameter of that
+   * page. Returns `undefined` or `null` after the last page.
+   */
+  readonly next: (result: SuccessOf<Call>, param: Param | undefined) => Param | null | undefined;
+  /** Returns the input of the call for a page. The parameter of the first page is `undefined`. */
+  readonly input: (param: Param | undefined) => CallInputOf<Call>;
+}
+
+/** A page of an infinite query. */
+export interface Page<Body, Param> {
+  /** The body of a 2xx result. */
+  readonly body: Body;
+  /** The parameter of the next page; `undefined` on the last page. */
+  readonly next: Param | undefined;
+}
+
+/**
+ * The options of an infinite query, for `useInfiniteQuery`, `fetchInfiniteQuery` and other functions that accept them.
+ */
+export interface InfiniteQueryOptions<Data, Param, Failure> {
+  /**
+   * The parts of the route's key, the input of the first page, and `"infinite"`. The last part separates it from a
+   * query with the same input, whose data differ.
+   */
+  readonly queryKey: readonly unknown[];
+  /** Calls the route for a page. Rejects with a `ClientError` if the result is not 2xx. */
+  readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Param | undefined }) => Promise<Data>;
+  /** The parameter of the first page: `undefined`. */
+  readonly initialPageParam: Param | undefined;
+  /** Returns the parameter of the next page, which each page contains. */
+  readonly getNextPageParam: (page: Data) => Param | undefined;
+  /** Never set. It declares the type of the error to TanStack Query. */
+  readonly retryDelay?: (failureCount: number, error: Failure) => number;
+}
+
+/**
+ * Returns the options of an infinite query that calls a route for each page. `next` returns the parameter of the next
+ * page, from the body or the headers of a result. `input` turns it into the input of a call. Each page contains the
+ * `body` of a 2xx result; any other result becomes a `ClientError`. The options apply to each call. They exclude
+ * `signal`, because TanStack Query aborts the call.
+ *
+ * @example Pages by a cursor, and by a link
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createClient } from "@scope/api/client";
+ * import { infiniteQueryOptions, nextLinkQuery } from "@scope/api/tanstack-query";
+ * import { assertEquals } from "@std/assert";
+ * import { QueryClient } from "@tanstack/query-core";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     names: route.get("/names", {
+ *       query: type({ "after?": "string" }),
+ *       responses: { 200: response.json(type({ names: "string[]", "last?": "string" })) },
+ *     }),
+ *   },
+ * });
+ * const client = createClient(contract, {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: ({ url }) => Response.json(url.endsWith("Ada") ? { names: ["Bob"] } : { names: ["Ada"], last: "Ada" }),
+ * });
+ *
+ * const queries = new QueryClient();
+ * const byCursor = infiniteQueryOptions(client.names, { next: ({ body }) => body.last, input: (after) => ({ query: { after } }) });
+ * const { pages } = await queries.fetchInfiniteQuery({ ...byCursor, pages: 9 });
+ * assertEquals(pages.flatMap(({ body }) => body.names), ["Ada", "Bob"]);
+ * queries.clear();
+ *
+ * const byLink = infiniteQueryOptions(client.names, {
+ *   next: (result) => nextLinkQuery(result)?.get("after"),
+ *   input: (after) => ({ query: { after } }),
+ * });
+ * assertEquals(byLink.queryKey, ["names", { query: { after: undefined } }, "infinite"]);
+ * ```
+ *
+ * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
+ */
+export function infiniteQueryOptions<Call extends AnyCall, Param>(
+  call: Call & ReadAgainCheck<Call>,
+  { next, input }: InfiniteQueryPages<Call, Param>,
+  options?: Omit<CallOptions, "signal">,
+): InfiniteQueryOptions<Page<CallBodyOf<Call>, Param>, Param, ErrorOf<Call>> {
+  const node = routeOf(call, "infiniteQueryOptions");
+  checkNoStreams(node, "infiniteQueryOptions");
+  const send = toLooseCall(call, declaredSlots(node).length > 0);
+  return {
+    queryKey: [...toQueryKey(node, input(undefined)), "infinite"],
+    queryFn: async ({ signal, pageParam }) => {
+      const result: AnyResult = unwrapResult(await send(input(pageParam), { ...options, signal }));
+      // the contract types the result and its body
+      const param = next(result as SuccessOf<Call>, pageParam) ?? undefined;
+      return { body: result.body as CallBodyOf<Call>, next: param };
+    },
+    initialPageParam: undefined,
+    getNextPageParam: (page) => page.next,
+  };
+}
+
+/**
+ * Returns the query of the link to the next page: the target with `rel="next"` in the `link` header of a result (RFC
+ * 8288). Returns `undefined` if there is none. The URL itself is not requested: the next call sends what you copy from
+ * the query.
+ *
+ * @example The cursor of the next page
+ * ```ts
+ * import { nextLinkQuery } from "@scope/api/tanstack-query";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const response = Response.json([], { headers: { link: '</tasks?after=42>; rel="next"' } });
+ *
+ * assertEquals(nextLinkQuery({ response })?.get("after"), "42");
+ * ```
+ */
+export function nextLinkQuery({ response }: { readonly response: Response }): URLSearchParams | undefined {
+  const target = findLink(response.headers.get("link") ?? "", "next");
+  return target === undefined ? undefined : new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(target)?.[1]);
+}
+
+/** A link (RFC 8288): its target, then its parameters. Quoted text may contain the separators of links. */
+const linkPattern = /<([^<>]*)>((?:[^,"<]|"(?:[^"\\]|\\.)*"?)*)/gs;
+
+/** A parameter with a value: its name, then the value, quoted or bare. */
+const parameterPattern = /;\s*([^\s=;,"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*))/gs;
+
+/**
+ * Returns the target of the first link with a relation type, which must be in lowercase. `undefined` if there is none.
+ */
+function findLink(field: string, relation: string): string | undefined {
+  for (const [, target, text = ""] of field.matchAll(linkPattern)) {
+    const parameters = readParameters(text);
+    if (parameters.has("anchor")) continue; // it is a link of another resource (section 3.2)
+    if (parameters.get("rel")?.toLowerCase().split(/\s+/).includes(relation)) return target;
+  }
+}
+
+/** Returns the parameters of a link by lowercase name. If a name is repeated, the first one counts (section 3.3). */
+function readParameters(text: string): ReadonlyMap<string, string> {
+  const parameters = new Map<string, string>();
+  for (const [, name = "", quoted, bare = ""] of text.matchAll(parameterPattern)) {
+    const key = name.toLowerCase();
+    if (!parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/gs, "$1") ?? bare);
+  }
+  return parameters;
+}

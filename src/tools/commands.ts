@@ -1,0 +1,198 @@
+/** What all commands do: they read arguments, modules and documents, and end with output and an exit code. */
+import { readFile, realpath } from "node:fs/promises";
+import { isAbsolute, relative, resolve } from "node:path";
+import process from "node:process";
+import { pathToFileURL } from "node:url";
+import { parseArgs, type ParseArgsConfig } from "node:util";
+import { toLines } from "../messages.ts";
+
+type Options = NonNullable<ParseArgsConfig["options"]>;
+
+/** A command: what it is called with, and what it does. */
+export interface Command<Taken extends Options> {
+  /** What its refusals begin with, such as "Cannot import". */
+  readonly failure: string;
+  /** Its help, which also follows a refusal of its arguments. */
+  readonly usage: string;
+  /** The arguments beside the options, all required, such as `<document>`. */
+  readonly operands: readonly string[];
+  readonly options: Taken;
+  /** Returns what goes to the standard output, with the exit code if that is not 0. */
+  run(
+    options: Values<Taken>,
+    operands: readonly string[],
+  ): Promise<string | { readonly output: string; readonly code: number }>;
+}
+
+/** The values of options. */
+type Values<Taken extends Options> = ReturnType<typeof parseArgs<{ options: Taken }>>["values"];
+
+/** An option with a text. */
+export const text = { type: "string" } as const;
+
+/** An option without a value. */
+export const flag = { type: "boolean" } as const;
+
+/**
+ * Runs a command with the arguments of the process, and sets its exit code: 1 after an error, whose message goes to the
+ * standard error. Its control characters are escaped, since files may contain anything.
+ */
+export async function runCommand<const Taken extends Options>(command: Command<Taken>): Promise<void> {
+  try {
+    const result = await runWith(command, process.argv.slice(2));
+    const { output, code } = typeof result === "string" ? { output: result, code: 0 } : result;
+    process.stdout.write(output);
+    process.exitCode = code;
+  } catch (error) {
+    console.error(toLines(error instanceof Error ? error.message : String(error)));
+    process.exitCode = 1;
+  }
+}
+
+async function runWith<Taken extends Options>(
+  { failure, usage, operands, options, run }: Command<Taken>,
+  args: string[],
+): ReturnType<Command<Taken>["run"]> {
+  const { values, positionals } = parse(args, { ...options, help: flag }, failure);
+  if ("help" in values) return usage;
+  if (positionals.length !== operands.length) {
+    const wanted = operands.length === 1 ? `one ${operands[0]}` : operands.join(" and ");
+    throw new TypeError(`${failure}: pass ${wanted}\n\n${usage}`);
+  }
+  return await run(values as Values<Taken>, positionals);
+}
+
+function parse(args: string[], options: Options, failure: string): { values: object; positionals: string[] } {
+  try {
+    return parseArgs({ args, allowPositionals: true, options });
+  } catch (cause) {
+    throw new TypeError(`${failure}: ${(cause as Error).message}`, { cause });
+  }
+}
+
+/** Whether a text is a URL and not a path. A drive letter is not a scheme. */
+export function isUrl(path: string): boolean {
+  return /^[a-z][a-z\d+.-]+:/i.test(path);
+}
+
+/**
+ * Imports a module by its URL, or by its path relative to the working directory.
+ *
+ * @throws {TypeError} If it is TypeScript, and the runtime is a version of Node that only runs JavaScript.
+ */
+// deno-lint-ignore no-explicit-any -- the exports of an unknown module, which each command checks
+export async function importModule(path: string): Promise<any> {
+  try {
+    return await import(isUrl(path) ? path : pathToFileURL(resolve(path)).href);
+  } catch (cause) {
+    if ((cause as { readonly code?: unknown } | undefined)?.code !== "ERR_UNKNOWN_FILE_EXTENSION") throw cause;
+    const command = relative(process.cwd(), process.argv[1] ?? "");
+    throw new TypeError(
+      `Cannot import ${path}: Node ${process.versions.node} does not run TypeScript; use Node 22.18 or later, ` +
+        `or run the command with tsx: npx tsx ${command} ${process.argv.slice(2).join(" ")}`,
+      { cause },
+    );
+  }
+}
+
+/**
+ * Imports a module that must have an export.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it does not have it, and as {@linkcode importModule}.
+ */
+// deno-lint-ignore no-explicit-any -- the exports of an unknown module, which each command checks
+export async function importExport(path: string, name: string, failure: string): Promise<any> {
+  const module = await importModule(path);
+  if (name in module) return module;
+  throw new TypeError(`${failure}: ${path} must export ${name}; name another export by --export`);
+}
+
+/**
+ * Parses a document of JSON or YAML.
+ *
+ * @param failure What the message of an error begins with.
+ * @param expected What the file must be, for that message.
+ * @throws {TypeError} If it is neither, or is YAML and the package that reads it is not installed.
+ */
+export async function parseDocument(
+  text: string,
+  path: string,
+  failure: string,
+  expected = "JSON or YAML",
+): Promise<unknown> {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return await parseYaml(text, path, failure, expected);
+  }
+}
+
+/**
+ * Reads a file as text.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it is a folder, or does not exist.
+ */
+export async function readText(file: string, failure: string): Promise<string> {
+  return await readFile(file, "utf8").catch((cause) => {
+    if (cause.code === "EISDIR") throw new TypeError(`${failure}: ${file} is a folder`);
+    if (cause.code !== "ENOENT") throw cause;
+    throw new TypeError(`${failure}: ${file} does not exist`, { cause });
+  });
+}
+
+/**
+ * Checks that a file that a document refers to is in a folder, and that no link below the folder leads out of it: a
+ * document of others must not read any file of the machine.
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it is not.
+ */
+export async function checkBelow(file: string, folder: string, failure: string): Promise<void> {
+  const [real, root] = await Promise.all([file, folder].map((each) => realpath(each).catch(() => resolve(each))));
+  const path = relative(root!, real!);
+  if (!/^\.\.(?:[/\\]|$)/.test(path) && !isAbsolute(path)) return;
+  throw new TypeError(
+    `${failure}: the document refers to ${file}, which is not below ${folder}; pass --root with a folder that contains both`,
+  );
+}
+
+async function parseYaml(text: string, path: string, failure: string, expected: string): Promise<unknown> {
+  const name: string = "Deno" in globalThis ? "npm:yaml@2" : "yaml"; // a literal would make it a dependency
+  const { parse } = await import(name).catch((cause) => {
+    throw new TypeError(
+      `${failure}: ${path} is not JSON; if it is YAML, install the package that reads it: npm install yaml`,
+      { cause },
+    );
+  });
+  try {
+    const parsed: unknown = parse(text, { merge: true, maxAliasCount: -1 }); // its limit is one of uses, not of size
+    checkSize(parsed, Math.min(mostCharacters, 1_000_000 + 100 * text.length));
+    return JSON.parse(JSON.stringify(parsed));
+  } catch (cause) {
+    const reason = cause instanceof Error ? `; ${cause.message.split("\n", 1)[0]}` : "";
+    throw new TypeError(`${failure}: ${path} must be ${expected}${reason}`, { cause });
+  }
+}
+
+/** The most characters of a document with its anchors. A short one has at most a million, and 100 for each of its own. */
+const mostCharacters = 50_000_000;
+
+/** Checks how large a value is as JSON, in which a part that an anchor repeats stands again for each use. */
+function checkSize(value: unknown, most: number): void {
+  const sizes = new Map<object, number>();
+  sizeOf(value);
+
+  function sizeOf(part: unknown): number {
+    if (typeof part !== "object" || part === null) return String(part).length + 2;
+    const known = sizes.get(part);
+    if (known === Infinity) throw new TypeError("an anchor contains itself");
+    if (known !== undefined) return known;
+    sizes.set(part, Infinity); // until all of it is known
+    const size = Object.entries(part).reduce((sum, [name, member]) => sum + name.length + 4 + sizeOf(member), 2);
+    if (size > most) throw new TypeError(`its anchors expand to more than ${Math.floor(most / 1_000_000)} MB`);
+    sizes.set(part, size);
+    return size;
+  }
+}

@@ -1,0 +1,260 @@
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
+import { checkOptions } from "../../contract/declared.ts";
+import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { describeValue, messageOf } from "../../messages.ts";
+import { isMarked } from "../../mark.ts";
+import { toSource } from "../import/source.ts";
+import { versionOf } from "../import/swagger.ts";
+import { openApiDocument } from "../openapi/document.ts";
+import { createConversions } from "../openapi/conversions.ts";
+import type { DocumentFiles } from "../openapi/operations.ts";
+import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
+import type { OpenApiDocument } from "../openapi/types.ts";
+import type { Api } from "./api.ts";
+import { type Change, verdicts } from "./change.ts";
+import { readContract } from "./read_contract.ts";
+import { unknownKeyword } from "./definitions.ts";
+import { readDocument } from "./read_document.ts";
+import { compareRoute, describeAddition } from "./route_changes.ts";
+import { pairRoutes } from "./route_pairs.ts";
+import { indexPaths } from "./shadows.ts";
+import type { Effort } from "./slot_changes.ts";
+
+/** A contract, or a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
+export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument | AnySwaggerDocument | DocumentOfFiles;
+
+/** An OpenAPI document, as `JSON.parse` returns it. */
+export interface AnyOpenApiDocument {
+  /** The version of the OpenAPI Specification: 3.0, 3.1 or 3.2. */
+  readonly openapi: string;
+  /** The operations, by path and method. */
+  readonly paths?: object;
+}
+
+/** A document of Swagger 2.0, as `JSON.parse` returns it. */
+export interface AnySwaggerDocument {
+  /** The version of Swagger: 2.0. */
+  readonly swagger: string;
+  /** The operations, by path and method. */
+  readonly paths?: object;
+}
+
+/** A document with the files that it refers to, as `readOpenApi()` of `@scope/api/import` returns it. */
+export interface DocumentOfFiles {
+  /** The document. Its references to other files are absolute URLs. */
+  readonly document: object;
+  /** The other files by URL. */
+  readonly files: ReadonlyMap<string, unknown>;
+}
+
+/** The options of {@linkcode diffContracts}. */
+export interface DiffOptions {
+  /**
+   * The number of values that are tried for each slot to find one that breaks. If more than 100 routes are compared,
+   * slots with equal JSON Schemas share 100 times this number. Default: 2,000.
+   */
+  readonly samples?: number;
+  /**
+   * Returns the JSON Schema of a slot whose schema does not convert. Without one, changes of the slot are `unproven`.
+   * Default: none.
+   */
+  readonly schema?: SchemaProvider;
+}
+
+/**
+ * Compares two contracts, and lists what an old client of the new server encounters. Each side is a contract or an
+ * OpenAPI document.
+ *
+ * A call breaks if an old client sends what the new server refuses, or if the new server sends what the old client
+ * refuses. Senders send only declared members, and readers ignore unknown ones, unless the schema of a request has
+ * `additionalProperties: false`.
+ *
+ * A change is `compatible` if that is proven. It is `breaking` if the schemas show it, or if a value was found that
+ * breaks; `witness` is that value. If both sides are contracts, their own schemas are run too. All other changes are
+ * `unproven`. Breaking changes come first.
+ *
+ * @example What an old client of a new server meets
+ * ```ts
+ * import { defineContract, request, response, route } from "@scope/api";
+ * import { diffContracts } from "@scope/api/diff";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contractWith = (name: string) =>
+ *   defineContract({
+ *     routes: {
+ *       rename: route.patch("/users/:id", {
+ *         body: request.json(type({ name: name as "string" })),
+ *         responses: { 204: response.empty() },
+ *       }),
+ *     },
+ *   });
+ *
+ * const [change] = diffContracts(contractWith("string >= 1"), contractWith("string >= 2"));
+ *
+ * assertEquals(change?.verdict, "breaking");
+ * assertEquals(change?.where, "body /name");
+ * assertEquals(change?.message, "must have a length of 2 or more now, not 1");
+ * assertEquals(change?.witness, { name: "a" });
+ * ```
+ *
+ * @throws {TypeError} If a side is neither a contract nor a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0, or if
+ * an option is invalid.
+ */
+export function diffContracts(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  options: DiffOptions = {},
+): Change[] {
+  const { samples, schema } = checkDiffOptions(options);
+  checkSide(before);
+  checkSide(after);
+  if (isIdentical(before, after)) return [];
+  const apis = readBoth(before, after, schema);
+  const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
+  const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
+  const effort: Effort = {
+    samples,
+    liveSamples,
+    isMixed: isContract(before) !== isContract(after),
+    values: new Map(),
+    known: { request: new Map(), response: new Map() },
+  };
+  const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
+  const changes = [
+    ...removed.map(({ key, method, path }): Change => {
+      return {
+        verdict: "breaking",
+        rule: "route-removed",
+        route: key,
+        where: "",
+        message: `${method} ${path} was removed`,
+      };
+    }),
+    ...added.flatMap((route) => describeAddition(route, paths)),
+    ...kept.flatMap((pair) => compareRoute(pair, effort)),
+    ...compareOthers(apis),
+  ];
+  return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+}
+
+/** Lists the parts of documents that differ and are not compared. */
+function compareOthers({ before, after }: BothApis): Change[] {
+  const names = [...new Set([...before.others.keys(), ...after.others.keys()])];
+  return names.filter((name) => before.others.get(name) !== after.others.get(name)).map((where): Change => {
+    return { verdict: "unproven", rule: "part-changed", route: "", where, message: "changed, and is not compared" };
+  });
+}
+
+function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {
+  checkOptions(options, ["samples", "schema"], "diffContracts()");
+  const { samples = 2_000, schema } = options;
+  if (!Number.isSafeInteger(samples) || samples < 0) {
+    throw new TypeError(`diffContracts(): "samples" must be a non-negative integer, got ${describeValue(samples)}`);
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    throw new TypeError(`diffContracts(): "schema" must be a function, got ${describeValue(schema)}`);
+  }
+  return { ...options, samples };
+}
+
+/** The APIs of both sides. */
+interface BothApis {
+  readonly before: Api;
+  readonly after: Api;
+}
+
+/** Reads both sides. If the other side is a document, a contract is read as the document that describes it. */
+function readBoth(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  supply: SchemaProvider | undefined,
+): BothApis {
+  if (isContract(before) && isContract(after)) {
+    const first = readContract(before, supply);
+    return { before: first, after: after === before ? first : readContract(after, supply) };
+  }
+  const read = (side: ContractOrDocument, other: ContractOrDocument) =>
+    readDocument(isContract(side) ? toSource(toDocument(side, other, supply)) : sourceOf(side));
+  return { before: read(before, after), after: read(after, before) };
+}
+
+function isContract(value: unknown): value is Contract {
+  return isMarked(value, "contract");
+}
+
+/** Tests whether both sides are one contract, or equal documents. */
+function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
+  if (before === after) return true;
+  if (isContract(before) || isContract(after)) return false;
+  const text = formatSource(before);
+  return text !== undefined && text === formatSource(after);
+}
+
+/** Returns a document as text; `undefined` if it is nested too deeply. */
+function formatSource(document: Exclude<ContractOrDocument, Contract>): string | undefined {
+  try {
+    return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOfFiles(value: unknown): value is DocumentOfFiles {
+  const { document, files } = Object(value);
+  return typeof document === "object" && document !== null && files instanceof Map;
+}
+
+function sourceOf(document: Exclude<ContractOrDocument, Contract>): DocumentFiles {
+  return isOfFiles(document) ? toSource(document.document, document.files) : toSource(document);
+}
+
+function checkSide(value: ContractOrDocument): void {
+  if (isContract(value)) return;
+  const { openapi, swagger } = Object(isOfFiles(value) ? value.document : value);
+  const [version, known] = [versionOf(openapi), versionOf(swagger)];
+  if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
+  const found = version ?? known;
+  if (found !== undefined) {
+    throw new TypeError(
+      `diffContracts(): the document must be of OpenAPI 3.0, 3.1 or 3.2, or Swagger 2.0, got ${describeValue(found)}`,
+    );
+  }
+  throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);
+}
+
+/**
+ * Returns the document of a contract, to compare it with another one. It lists the server's own responses if the other
+ * one does.
+ */
+function toDocument(
+  contract: Contract,
+  other: ContractOrDocument,
+  supply: SchemaProvider | undefined,
+): OpenApiDocument {
+  const slots = new Map(
+    routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
+  );
+  const conversions = createConversions();
+  const schema: SchemaProvider = (route: RouteNode, slot) => {
+    const declared = slots.get(route)?.get(slot);
+    if (!declared) return undefined;
+    try {
+      return toSlotSchema(route, declared, { supply, action: "compare", conversions })?.converted;
+    } catch (error) {
+      return { [unknownKeyword]: messageOf(error) };
+    }
+  };
+  const info = { title: "", version: "" };
+  return openApiDocument(contract, { info, version: "3.2", schema, refusals: hasOwnAnswers(other) });
+}
+
+/** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
+function hasOwnAnswers(document: ContractOrDocument): boolean {
+  const { paths = {} } = Object(isOfFiles(document) ? document.document : isContract(document) ? {} : document);
+  const items = Object.values<unknown>(Object(paths));
+  return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {
+    const responses: Readonly<Record<string, unknown>> = Object(Object(operation).responses);
+    return JSON.stringify(responses["500"] ?? "").includes('"application/problem+json"');
+  });
+}

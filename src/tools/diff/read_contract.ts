@@ -1,0 +1,298 @@
+/** Reads a contract as an API. */
+import { messageOf } from "../../messages.ts";
+import { isCodec } from "../../contract/codec.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { type RouteNode, routesOf } from "../../contract/node.ts";
+import type { RequestBody } from "../../contract/request.ts";
+import type { ResponseDeclaration } from "../../contract/response.ts";
+import { formatTemplate, valueNames } from "../openapi/parameters.ts";
+import { describeSchemes, describeSecurity } from "../openapi/security.ts";
+import { stylesOf } from "../../contract/styled.ts";
+import { isOpaque, openApiStyles } from "../openapi/representations.ts";
+import {
+  type DocumentedSlot,
+  listSlots,
+  type SchemaProvider,
+  type SchemaSlot,
+  toSlotSchema,
+} from "../openapi/slot_schemas.ts";
+import { parameterNames } from "../../path.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
+import { type Conversions, createConversions } from "../openapi/conversions.ts";
+import { define } from "../openapi/definitions.ts";
+import { type Definitions, listTargets, mapObjects } from "../openapi/references.ts";
+import type { Schema } from "../../schema.ts";
+import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import { toBinaryFormat } from "./binary.ts";
+import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+
+/** Reads a contract as an API. */
+export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
+  const known: KnownValues = {
+    input: new Map(),
+    output: new Map(),
+    conversions: createConversions(),
+    definitions: new Map(),
+  };
+  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)), others: new Map() };
+}
+
+/** The values of schemas that were already converted, because routes share schemas. */
+interface KnownValues extends Readonly<Record<"input" | "output", Map<Schema, ApiValue>>> {
+  readonly conversions: Conversions;
+  /** The definitions without idle keywords, by the object of the original ones, which schemas share. */
+  readonly definitions: Map<unknown, Record<string, JsonSchema>>;
+}
+
+/** Returns a schema without idle keywords. Schemas with the same object of definitions have one object of them again. */
+export function toComparable(schema: JsonSchemaObject, { definitions: known }: KnownValues): JsonSchema {
+  const { $defs, ...own } = schema;
+  if (!isSchemaObject($defs)) return omitIdle(schema);
+  const all = $defs as Definitions; // converted schemas are valid
+  const kept = known.get($defs) ?? {};
+  known.set($defs, kept);
+  const names = listTargets(own, all);
+  for (let name = names.pop(); name !== undefined; name = names.pop()) {
+    if (Object.hasOwn(kept, name)) continue;
+    define(kept, name, omitIdle(all[name] ?? true));
+    names.push(...listTargets(all[name], all));
+  }
+  return { ...omitIdle(own) as JsonSchemaObject, $defs: kept }; // an object stays one
+}
+
+function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): ApiRoute {
+  const values = readValues(route, supply, known);
+  const { key, method, path, body, responses } = route;
+  return {
+    key,
+    isUnnamed: false,
+    method,
+    path: formatTemplate(path, route.params),
+    params: splitValues(addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path), route),
+    query: values.get("query"),
+    headers: values.get("headers"),
+    styles: readStyles(route),
+    body: body && { ...readBody(body, values.get("body")), isOptional: body.optional, maxBytes: body.maxBytes },
+    responses: new Map(
+      Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
+    ),
+    deprecation: readDeprecation(route),
+    security: readSecurity(route),
+  };
+}
+
+/**
+ * Returns a schema without keywords that no JSON value of other programs breaks: names of members are texts, and
+ * integers beyond the safe ones lose precision anyway. Bytes are written in one form.
+ */
+export function omitIdle(schema: JsonSchema): JsonSchema {
+  return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
+    ...toBinaryFormat(rest),
+    ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
+    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
+    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+  }));
+}
+
+function isIdleName(names: unknown): boolean {
+  return names === true || JSON.stringify(names) === '{"type":"string"}';
+}
+
+/** Returns the schemas of an object's members, by name. */
+export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return isSchemaObject(schema) ? Object.fromEntries(namedSchemas(schema.properties)) : {};
+}
+
+/** The schema of an object with required members. */
+interface RequiredMembers extends JsonSchemaObject {
+  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly required: readonly string[];
+}
+
+/** Returns the schema of path parameters without a declared schema. */
+export function defaultParams(names: readonly string[]): RequiredMembers {
+  return {
+    type: "object",
+    properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
+    required: names,
+  };
+}
+
+/** The keywords that can describe a member besides `properties`. */
+const otherMembers = ["additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref"];
+
+/** Adds the parameters of a path that a schema leaves out, which are strings. */
+function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
+  if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
+  const properties = membersOf(schema);
+  const texts = defaultParams(parameterNames(path).filter((name) => !Object.hasOwn(properties, name)));
+  return {
+    ...value,
+    schema: {
+      ...schema,
+      properties: { ...properties, ...texts.properties },
+      required: [...textList(schema.required), ...texts.required],
+    },
+  };
+}
+
+/** Replaces the parameters of segments with several values by these, which are strings in documents too. */
+function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode): ApiValue {
+  const styles = stylesOf(params);
+  const names = parameterNames(path);
+  const split = new Map(names.map((name) => [name, valueNames(name, styles[name], names)]));
+  if (typeof schema !== "object" || [...split.values()].every(({ length }) => length === 1)) {
+    return { ...value, schema };
+  }
+  const isKept = (name: string) => split.get(name)?.length === 1;
+  const texts = defaultParams(names.flatMap((name) => isKept(name) ? [] : split.get(name)!));
+  const kept = Object.entries(membersOf(schema)).filter(([name]) => isKept(name));
+  return {
+    ...value,
+    live: undefined, // it validates whole segments
+    schema: {
+      ...schema,
+      properties: { ...Object.fromEntries(kept), ...texts.properties },
+      required: [...textList(schema.required).filter(isKept), ...texts.required],
+    },
+  };
+}
+
+function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+  return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
+}
+
+/** Returns the styles of a route's parameters, in the words of {@linkcode ApiRoute.styles}. */
+function readStyles({ params, query, headers }: RouteNode): ReadonlyMap<string, string> {
+  const named = Object.entries({ params, query, headers }).flatMap(([slot, schema]) =>
+    Object.entries(stylesOf(schema)).map(([name, style]) => [`${slot} /${name}`, toStyle(style, slot)] as const)
+  );
+  return new Map(named.flatMap(([name, style]) => style === undefined ? [] : [[name, style]]));
+}
+
+function toStyle(style: FieldStyle | undefined, slot: string): string | undefined {
+  if (style === undefined || isPattern(style) || (style === "comma" && slot !== "query")) return undefined;
+  return style === "json" ? style : formatStyle(openApiStyles[style], "form", false);
+}
+
+/** Describes a style that is not the usual one; `undefined` for the usual one. */
+export function formatStyle(
+  { style, explode }: { readonly style?: unknown; readonly explode?: unknown },
+  usual: "form" | "simple",
+  isSingle: boolean,
+): string | undefined {
+  const isUsuallyExploded = ["form", "deepObject"].includes(String(style ?? usual));
+  const written = [
+    ...(style !== undefined && style !== usual ? [String(style)] : []),
+    ...((explode ?? isUsuallyExploded) !== isUsuallyExploded && !isSingle
+      ? [explode === true ? "exploded" : "one value"]
+      : []),
+  ];
+  return written.length === 0 ? undefined : written.join(", ");
+}
+
+type Values = ReadonlyMap<SchemaSlot, ApiValue>;
+
+function readValues(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): Values {
+  return new Map(
+    [...listSlots(route), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
+      const value = readValue(route, declared, supply, known);
+      return value ? [[declared.slot, value]] : [];
+    }),
+  );
+}
+
+function readValue(
+  route: RouteNode,
+  declared: DocumentedSlot,
+  supply: SchemaProvider | undefined,
+  known: KnownValues,
+): ApiValue | undefined {
+  const { slot, schema, direction } = declared;
+  const live = schema && (isCodec(schema) ? schema.wire : schema);
+  try {
+    const supplied = supply?.(route, slot);
+    const before = schema && !supplied ? known[direction].get(schema) : undefined;
+    if (before) return before;
+    const options = { supply: () => supplied, action: "compare", conversions: known.conversions };
+    const found = toSlotSchema(route, declared, options);
+    const value = found && { schema: toComparable(found.converted, known), live };
+    if (value && schema && !supplied) known[direction].set(schema, value);
+    return value;
+  } catch (error) {
+    return { schema: true, problem: messageOf(error), live };
+  }
+}
+
+/** Lists the bodies whose schemas documents omit, because their content is not JSON. */
+function listOpaqueSlots({ body, responses }: RouteNode): DocumentedSlot[] {
+  const declared = Object.entries(responses).filter(([, each]) => isOpaque(each) && each.schema);
+  const slots = declared.map((
+    [status, { schema }],
+  ) => ({ slot: Number(status), schema, direction: "output" } as const));
+  const own = body?.schema && isOpaque(body)
+    ? [{ slot: "body", schema: body.schema, direction: "input" } as const]
+    : [];
+  return [...own, ...slots].map((each) => ({ ...each, isFields: false }));
+}
+
+function readBody(
+  { kind, contentType = undeclaredTypes[kind] ?? [] }: RequestBody | ResponseDeclaration,
+  value: ApiValue = { schema: true },
+): ApiBody {
+  const types = typeof contentType === "string" ? [mediaTypeEssence(contentType)] : contentType;
+  return { contents: new Map(types.map((type) => [type, value])), representation: wireNames[kind] ?? kind };
+}
+
+/** The media types of kinds that declare none. All other kinds without one have an empty body. */
+const undeclaredTypes: Readonly<Record<string, string>> = { raw: "*/*" };
+
+/** The kinds that are equal to another kind on the wire. */
+const wireNames: Readonly<Record<string, string>> = { stream: "bytes" };
+
+function readResponse(status: string, declared: ResponseDeclaration, values: Values): ApiResponse {
+  return {
+    ...readBody(declared, values.get(Number(status))),
+    headers: values.get(`${Number(status)}.headers`),
+  };
+}
+
+function readSecurity(route: RouteNode): ApiRequirement[] {
+  const schemes = describeSchemes([route]) ?? {};
+  return toRequirements(describeSecurity(route.security), schemes);
+}
+
+/** Returns the requirements that a document lists. Without any, all callers are accepted. */
+export function toRequirements(
+  listed: unknown,
+  schemes: Readonly<Record<string, unknown>>,
+): ApiRequirement[] {
+  if (!Array.isArray(listed) || listed.length === 0) return [new Map()];
+  return listed.map((requirement) =>
+    new Map(
+      Object.entries(Object(requirement)).map(([name, scopes]) => {
+        const { type, in: place, name: field, scheme } = textsOf(schemes[name]);
+        const isInAuthorization = type === "apiKey"
+          ? place === "header" && field?.toLowerCase() === "authorization"
+          : type === "http" || type === "oauth2" || type === "openIdConnect";
+        const named = place === "header" ? field?.toLowerCase() : field; // names of headers have no case
+        const details = type === "apiKey" ? [place, named] : type === "http" ? [scheme?.toLowerCase()] : [];
+        return [name, {
+          transport: [type, ...details].join(" "),
+          isInAuthorization,
+          scopes: textList(scopes), // some documents have `null`
+        }];
+      }),
+    )
+  );
+}
+
+/** Returns the members of an object that are texts. */
+function textsOf(value: unknown): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries<unknown>(Object(value)).flatMap(([name, member]) =>
+      typeof member === "string" ? [[name, member]] : []
+    ),
+  );
+}

@@ -1,0 +1,432 @@
+/** Reads an OpenAPI document as an API. */
+import {
+  integerRange,
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+  schemaList,
+  textList,
+  toSchema,
+} from "../json_schema/json.ts";
+import { tooDeep } from "../json_schema/locate.ts";
+import { readLimit } from "../openapi/document.ts";
+import { mapObjects, mapReferences } from "../openapi/references.ts";
+import {
+  basePathOf,
+  type DocumentFiles,
+  find,
+  follow,
+  followFile,
+  listItems,
+  listMembers,
+  listOperations,
+  listParameters,
+  type Located,
+  type LocatedPart,
+  memberOf,
+  type Operation,
+} from "../openapi/operations.ts";
+import { parseStep } from "../../schema.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import { takeLimit, toBinaryBody } from "./binary.ts";
+import { type ChosenDocument, withChoices } from "./choices.ts";
+import { unknownKeyword } from "./definitions.ts";
+import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
+import { namesOf } from "./route_pairs.ts";
+
+/** An object of a document, whose type is not known. */
+type Part = Readonly<Record<string, unknown>>;
+
+/** A document, with lookups that are needed repeatedly. */
+interface Source extends DocumentFiles {
+  /** Returns a schema with its discriminators as choices. */
+  readonly choose: ChosenDocument["choose"];
+  /**
+   * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
+   * share them as `$defs`.
+   */
+  readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
+  /** The security schemes by name. */
+  readonly schemes: Part;
+  /** The values of schemas that were already read, by their direction and text. */
+  readonly values: Map<string, ApiValue>;
+}
+
+/** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
+type Direction = "readOnly" | "writeOnly";
+
+/** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
+export function readDocument(document: DocumentFiles): Api {
+  try {
+    const { files, choose } = withChoices(document);
+    const definitions = { readOnly: {}, writeOnly: {} };
+    const source: Source = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
+    for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
+    const operations = listOperations(source);
+    return {
+      routes: operations.map((operation) => readOperation(source, operation)),
+      others: new Map([
+        ...listOther("webhooks", [followFile(source).part.webhooks]),
+        ...listOther("callbacks", operations.map(({ part }) => part.callbacks)),
+      ]),
+    };
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new TypeError(`diffContracts(): ${error.message}`, { cause: error });
+  }
+}
+
+/** Returns a part that is not compared by its name, if the document has it. */
+function listOther(name: string, parts: readonly unknown[]): [string, string][] {
+  const present = parts.filter((each) => each !== undefined && Object.keys(Object(each)).length > 0);
+  return present.length === 0 ? [] : [[name, JSON.stringify(present)]];
+}
+
+function toPart(value: unknown): Part {
+  return isSchemaObject(value) ? value : {};
+}
+
+function readOperation(source: Source, operation: Operation): ApiRoute {
+  const { method, path, part } = operation;
+  const fullPath = basePathOf(source, operation) + path;
+  const parameters = listParameters(source, operation).filter(({ part }) =>
+    part.in !== "header" || !ignoredHeaders.has(String(part.name).toLowerCase())
+  );
+  const inPlace = (place: string) => parameters.filter((parameter) => parameter.part.in === place);
+  const security = part.security === undefined ? followFile(source) : operation;
+  return {
+    key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
+    isUnnamed: typeof part.operationId !== "string",
+    method: method.toUpperCase(),
+    path: fullPath,
+    params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
+    query: toObject(source, inPlace("query"), "readOnly"),
+    headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
+    styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
+    body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
+    responses: new Map(
+      listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
+        status,
+        readResponse(source, each),
+      ]),
+    ),
+    deprecation: readDeprecation(part),
+    security: toRequirements(
+      security.part.security && listItems(source, memberOf(security, "security")).map(({ value }) => value),
+      source.schemes,
+    ),
+  };
+}
+
+/** Returns the deprecation of an operation. OpenAPI has no keyword for its sunset, but some tools write an extension. */
+function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["deprecation"] {
+  return deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined;
+}
+
+/** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
+const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
+
+/** Returns the security schemes of a document by name. */
+function readSchemes(source: DocumentFiles): Part {
+  const components = follow(source, memberOf(followFile(source), "components"));
+  const schemes = listMembers(source, memberOf(components, "securitySchemes"));
+  return Object.fromEntries(schemes.map(([name, located]) => [name, follow(source, located).part]));
+}
+
+function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
+  return { part: { ...part, name: String(part.name).toLowerCase() }, place };
+}
+
+/**
+ * Returns named values as one object. A query parameter that is an object in the usual form contributes its members.
+ */
+function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
+  if (fields.length === 0) return undefined;
+  const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
+  const named = fields.filter((_, index) => Object.keys(spread[index]!).length === 0);
+  const open = spread.map(({ additionalProperties }) => additionalProperties).find(isSchemaObject);
+  return toValue(source, {
+    type: "object",
+    properties: Object.fromEntries([
+      ...spread.flatMap(({ properties }) => Object.entries(toPart(properties))),
+      ...named.map((field) => [String(field.part.name), withoutNull(source, schemaOf(source, field))] as const),
+    ]),
+    required: [
+      ...spread.flatMap(({ required }) => textList(required)),
+      ...named.filter(({ part }) => part.required === true || part.in === "path").map(({ part }) => String(part.name)),
+    ],
+    ...(open !== undefined && { additionalProperties: open }),
+  }, direction);
+}
+
+/** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
+function describeStyle(
+  source: Source,
+  { in: place, name, schema, content, style, explode, allowReserved, allowEmptyValue }: Part,
+): [string, string][] {
+  const { $ref } = toPart(schema);
+  const { type } = toPart(typeof $ref === "string" ? find(source, $ref)?.value : schema);
+  const isText = type === undefined || [type].flat().includes("string");
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  const isSingle = ["string", "number", "integer", "boolean"].includes(String(toPart(schema).type));
+  const form = formatStyle({ style, explode }, usual, isSingle);
+  const written = [
+    ...(form === undefined ? [] : [form]),
+    ...(Object.hasOwn(toPart(content), "application/json") ? ["json"] : []),
+    ...(allowReserved === true ? ["reserved characters"] : []),
+    ...(allowEmptyValue === true && !isText ? ["possibly empty"] : []), // texts may be empty
+  ];
+  const slot = place === "header" ? "headers" : place === "path" ? "params" : String(place);
+  return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
+}
+
+/** Returns the schema of a path parameter without its default, because it is never left out. */
+function withoutDefault(schema: JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const { default: _, ...rest } = schema;
+  return rest;
+}
+
+/**
+ * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
+ * form. Its required members are those of a required parameter.
+ */
+function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
+  const { in: slot, schema, style = "form", explode = true } = part;
+  if (slot !== "query" || style !== "form" || explode !== true || !isSchemaObject(schema)) return undefined;
+  const { $ref } = schema;
+  const target = typeof $ref === "string" ? find(source, $ref)?.value : schema;
+  const { type, properties, additionalProperties, required } = toPart(target);
+  if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
+  return { properties, additionalProperties, ...(part.required === true && { required }) };
+}
+
+/** Returns the schema of a form whose fields are not null, which no text is. */
+function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
+  const { $ref } = toPart(schema);
+  const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : toPart(schema);
+  if (!isSchemaObject(target.properties)) return schema;
+  const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(source, field)]);
+  return { ...target, properties: Object.fromEntries(fields) };
+}
+
+/** Returns the schema of a parameter, or what it refers to, without null, which no text is. */
+function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  const { $ref, ...beside } = schema;
+  const target = typeof $ref === "string" && hops < mostHops ? find(source, $ref)?.value : undefined;
+  if (isSchemaObject(target)) {
+    const other = withoutNull(source, target, hops + 1);
+    return other === target ? schema : { ...other as JsonSchemaObject, ...beside }; // an object stays one
+  }
+  const choices = (["anyOf", "oneOf"] as const).filter((keyword) => Array.isArray(schema[keyword]));
+  const lists = choices.flatMap((keyword) => {
+    const list = schemaList(schema[keyword]);
+    const kept = list.filter((each) => toPart(each).type !== "null").map((each) => withoutNull(source, each, hops));
+    return kept.length === 0 || isEqualList(kept, list) ? [] : [[keyword, kept] as const];
+  });
+  return lists.length === 0 && !isNullable(schema)
+    ? schema
+    : { ...withoutNullType(schema), ...Object.fromEntries(lists) };
+}
+
+/** The most references to follow to a schema that may be null. */
+const mostHops = 20;
+
+function isEqualList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index]);
+}
+
+/** Returns whether a schema accepts null by its own keywords. */
+function isNullable({ nullable, "x-nullable": extended, type, enum: values }: Part): boolean {
+  return nullable === true || extended === true || [type].flat().includes("null") || [values].flat().includes(null);
+}
+
+function withoutNullType(
+  { nullable: _, "x-nullable": __, type, enum: values, ...rest }: JsonSchemaObject,
+): JsonSchemaObject {
+  const types = Array.isArray(type) && type.length > 1 ? type.filter((each) => each !== "null") : type;
+  return {
+    ...rest,
+    ...(type !== undefined && { type: Array.isArray(types) && types.length === 1 ? types[0] : types }),
+    ...(values !== undefined && { enum: Array.isArray(values) ? values.filter((each) => each !== null) : values }),
+  };
+}
+
+/** Returns the schema of a parameter or a header. */
+function schemaOf(source: Source, field: LocatedPart): JsonSchema {
+  const [first] = listMembers(source, memberOf(field, "content"));
+  const declared = toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  const own = field.part.in === "path" ? withoutDefault(declared) : declared;
+  return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
+}
+
+function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
+  const body = follow(source, located);
+  const read = readContents(source, body, "readOnly");
+  const { contents, maxBytes } = takeLimit(read.contents);
+  const limit = readLimit(body.part.description) ?? maxBytes;
+  return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
+}
+
+function readContents(source: Source, owner: LocatedPart, direction: Direction): ApiBody {
+  const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
+    const { schema, itemSchema } = follow(source, located).part;
+    const essence = mediaTypeEssence(type);
+    const declared = toSchema(itemSchema ?? schema ?? true);
+    const isForm = essence === "multipart/form-data" || essence === "application/x-www-form-urlencoded";
+    return [
+      essence,
+      toBinaryBody(essence, toValue(source, isForm ? withoutNulls(source, declared) : declared, direction)),
+    ];
+  });
+  return { contents: new Map(contents), representation: undefined };
+}
+
+function readResponse(source: Source, located: Located): ApiResponse {
+  const response = follow(source, located);
+  const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
+    const { part, place } = follow(source, each);
+    return { part: { ...part, name: name.toLowerCase() }, place };
+  }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
+  return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
+}
+
+/** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
+function toValue(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
+  return unlessTooDeep(() => {
+    const text = direction + JSON.stringify(schema);
+    const value = source.values.get(text) ?? readSchema(source, schema, direction);
+    source.values.set(text, value);
+    return value;
+  }, (problem) => ({ schema: true, problem }));
+}
+
+/** Returns a result, or another one if a schema overflows the stack. */
+function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return otherwise(tooDeep);
+  }
+}
+
+/** Returns a schema of a document together with the schemas that others refer to. */
+function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
+  const own = toSent(source, source.choose(schema), direction);
+  if (!isSchemaObject(own)) return { schema: own };
+  const { [unknownKeyword]: problem, ...known } = own;
+  if (typeof problem === "string") return { schema: true, problem };
+  const $defs = source.definitions[direction];
+  if (own.$defs !== undefined) return { schema: { ...known, $defs: { ...toPart(own.$defs), ...$defs } } };
+  return { schema: Object.keys($defs).length === 0 ? known : { ...known, $defs } };
+}
+
+/** Reads the schemas among the components. */
+function readDefinitions(source: Source, direction: Direction): void {
+  const components = follow(source, memberOf(followFile(source), "components"));
+  for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
+    Object.defineProperty(source.definitions[direction], name, {
+      value: readDefinition(source, toSchema(value), direction),
+      enumerable: true,
+    });
+  }
+}
+
+function readDefinition(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+  return unlessTooDeep(() => toSent(source, schema, direction), (problem) => ({ [unknownKeyword]: problem }));
+}
+
+/** Returns a schema of the values that are sent in a direction, with its references as those to definitions. */
+function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+  const moved = mapReferences(schema, (reference) => toDefinition(source, reference, direction));
+  const sent = mapObjects(moved, (written) => {
+    const { properties, required, ...declared } = toDraft2020(written);
+    const rest = boundFormat(declared);
+    const names = Object.keys(toPart(properties)).filter((name) =>
+      hasFlag(source, toPart(properties)[name], direction)
+    );
+    return {
+      ...rest,
+      ...(properties !== undefined && { properties: omitNames(toPart(properties), names) }),
+      ...(Array.isArray(required) && { required: textList(required).filter((name) => !names.includes(name)) }),
+    };
+  });
+  return omitIdle(sent);
+}
+
+const componentPrefix = "#/components/schemas/";
+
+/** Tests whether a reference is to a whole component, and not to a part of one, which may have another form here. */
+function isToComponent(reference: string): boolean {
+  return reference.startsWith(componentPrefix) && !reference.includes("/", componentPrefix.length);
+}
+
+/** Returns the reference to a definition. The target of a reference to another place becomes one. */
+function toDefinition(source: Source, reference: string, direction: Direction): string {
+  if (isToComponent(reference)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  const definitions = source.definitions[direction];
+  if (!Object.hasOwn(definitions, reference)) {
+    const target = find(source, reference);
+    if (!target || !isSchema(target.value)) return reference;
+    definitions[reference] = true; // while it is read, because it may refer to itself
+    definitions[reference] = readDefinition(source, target.value, direction);
+  }
+  return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+}
+
+/** Tests whether a property has a flag, itself or in the schema that it refers to. */
+function hasFlag(source: Source, property: unknown, direction: Direction): boolean {
+  const { $ref, [direction]: flag } = toPart(property);
+  if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;
+  return parseStep($ref.slice("#/$defs/".length)).some((name) => {
+    const target = find(source, name.includes("#") ? name : componentPrefix + $ref.slice("#/$defs/".length));
+    return toPart(target?.value)[direction] === true;
+  });
+}
+
+/**
+ * Rewrites the keywords of OpenAPI 3.0 that JSON Schema has in another form: `nullable`, which tools write as
+ * `x-nullable` for Swagger 2.0, and bounds that are exclusive by a boolean. Draft 2020-12 does not define any of them.
+ */
+function toDraft2020({ exclusiveMinimum, exclusiveMaximum, ...schema }: Part): Part {
+  const { nullable, "x-nullable": extended, minimum, maximum, ...rest } = schema;
+  const bounds = {
+    ...(exclusiveMinimum === true ? { exclusiveMinimum: minimum } : { minimum, exclusiveMinimum }),
+    ...(exclusiveMaximum === true ? { exclusiveMaximum: maximum } : { maximum, exclusiveMaximum }),
+  };
+  const kept = Object.entries(bounds).filter(([, value]) => value !== undefined && value !== false);
+  const bounded: Part = { ...rest, ...Object.fromEntries(kept) };
+  return nullable === true || extended === true ? toNullable(bounded) : bounded;
+}
+
+function toNullable(schema: Part): Part {
+  const { type, enum: values } = schema;
+  const isApplied = ["$ref", "allOf", "anyOf", "oneOf"].some((keyword) => schema[keyword] !== undefined);
+  if (typeof type !== "string" || isApplied) return { anyOf: [schema, { type: "null" }] };
+  const isListed = Array.isArray(values) && !values.includes(null);
+  return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
+}
+
+/** Writes the format of an integer as its bounds, which are compared. */
+function boundFormat(schema: Part): Part {
+  const { type, format, minimum, maximum } = schema;
+  const types = [type].flat().filter((each) => each !== "null"); // bounds do not restrict null
+  const isNumeric = types.length > 0 && types.every((each) => each === "integer" || each === "number");
+  const bounds = isNumeric ? integerRange(format) : undefined;
+  if (!bounds) return schema;
+  const [least, most] = bounds;
+  return {
+    ...schema,
+    minimum: typeof minimum === "number" ? Math.max(minimum, least) : least,
+    maximum: typeof maximum === "number" ? Math.min(maximum, most) : most,
+  };
+}
+
+function omitNames(part: Part, names: readonly string[]): Part {
+  return Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)));
+}

@@ -1,0 +1,200 @@
+/** Finds calls that a new route takes from an older one. */
+import {
+  isJsonObject,
+  isSchemaObject,
+  type Json,
+  type JsonObject,
+  type JsonSchemaObject,
+  schemaList,
+} from "../json_schema/json.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { leastDepth } from "../json_schema/sample_depth.ts";
+import { memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
+import type { ApiRoute } from "./api.ts";
+import type { Change } from "./change.ts";
+import { locateFor } from "./definitions.ts";
+import { sendableValues, toLiveCheck } from "./witnesses.ts";
+import { namesOf } from "./route_pairs.ts";
+import { encodeSegment } from "../../path.ts";
+
+/** The routes of both sides. A path leads to one of each. */
+export interface BothRoutes {
+  readonly before: PathIndex;
+  readonly after: PathIndex;
+}
+
+/** The routes of an API by method and number of segments; the first that matches a path takes it. */
+type PathIndex = ReadonlyMap<string, readonly IndexedRoute[]>;
+
+interface IndexedRoute {
+  readonly route: ApiRoute;
+  /** The segments of its path, decoded; `undefined` for a parameter. */
+  readonly segments: readonly (string | undefined)[];
+}
+
+/** Indexes routes by their paths. */
+export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
+  const indexed = routes.map((route): IndexedRoute => ({
+    route,
+    segments: segmentsOf(route).map((segment) => isParameter(segment) ? undefined : decodeSegment(segment)),
+  }));
+  const rank = ({ segments }: IndexedRoute) => segments.map((segment) => segment === undefined ? "1" : "0").join("");
+  const ranked = indexed.map((each) => [rank(each), each] as const).toSorted(([one], [other]) =>
+    Number(one > other) - Number(one < other)
+  );
+  const index = new Map<string, IndexedRoute[]>();
+  for (const [, each] of ranked) {
+    const place = placeOf(each.route.method, each.segments);
+    const others = index.get(place);
+    if (others) others.push(each);
+    else index.set(place, [each]);
+  }
+  return index;
+}
+
+function placeOf(method: string, segments: readonly unknown[]): string {
+  return `${method} ${segments.length}`;
+}
+
+/** The number of calls of a route that are tried. */
+const mostCalls = 100;
+
+/** Finds the calls of older routes that reach, or may reach, a new one. */
+export function findShadowed(added: ApiRoute, routes: BothRoutes): Change[] {
+  const similar = routes.before.get(placeOf(added.method, segmentsOf(added))) ?? [];
+  return similar.flatMap(({ route }) => findShadowedOf(route, added, routes));
+}
+
+function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): Change[] {
+  const literals = literalsFor(route, added);
+  if (!literals) return [];
+  const sender = locateFor("sender", withLiterals(route, literals));
+  const calls = [...listCalls(route, sender)];
+  const takes = createParamsTest(route, sender, literals);
+  const taken = calls.find((call) => takes(call.params) && goesToOther(call.path, route, added, routes));
+  const common = { rule: "route-shadows", route: route.key, where: "" } as const;
+  if (taken) {
+    const message = `${taken.path} goes to ${added.key} now`;
+    return [{ verdict: "breaking", ...common, message, witness: taken.path }];
+  }
+  const isOnlyCall = literals.size === namesOf(route).length;
+  const isProven = isOnlyCall && calls.every(({ params }) => takes(params) !== undefined);
+  if (isProven || leastDepth([sender]) === undefined) return [];
+  return [{ verdict: "unproven", ...common, message: `calls may go to ${added.key} now; none was found that does` }];
+}
+
+/**
+ * Returns a test of whether a route accepts parameters that match its JSON Schema. It returns `undefined` if that
+ * cannot be decided.
+ */
+function createParamsTest(
+  { params: { problem, live } }: ApiRoute,
+  sender: LocatedSchema,
+  literals: Literals,
+): (params: JsonObject) => boolean | undefined {
+  if (live) {
+    const check = toLiveCheck(live);
+    return (params) => {
+      const issues = check(params);
+      return issues && issues.length === 0;
+    };
+  }
+  const isKnown = problem === undefined && !hasFormats(sender, literals);
+  return () => isKnown || undefined;
+}
+
+/** Tests whether a path leads to one route on the old side, and to another one on the new side. */
+function goesToOther(path: string, route: ApiRoute, added: ApiRoute, { before, after }: BothRoutes): boolean {
+  return findRoute(before, route.method, path) === route && findRoute(after, route.method, path) === added;
+}
+
+/** The texts that parameters must have, by name. */
+type Literals = ReadonlyMap<string, string>;
+
+/**
+ * Returns the texts of an older route's parameters where a newer route has literals, by name; `undefined` if a path
+ * cannot lead from one to the other. Literals take precedence over parameters, from left to right.
+ */
+function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
+  const [own, other] = [segmentsOf(route), segmentsOf(added)];
+  const pairs = own.map((segment, index) => [segment, other[index] ?? ""] as const);
+  const differing = pairs.filter(([segment, beside]) => !(isParameter(segment) && isParameter(beside)))
+    .filter(([segment, beside]) => segment !== beside);
+  const [first] = differing;
+  if (!first || !isParameter(first[0])) return undefined;
+  if (differing.some(([segment, beside]) => !isParameter(segment) && !isParameter(beside))) return undefined;
+  if (differing.some(([, beside]) => beside === "")) return undefined; // a trailing slash is not the value of a parameter
+  return new Map(
+    differing.filter(([segment]) => isParameter(segment))
+      .map(([segment, beside]) => [segment.slice(1, -1), decodeSegment(beside)]),
+  );
+}
+
+function segmentsOf({ path }: ApiRoute): string[] {
+  return path.split("/").slice(1);
+}
+
+function isParameter(segment: string): boolean {
+  return segment.startsWith("{") && segment.endsWith("}");
+}
+
+/** Decodes a segment. A malformed one stays unchanged. */
+function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Returns the schema of a route's parameters with fixed values for some: a text, or the number that it represents. */
+function withLiterals(route: ApiRoute, literals: Literals): JsonSchemaObject {
+  const { schema } = route.params;
+  const own = isSchemaObject(schema) ? schema : {};
+  const properties = Object.fromEntries(
+    [...literals].map((
+      [name, text],
+    ) => [name, { enum: String(Number(text)) === text ? [text, Number(text)] : [text] }]),
+  );
+  return { ...own, allOf: [...schemaList(own.allOf), { type: "object", properties, required: namesOf(route) }] };
+}
+
+/** Tests whether the schemas of some members have a format, which JSON Schema does not validate. */
+function hasFormats(sender: LocatedSchema, members: Literals): boolean {
+  const shapes = normalize([sender]).filter((shape): shape is ObjectShape => shape.type === "object");
+  const parts = shapes.flatMap((shape) => [...members.keys()].map((name) => memberSchemas(shape, name)));
+  return parts.flatMap(normalize).some((part) => part.type === "string" && part.formats.length > 0);
+}
+
+interface RouteCall {
+  readonly path: string;
+  readonly params: JsonObject;
+}
+
+/** Yields calls of a route whose parameters match a schema. */
+function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
+  for (const value of sendableValues(sender, mostCalls)) {
+    if (!isJsonObject(value)) continue;
+    const path = segmentsOf(route).map((segment) =>
+      isParameter(segment) ? formatParameter(value[segment.slice(1, -1)]) : segment
+    );
+    if (!path.includes(undefined)) yield { path: `/${path.join("/")}`, params: value };
+  }
+}
+
+/** Formats a parameter in a path; returns `undefined` if a path cannot contain it. */
+function formatParameter(value: Json | undefined): string | undefined {
+  const text = typeof value === "object" || value === undefined ? "" : String(value);
+  return encodeSegment(text);
+}
+
+/** Returns the route that a path leads to. */
+function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
+  const segments = path.split("/").slice(1).map(decodeSegment);
+  return routes.get(placeOf(method, segments))?.find((each) => leadsTo(each.segments, segments))?.route;
+}
+
+function leadsTo(pattern: IndexedRoute["segments"], segments: readonly string[]): boolean {
+  return pattern.every((each, index) => each === undefined ? segments[index] !== "" : each === segments[index]);
+}

@@ -1,0 +1,387 @@
+/** What changed in one slot of a route. */
+import type { Difference } from "../json_schema/difference.ts";
+import {
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonSchema,
+  type JsonSchemaObject,
+  schemaList,
+} from "../json_schema/json.ts";
+import { followReference, type LocatedSchema, locatePart } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { areSame, resolveAlias } from "../json_schema/same_schema.ts";
+import { knownNames, memberSchemas, type ObjectShape } from "../json_schema/shapes.ts";
+import { subset } from "../json_schema/subset.ts";
+import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
+import { isValid } from "../json_schema/validate.ts";
+import { mapObjects } from "../openapi/references.ts";
+import { formatStep } from "../../schema.ts";
+import type { ApiValue } from "./api.ts";
+import { type Change, type ChangeRule, describeDifference, show, type Way } from "./change.ts";
+import {
+  createMemory,
+  findProblem,
+  haveSameText,
+  locateFor,
+  reachableDefinitions,
+  type SplitSchema,
+  splitSchema,
+  textOf,
+} from "./definitions.ts";
+import {
+  findWitnesses,
+  isPlainSchema,
+  type LiveCheck,
+  prune,
+  refinement,
+  remember,
+  type Search,
+  sendableValues,
+  type Shown,
+  toLiveCheck,
+} from "./witnesses.ts";
+
+/** The most steps of the search for compatible changes of a slot. */
+const listSteps = 3_000_000;
+
+/** The values of a slot in two contracts. */
+interface ValuePair {
+  /** Whether clients send it. */
+  readonly isRequest: boolean;
+  readonly before: ApiValue;
+  readonly after: ApiValue;
+}
+
+/** A slot in two contracts. */
+interface SlotPair extends ValuePair {
+  /** The key of the route. */
+  readonly route: string;
+  /** The name of the slot: `body`, `query`, `200`. */
+  readonly slot: string;
+}
+
+/** The limits and the caches of a comparison. */
+export interface Effort {
+  /** The number of values that are tried for each slot that differs. */
+  readonly samples: number;
+  /** The number of values that are tried for each slot to find differences that only live schemas show. */
+  readonly liveSamples: number;
+  /** Whether a contract is compared with a document. Only documents have discriminators. */
+  readonly isMixed: boolean;
+  /** The values to try, by the definitions and the text of their schema, because routes share schemas. */
+  readonly values: Map<object, Map<string, Iterable<Json>>>;
+  /** The changes of values in requests and in responses, because routes share schemas. */
+  readonly known: Readonly<Record<"request" | "response", Map<ApiValue, Map<ApiValue, readonly ValueChange[]>>>>;
+}
+
+/** A change of a slot's values, without the place of the slot. */
+interface ValueChange extends Omit<Change, "route" | "where"> {
+  /** The names of members that lead to the part. */
+  readonly path: readonly string[];
+}
+
+export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
+  const { before, after, isRequest, route, slot } = pair;
+  const known = effort.known[isRequest ? "request" : "response"];
+  const others = known.get(before) ?? new Map<ApiValue, readonly ValueChange[]>();
+  const changes = others.get(after) ?? compareValues(pair, effort);
+  known.set(before, others.set(after, changes));
+  return changes.map(({ verdict, rule, path, ...rest }) => ({
+    verdict,
+    rule,
+    route,
+    where: placeOf(slot, path),
+    ...rest,
+  }));
+}
+
+function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
+  const reader = pair.isRequest ? pair.after : pair.before;
+  if (reader.schema === true && !reader.problem && !reader.live) return [];
+  const problem = problemOf(pair.before) ?? problemOf(pair.after);
+  if (problem !== undefined) return [describeUnknown(problem)];
+  if (isSameText(pair) && !hasLiveChange(pair)) return [];
+  try {
+    return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair, effort)];
+  } catch (error) {
+    const isTooDeep = error instanceof RangeError; // it overflows the stack, or takes too many steps
+    if (!(error instanceof TypeError) && !isTooDeep) throw error;
+    return [describeUnknown(error.message)]; // a schema that cannot be read
+  }
+}
+
+function problemOf({ problem, schema }: ApiValue): string | undefined {
+  return problem ?? findProblem(schema);
+}
+
+function describeUnknown(message: string): ValueChange {
+  return { verdict: "unproven", rule: "schema-unknown", path: [], message };
+}
+
+function compareSchemas(pair: ValuePair, effort: Effort): ValueChange[] {
+  const { before, after, isRequest } = pair;
+  const [sent, read] = isRequest ? [before, after] : [after, before];
+  const [sender, reader] = [
+    locateFor("sender", sent.schema),
+    locateFor(isRequest ? "reader" : "open reader", read.schema),
+  ];
+  const differences = subset(sender, reader);
+  const { shown, tried } = search({ differences, sender, reader }, pair, effort);
+  const forward: Way = isRequest ? "narrowed" : "widened";
+  const broken = shown.map((each) => toChange(pair, each, forward, tried));
+  if (isSameText(pair)) return broken;
+  try {
+    return [...broken, ...limitSteps(listSteps, () => listCompatible(pair, { differences, sender, reader }))];
+  } catch (error) {
+    if (broken.length > 0 && error instanceof StepLimitError) return broken;
+    throw error;
+  }
+}
+
+function isSameText({ before, after }: ValuePair): boolean {
+  return haveSameText(before.schema, after.schema);
+}
+
+function hasLiveChange({ before, after }: ValuePair): boolean {
+  return before.live !== undefined && after.live !== undefined && before.live !== after.live;
+}
+
+/** Searches for witnesses, including those of differences that only live schemas show. */
+function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): Search {
+  const { samples, liveSamples } = effort;
+  const { before, after, isRequest } = pair;
+  const live = hasLiveChange(pair) && samples > 0 ? toLiveEnds(pair, reader) : undefined;
+  if (samples === 0 || (differences.length === 0 && !live)) {
+    return { shown: differences.map((difference) => ({ difference, witness: undefined })), tried: 0 };
+  }
+  const { own, definitions } = splitSchema(toObject((isRequest ? before : after).schema));
+  const known = effort.values.get(definitions) ?? new Map<string, Iterable<Json>>();
+  effort.values.set(definitions, known);
+  const values = known.get(textOf(own)) ?? remember(sendableValues(sender, samples));
+  known.set(textOf(own), values);
+  const declared = locateFor("declared", (isRequest ? before : after).schema);
+  const ends = { declared, reader, send: live?.send, read: live?.read };
+  return findWitnesses(differences, ends, values, { samples, liveSamples });
+}
+
+/** Returns a schema as an object of keywords. */
+function toObject(schema: JsonSchema): JsonSchemaObject {
+  return typeof schema === "object" ? schema : schema ? {} : { not: {} };
+}
+
+/**
+ * Returns the checks of live schemas, if they apply. A response is the output of a schema, so only schemas whose input
+ * equals their output can check one.
+ */
+function toLiveEnds(
+  { before, after, isRequest }: ValuePair,
+  reader: LocatedSchema,
+): { readonly send: LiveCheck; readonly read: LiveCheck } | undefined {
+  if (!before.live || !after.live) return undefined;
+  const [checkBefore, checkAfter] = [toLiveCheck(before.live), toLiveCheck(after.live)];
+  if (isRequest) return { send: checkBefore, read: checkAfter };
+  if (![before, after].every(({ live, schema }) => live && isPlainSchema(live, schema))) return undefined;
+  const read: LiveCheck = (value) => {
+    const pruned = prune([reader], value);
+    return pruned === undefined || !isValid(reader, pruned) ? undefined : checkBefore(pruned);
+  };
+  return { send: checkAfter, read };
+}
+
+function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tried: number): ValueChange {
+  const isBreaking = difference.verdict === "refuted" || witness !== undefined;
+  const words = isBreaking ? { ...difference, verdict: "refuted" as const } : difference;
+  const message = difference.keyword === refinement
+    ? describeRefinement(String(difference.reader), pair)
+    : describeDifference(words, way, pair.isRequest);
+  return {
+    verdict: isBreaking ? "breaking" : "unproven",
+    rule: ruleOf(pair, isBreaking ? way : "changed"),
+    path: difference.path,
+    message: isBreaking ? message : `${message}; no counterexample in ${tried.toLocaleString("en")} tries`,
+    ...(witness !== undefined && { witness }),
+  };
+}
+
+/** Describes a value that JSON Schema accepts but the reader's own schema rejects. */
+function describeRefinement(issue: string, { isRequest }: ValuePair): string {
+  return isRequest
+    ? `values that were valid are rejected now: ${issue}`
+    : `values that were invalid may be sent now: ${issue}`;
+}
+
+function ruleOf({ isRequest }: ValuePair, way: Way | "changed"): ChangeRule {
+  return `${isRequest ? "request" : "response"}-${way}`;
+}
+
+function placeOf(slot: string, path: readonly string[]): string {
+  return path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`;
+}
+
+/** The comparison in one direction. */
+interface Compared {
+  readonly differences: readonly Difference[];
+  readonly sender: LocatedSchema;
+  readonly reader: LocatedSchema;
+}
+
+/** Lists compatible changes: members that readers ignore, and differences that would break in the other direction. */
+function listCompatible(pair: ValuePair, { differences, sender, reader }: Compared): ValueChange[] {
+  const { before, after, isRequest } = pair;
+  if (areSame(sender, reader)) return [];
+  const [sent, read] = isRequest ? [after, before] : [before, after];
+  const back = subset(locateFor("sender", sent.schema), locateFor("open reader", read.schema), true);
+  const ignored = subset(sender, reader, true).filter(({ keyword }) => keyword === "additionalProperties");
+  const list = (found: readonly Difference[], way: Way, listed: readonly Difference[]) =>
+    found.filter((each) => each.verdict === "refuted" && !listed.some((other) => isAlike(each, other)))
+      .map((difference): ValueChange => ({
+        verdict: "compatible",
+        rule: ruleOf(pair, way),
+        path: difference.path,
+        message: describeDifference(difference, way, isRequest),
+      }));
+  const [here, there]: readonly [Way, Way] = isRequest ? ["narrowed", "widened"] : ["widened", "narrowed"];
+  return [
+    ...list(ignored, here, differences),
+    ...list(back.filter(isPresence), there, [...differences, ...ignored]),
+    ...list(back.filter((each) => !isPresence(each)), there, differences),
+  ];
+}
+
+/**
+ * Tests whether two differences mean the same to a reader: a new member is not reported as required too, and a removed
+ * one not as optional.
+ */
+function isAlike(one: Difference, other: Difference): boolean {
+  return isEqual(one.path, other.path) &&
+    (one.keyword === other.keyword || (isPresence(one) && isPresence(other)));
+}
+
+function isPresence({ keyword }: Difference): boolean {
+  return keyword === "required" || keyword === "additionalProperties";
+}
+
+/** Lists the parts whose deprecation is new, and the defaults of a request that were added, removed or changed. */
+function compareAnnotations(pair: ValuePair): ValueChange[] {
+  const { before, after, isRequest } = pair;
+  const keywords = isRequest ? ["deprecated", "default"] : ["deprecated"];
+  const sides = [before, after].map(({ schema }) => splitSchema(toObject(schema)));
+  if (isSameText(pair) || !sides.some((side) => keywords.some((each) => mayHave(side, each)))) return [];
+  const earlier = listAnnotations(locateFor("declared", before.schema));
+  const later = listAnnotations(locateFor("declared", after.schema));
+  return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((place): ValueChange[] => {
+    const [was, is] = [earlier.get(place), later.get(place)];
+    if (!was || !is) return [];
+    return [...compareDeprecated(was, is), ...(isRequest ? compareDefault(was, is) : [])];
+  });
+}
+
+function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): ValueChange[] {
+  if (was.isDeprecated || !isDeprecated) return [];
+  return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
+}
+
+function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[] {
+  if (isEqual(value ?? null, is.value ?? null)) return [];
+  return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
+}
+
+/**
+ * Lists the discriminators of documents that are gone or changed. Values are compared by the schemas alone, but
+ * generated clients choose types by them.
+ */
+function compareDiscriminators(pair: ValuePair, { isMixed }: Effort): ValueChange[] {
+  if (isMixed || isSameText(pair)) return [];
+  const [was, is] = [listDiscriminators(pair.before), listDiscriminators(pair.after)];
+  return was.filter((each) => !is.includes(each)).map((each) => ({
+    verdict: "source",
+    rule: "discriminator-changed",
+    path: [],
+    message: `the discriminator ${each} ${is.length > 0 ? `became ${is.join(", ")}` : "was removed"}`,
+  }));
+}
+
+/** Returns the discriminators of a schema: the name of a property, and its values with their schemas. */
+function listDiscriminators({ schema }: ApiValue): readonly string[] {
+  const split = splitSchema(toObject(schema));
+  if (!mayHave(split, "discriminator")) return [];
+  const parts = [split.own, ...reachableDefinitions(split).values()];
+  return [...new Set(parts.flatMap((part) => isSchemaObject(part) ? discriminatorsOf(part) : []))];
+}
+
+const discriminatorsOf = createMemory((schema: JsonSchemaObject): readonly string[] => {
+  const found: string[] = [];
+  mapObjects(schema, (each) => {
+    const { propertyName, mapping = {} } = Object(each.discriminator);
+    const named = Object.entries(Object(mapping)).map(([value, target]) => `${value} for ${target}`).toSorted();
+    if (typeof propertyName === "string") found.push([propertyName, ...named].join(" "));
+    return each;
+  });
+  return found;
+});
+
+/** Tests whether a schema may have a keyword: to look for it takes long in a schema of many parts. */
+function mayHave({ own, definitions }: SplitSchema, keyword: string): boolean {
+  return [own, definitions].some((part) => textOf(part).includes(`"${keyword}":`));
+}
+
+function describeDefault(was: Json | undefined, is: Json | undefined): string {
+  if (is === undefined) return `no longer has a default${was === undefined ? "" : `; it was ${show(was)}`}`;
+  return was === undefined ? `has a default now: ${show(is)}` : `has the default ${show(is)}, not ${show(was)}`;
+}
+
+/** A place in a schema with members, and its annotations. */
+interface Annotated {
+  /** The names of the members that lead to it. */
+  readonly path: readonly string[];
+  /** The default; `undefined` if there is none. */
+  readonly value: Json | undefined;
+  readonly isDeprecated: boolean;
+}
+
+/** The most places that are searched. */
+const mostPlaces = 2_000;
+
+/** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
+function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated> {
+  const found = new Map<string, Annotated>();
+  collect([located], { path: [], trail: [], found });
+  return found;
+}
+
+/** The state of the search. */
+interface AnnotationSearch {
+  readonly path: readonly string[];
+  /** The schemas that were entered on the way. Recursive schemas are entered once. */
+  readonly trail: readonly string[];
+  readonly found: Map<string, Annotated>;
+}
+
+function collect(schemas: readonly LocatedSchema[], { path, trail, found }: AnnotationSearch): void {
+  const place = JSON.stringify(path);
+  const entered = schemas.map((schema) => resolveAlias(schema).id).join();
+  if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
+  const shapes = normalize(schemas);
+  const sources = shapes.flatMap((shape) => shape.sources);
+  const value = sources.find((each) => each.default !== undefined)?.default;
+  found.set(place, { path, value, isDeprecated: isMarked(schemas) });
+  for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
+    for (const name of knownNames(shape)) {
+      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });
+    }
+  }
+}
+
+/** Tests whether a schema marks its values as deprecated: itself, or one that all of them match. */
+function isMarked(schemas: readonly LocatedSchema[]): boolean {
+  const reached = new Set(schemas);
+  for (const located of reached) {
+    const { schema } = located;
+    if (typeof schema !== "object") continue;
+    if (schema.deprecated === true) return true;
+    for (const part of schemaList(schema.allOf)) reached.add(locatePart(located, part));
+    if (typeof schema.$ref === "string") reached.add(followReference(located, schema.$ref));
+  }
+  return false;
+}

@@ -1,0 +1,328 @@
+/** Declares the contract of a plan at run time, with schemas that validate by JSON Schema. */
+import { type Contract, defineContract } from "../../contract/contract.ts";
+import * as request from "../../contract/request.ts";
+import * as response from "../../contract/response.ts";
+import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
+import { route } from "../../contract/route.ts";
+import { router } from "../../contract/router.ts";
+import { security } from "../../contract/security.ts";
+import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
+import { styled } from "../../contract/styled.ts";
+import type { Json, JsonObject } from "../json_schema/json.ts";
+import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
+import { StepLimitError } from "../json_schema/steps.ts";
+import { validate } from "../json_schema/validate.ts";
+import { isInstance } from "../../mark.ts";
+import type { StatusRange } from "../../native_response.ts";
+import type { Checked, Issue, Schema } from "../../schema.ts";
+import { define, isPart, toObject } from "./part.ts";
+import {
+  type BodyPlan,
+  type ImportPlan,
+  type PlannedSchema,
+  rankStatus,
+  type RequirementPlan,
+  type ResponsePlan,
+  type RoutePlan,
+  type SecurityPlan,
+} from "./plan.ts";
+import { type ObjectShape, referencesOf, type Shape, stylesIn } from "./shape.ts";
+import { toJsonSchema } from "./write_json_schema.ts";
+
+/** Declares the contract of a plan. */
+export function declareContract(plan: ImportPlan): Contract {
+  const declared = declareShared(plan);
+  const groups = plan.groups.map((group) => {
+    const routes = group.routes.map((each) => [each.key, declareRoute(each, declared)] as const);
+    return [group.key, router("/", { docs: { tags: [group.tag] }, routes: toObject(routes) as never })] as const;
+  });
+  return declare(plan, declared, toObject(groups));
+}
+
+/** Returns why routes of a plan cannot be declared, by their keys. Their schemas need no names for that. */
+export function listProblems(
+  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups">,
+): ReadonlyMap<string, string> {
+  const declared = declareShared({ ...plan, schemas: [] });
+  const problems = new Map<string, string>();
+  for (const group of plan.groups) {
+    for (const route of group.routes) {
+      try {
+        declare(plan, declared, { route: declareRoute(route, declared) });
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        problems.set(`${group.key}.${route.key}`, error.message);
+      }
+    }
+  }
+  return problems;
+}
+
+/** What routes of a plan share. */
+type DeclaredPlan = Pick<ImportPlan, "basePath" | "security" | "schemes" | "responses" | "schemas">;
+
+function declare(
+  { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
+  declared: Declared,
+  routes: object,
+): Contract {
+  const options = {
+    basePath,
+    ...(security && { security: declareSecurity(security, declared.schemes) }),
+    routes,
+  };
+  return defineContract(options as never) as unknown as Contract; // the types of the routes are not known
+}
+
+/** Declares what the routes of a plan share. */
+function declareShared(plan: DeclaredPlan): Declared {
+  const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
+  const toSchema: ToSchema = (shape, options) => createSchema(shape, schemas, options);
+  const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
+    [
+      identifier,
+      (security[kind] as (name: string, options: object) => SecurityScheme)(name, options), // each kind has its own options
+    ] as const
+  );
+  const shared = plan.responses.map(({ identifier, response: each }) =>
+    [identifier, declareResponse(each, toSchema)] as const
+  );
+  return { toSchema, schemes: toObject(schemes), shared: new Map(shared) };
+}
+
+/** Returns the schema of a type. */
+type ToSchema = (shape: Shape, options?: SchemaOptions) => Schema;
+
+/** How a schema reads values. */
+interface SchemaOptions {
+  /** Whether the values are text, and properties have defaults. */
+  readonly isSlot?: boolean;
+}
+
+/** What routes are declared with. */
+interface Declared {
+  readonly toSchema: ToSchema;
+  readonly schemes: Readonly<Record<string, SecurityScheme>>;
+  readonly shared: ReadonlyMap<string, ResponseDeclaration>;
+}
+
+function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
+  const slot = (shape: ObjectShape | undefined) => shape && withStyles(toSchema(shape, { isSlot: true }), shape);
+  const { body, operationId, tags } = plan;
+  const options = {
+    ...(plan.hasTrailingSlash && { trailingSlash: true }),
+    params: slot(plan.params),
+    query: slot(plan.query),
+    headers: slot(plan.headers),
+    ...(body && { body: declareBody(body, toSchema) }),
+    responses: declareResponses(plan, toSchema, shared),
+    ...(plan.security && { security: declareSecurity(plan.security, schemes) }),
+    ...(plan.deprecated && { deprecated: true }),
+    docs: {
+      ...(plan.summary !== undefined && { summary: plan.summary }),
+      ...(plan.description !== undefined && { description: plan.description }),
+      ...(operationId !== undefined && { operationId }),
+      ...(tags.length > 0 && { tags }),
+    },
+  };
+  return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
+}
+
+/** Adds the styles of the fields of a slot to its schema. */
+function withStyles(schema: Schema, shape: Shape): Schema {
+  const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
+  return styles ? styled(schema, styles as object) : schema;
+}
+
+function declareBody({ kind, contentType, isOptional, shape }: BodyPlan, toSchema: ToSchema): unknown {
+  const isForm = kind === "form" || kind === "formData";
+  const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(shape, { isSlot: isForm }), shape)];
+  const declare = request[kind] as (...args: readonly unknown[]) => unknown;
+  return declare(...schema, {
+    ...(contentType !== undefined && { contentType }),
+    ...(isOptional && { optional: true }),
+  });
+}
+
+function declareResponses(
+  plan: RoutePlan,
+  toSchema: ToSchema,
+  shared: ReadonlyMap<string, ResponseDeclaration>,
+): Responses {
+  const declared: Responses = {};
+  const entries = plan.responses.map(([status, each]) =>
+    [status, typeof each === "string" ? shared.get(each)! : declareResponse(each, toSchema)] as const
+  );
+  for (const [status, each] of entries.toSorted(([one], [other]) => rankStatus(one) - rankStatus(other))) {
+    if (rankStatus(status) === 2) define(declared, status, each);
+    else Object.assign(declared, response.statuses(status as StatusRange, each));
+  }
+  return declared;
+}
+
+function declareResponse(
+  { kind, contentType, shape, headers, description }: ResponsePlan,
+  toSchema: ToSchema,
+): ResponseDeclaration {
+  const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
+  const schema = isEmpty ? [] : [toSchema(shape)];
+  const declare = response[kind] as (...args: readonly unknown[]) => ResponseDeclaration;
+  return declare(...schema, {
+    ...(contentType !== undefined && { contentType }),
+    ...(headers && { headers: toSchema(headers, { isSlot: true }) }),
+    ...(description !== undefined && { description }),
+  });
+}
+
+function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Security {
+  const toScheme = ({ identifier, scopes }: RequirementPlan): SchemeEntry => {
+    const scheme = schemes[identifier]!;
+    return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
+  };
+  return plan.map((needed) => {
+    const [first, second, ...others] = needed.map(toScheme);
+    if (first === undefined) return security.none;
+    return second === undefined ? first : security.all(first, second, ...others);
+  });
+}
+
+/** The schemas that types refer to, as definitions of JSON Schema that all types share. */
+interface SharedSchemas {
+  readonly planned: ReadonlyMap<string, PlannedSchema>;
+  /** Returns the JSON Schema of a type, without definitions. */
+  readonly convert: (shape: Shape) => JsonObject;
+  /** Returns the definitions of all schemas, always the same object. */
+  readonly define: () => JsonObject;
+  /** Returns the JSON Schema of a type, to check values. */
+  readonly locate: (shape: Shape) => LocatedSchema;
+}
+
+function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchemas {
+  let definitions: JsonObject | undefined;
+  let whole: LocatedSchema | undefined;
+  const parts = new Map<Shape, LocatedSchema>();
+  const convert = (shape: Shape) => toJsonSchema(shape, (key) => planned.get(key)!.identifier);
+  const define = () =>
+    definitions ??= toObject(
+      [...planned.values()].map(({ identifier, shape }) => [identifier, convert(shape)] as const),
+    );
+  const locate = (shape: Shape): LocatedSchema => {
+    whole ??= locateSchema({ $defs: define() });
+    const located = parts.get(shape) ?? locatePart(whole, convert(shape));
+    parts.set(shape, located);
+    return located;
+  };
+  return { planned, convert, define, locate };
+}
+
+/** Returns a Standard Schema that validates a type by its JSON Schema. */
+function createSchema(shape: Shape, schemas: SharedSchemas, { isSlot = false }: SchemaOptions = {}): Schema {
+  const reader: TextReader = {
+    schemas: schemas.planned,
+    isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
+  };
+  const convert = (options?: ConvertOptions): JsonObject => {
+    if (options?.libraryOptions?.isShared) return { ...schemas.convert(shape), $defs: schemas.define() };
+    const $defs = reachableDefinitions(shape, schemas);
+    return { ...schemas.convert(shape), ...(Object.keys($defs).length > 0 && { $defs }) };
+  };
+  const check = (value: unknown): Checked => {
+    const converted = isSlot ? fromText(shape, value, reader) : value;
+    const failures = findFailures(schemas.locate(shape), toChecked(converted));
+    if (failures.length === 0) return { value: converted };
+    return { issues: failures.map(({ path, message }) => ({ path, message })) };
+  };
+  return {
+    "~standard": {
+      version: 1,
+      vendor: "@scope/api/import",
+      validate: check,
+      jsonSchema: { input: convert, output: convert },
+    } as Schema["~standard"],
+  };
+}
+
+/** The options of Standard JSON Schema that are read here. */
+interface ConvertOptions {
+  /** `isShared`: whether `$defs` is the same object for all schemas of a contract, with the definitions of all. */
+  readonly libraryOptions?: { readonly isShared?: boolean };
+}
+
+/** Lists what is wrong with a value. One that would take too long to check is refused, whatever it is. */
+function findFailures(located: LocatedSchema, value: Json): readonly Issue[] {
+  try {
+    return validate(located, value);
+  } catch (error) {
+    if (!isInstance(error, StepLimitError)) throw error;
+    return [{ path: [], message: "takes too long to check" }];
+  }
+}
+
+/** Returns the value that is checked: a file is text in JSON Schema. */
+function toChecked(value: unknown): Json {
+  if (value instanceof Blob) return "";
+  if (Array.isArray(value)) return value.map(toChecked);
+  return isPart(value) ? toObject(Object.entries(value).map(([name, each]) => [name, toChecked(each)])) : value as Json;
+}
+
+/** Returns the definitions that a type refers to, directly or indirectly. */
+function reachableDefinitions(shape: Shape, { planned, define }: SharedSchemas): JsonObject {
+  const keys = new Set(referencesOf(shape));
+  for (const key of keys) { // which grows
+    for (const next of referencesOf(planned.get(key)!.shape)) keys.add(next);
+  }
+  const names = [...keys].map((key) => planned.get(key)!.identifier);
+  return toObject(names.map((name) => [name, define()[name]!] as const));
+}
+
+/** How text is converted. */
+interface TextReader {
+  readonly schemas: ReadonlyMap<string, PlannedSchema>;
+  /** Whether a value is of a type. */
+  readonly isOf: (shape: Shape, value: unknown) => boolean;
+  /** Whether the value is inside a field, where defaults are annotations. */
+  readonly isInside?: true;
+}
+
+/** Converts text to the numbers and booleans of a type, and adds the defaults of fields. */
+function fromText(shape: Shape, value: unknown, reader: TextReader): unknown {
+  const inside: TextReader = reader.isInside ? reader : { ...reader, isInside: true };
+  switch (shape.kind) {
+    case "text":
+      return typeof value === "string" ? parseText(shape.of.kind, value) : value;
+    case "array":
+      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, inside)) : value;
+    case "union": {
+      const read = shape.members.map((member) => ({ member, converted: fromText(member, value, reader) }));
+      const found = read.find(({ member, converted }) => reader.isOf(member, converted));
+      return found ? found.converted : value;
+    }
+    case "intersection":
+      return shape.members.reduce((each, member) => fromText(member, each, reader), value);
+    case "reference":
+      return fromText(reader.schemas.get(shape.key)!.shape, value, reader);
+    case "object": {
+      if (!isPart(value)) return value;
+      const copy: Record<string, unknown> = { ...value };
+      for (const { name, shape: property } of shape.properties) {
+        const present = Object.hasOwn(copy, name) && copy[name] !== undefined;
+        if (present) define(copy, name, fromText(property, copy[name], inside));
+        else if (!reader.isInside && property.default !== undefined) define(copy, name, property.default);
+      }
+      if (typeof shape.others !== "object") return copy;
+      const declared = new Set(shape.properties.map(({ name }) => name));
+      for (const name of Object.keys(copy).filter((each) => !declared.has(each))) {
+        define(copy, name, fromText(shape.others, copy[name], inside));
+      }
+      return copy;
+    }
+    default:
+      return value;
+  }
+}
+
+function parseText(kind: string, text: string): unknown {
+  if (text === "true" || text === "false") return kind === "number" ? text : text === "true";
+  const number = text.trim() === "" ? NaN : Number(text);
+  return kind === "boolean" || Number.isNaN(number) ? text : number;
+}

@@ -1,0 +1,244 @@
+/** The functions of an import: a contract at run time, and one as modules. */
+import type { Contract } from "../../contract/contract.ts";
+import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
+import { withDates } from "./dates.ts";
+import { declareContract } from "./declare.ts";
+import { limitImport, planImport, toImportError } from "./import_document.ts";
+import { isPart } from "./part.ts";
+import type { ImportOptions, ImportPlan } from "./plan.ts";
+import type { ImportReport } from "./report.ts";
+import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
+import { arktype } from "./write_arktype.ts";
+import type { FileOptions, ImportedFile } from "./module.ts";
+import { writeFiles } from "./write_contract.ts";
+import { valibot } from "./write_valibot.ts";
+import { writeSlimFiles } from "./write_slim.ts";
+import { zod } from "./write_zod.ts";
+import type { SchemaLibrary } from "./writer.ts";
+import { zodDates } from "./zod_dates.ts";
+
+/** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
+export interface OpenApiSource {
+  /** The document. Its references to other files are absolute URLs. */
+  readonly document: object;
+  /** The other files by URL. */
+  readonly files: ReadonlyMap<string, unknown>;
+}
+
+/** The contract of a document, and what became of each operation. */
+export interface ImportedContract {
+  /** The contract. The types of its routes are not known. */
+  readonly contract: Contract;
+  /** What became of each operation. */
+  readonly report: ImportReport;
+}
+
+/** The modules of a contract, and what became of each operation. */
+export interface WrittenContract {
+  /** The modules, in a stable order. */
+  readonly files: readonly ImportedFile[];
+  /** What became of each operation. */
+  readonly report: ImportReport;
+}
+
+/** The options of {@linkcode writeContract}. */
+export interface WriteContractOptions extends ImportOptions {
+  /**
+   * The library of the written schemas, or `none`: the types and a slim contract for clients, without validation.
+   * Default: `zod`.
+   */
+  readonly schemas?: SchemaLibrary | "none";
+  /**
+   * Whether the dates of JSON bodies are `Date` objects in the program, with `zod`. Those of parameters, headers and
+   * forms stay strings. Default: `false`.
+   */
+  readonly dates?: boolean;
+  /** The file extension of imported modules. Default: `.ts`. */
+  readonly extension?: string;
+  /** What the modules import the toolkit from. Default: `@scope/api`. */
+  readonly library?: string;
+}
+
+/**
+ * Reads an OpenAPI document and the files that it refers to.
+ *
+ * @param url The URL of the document.
+ * @param read Returns the parsed content of a URL: JSON or YAML as plain values. It rejects with an error whose `code`
+ * is `ENOENT` if a file does not exist, as Node and Deno do. A file that only an extension (`x-…`) or a discriminator
+ * refers to may be missing; any other error is thrown.
+ *
+ * @example A document of two files
+ * ```ts
+ * import { importContract, readOpenApi } from "@scope/api/import";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const content = { "application/json": { schema: { $ref: "user.json" } } };
+ * const files: Record<string, object> = {
+ *   "file:///openapi.json": {
+ *     openapi: "3.1.0",
+ *     info: { title: "Users", version: "1.0.0" },
+ *     paths: { "/me": { get: { operationId: "me", tags: ["users"], responses: { 200: { description: "", content } } } } },
+ *   },
+ *   "file:///user.json": { type: "object", properties: { name: { type: "string" } } },
+ * };
+ *
+ * const source = await readOpenApi("file:///openapi.json", (url) => Promise.resolve(files[url]!));
+ * assertEquals(importContract(source).report.operations.map(({ key }) => key), ["users.me"]);
+ * ```
+ *
+ * @throws {TypeError} If the document is not an object.
+ */
+export async function readOpenApi(url: string, read: (url: string) => Promise<unknown>): Promise<OpenApiSource> {
+  const document = await read(url);
+  checkDocument(document);
+  try {
+    const files = await readFiles(document, url, read);
+    return { document: withAbsoluteReferences(document, url), files };
+  } catch (cause) {
+    throw toImportError(cause);
+  }
+}
+
+/**
+ * Creates the contract of an OpenAPI document of version 3.0, 3.1 or 3.2, or of Swagger 2.0. Its schemas validate by
+ * JSON Schema, without a schema library. It serves mocks, contract tests and comparisons; for a typed client, write it
+ * as modules with {@linkcode writeContract}.
+ *
+ * @example A mock of an API
+ * ```ts
+ * import { importContract } from "@scope/api/import";
+ * import { mockContract } from "@scope/api/mock";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { contract } = importContract({
+ *   openapi: "3.1.0",
+ *   info: { title: "Users", version: "1.0.0" },
+ *   paths: {
+ *     "/users/{id}": {
+ *       get: {
+ *         operationId: "getUser",
+ *         parameters: [{ in: "path", name: "id", required: true, schema: { type: "integer" } }],
+ *         responses: {
+ *           200: { description: "A user", content: { "application/json": { schema: { const: "Ada" } } } },
+ *         },
+ *       },
+ *     },
+ *   },
+ * });
+ * const mock = mockContract(contract);
+ * assertEquals(await (await mock(new Request("http://localhost/users/1"))).json(), "Ada");
+ * assertEquals((await mock(new Request("http://localhost/users/x"))).status, 400);
+ * ```
+ *
+ * @throws {TypeError} If it is not such a document, or none of its operations can be declared.
+ */
+export function importContract(document: object, options: ImportOptions = {}): ImportedContract {
+  const plan = checkedPlan(document, options, "importContract()", {});
+  return { contract: limitImport(() => declareContract(plan)), report: plan.report };
+}
+
+/**
+ * Writes the contract of an OpenAPI document as modules: one for each tag, one for the schemas of each tag, and
+ * `contract.ts`, which puts them together. The order is that of the document.
+ *
+ * @example
+ * ```ts
+ * import { writeContract } from "@scope/api/import";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const { files, report } = writeContract({
+ *   openapi: "3.1.0",
+ *   info: { title: "Users", version: "1.0.0" },
+ *   paths: { "/users": { delete: { tags: ["Users"], operationId: "clear", responses: { 204: { description: "" } } } } },
+ * });
+ * assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts"]);
+ * assertEquals(report.operations.map(({ key }) => key), ["users.clear"]);
+ * ```
+ *
+ * @throws {TypeError} If it is not such a document, none of its operations can be declared, or an option is invalid.
+ */
+export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
+  const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false } = options;
+  const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, { dates });
+  if (dates) return limitImport(() => writeWithDates(plan, schemas, { extension, library }));
+  if (schemas === "none") {
+    return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
+  }
+  const writer = Object.hasOwn(writers, schemas) ? writers[schemas] : undefined;
+  if (writer === undefined) {
+    const known = [...Object.keys(writers), "none"].join(", ");
+    throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
+  }
+  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, { extension, library }));
+  return { files, report: { ...plan.report, unchecked } };
+}
+
+function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions): WrittenContract {
+  if (schemas !== "zod") {
+    throw new TypeError(
+      `writeContract(): "dates" requires "schemas" to be zod, because only Zod's schemas convert in both directions; got ${
+        describeValue(schemas)
+      }`,
+    );
+  }
+  const { files, unchecked } = writeFiles(withDates(plan), { ...zod, dates: zodDates(options.library) }, options);
+  return { files, report: { ...plan.report, unchecked } };
+}
+
+const writers = { zod, valibot, arktype } as const;
+
+/**
+ * Plans an import, and checks its options.
+ *
+ * @param texts The further options, which are texts.
+ * @param flags Those that are booleans.
+ */
+function checkedPlan(
+  document: object,
+  options: ImportOptions,
+  where: string,
+  texts: Readonly<Record<string, unknown>>,
+  flags: Readonly<Record<string, unknown>> = {},
+): ImportPlan {
+  const fail = (state: string): never => {
+    throw new TypeError(`${where}: ${state}`);
+  };
+  checkOptionNames(options, ["only", "prefer", ...Object.keys(texts), ...Object.keys(flags)], fail);
+  for (const [name, value] of Object.entries(texts)) {
+    if (typeof value !== "string") fail(`"${name}" must be a text, got ${describeValue(value)}`);
+  }
+  for (const [name, value] of Object.entries(flags)) {
+    if (typeof value !== "boolean") fail(`"${name}" must be a boolean, got ${describeValue(value)}`);
+  }
+  for (const name of ["only", "prefer"] as const) {
+    const { [name]: list = [] } = options;
+    if (!Array.isArray(list) || list.some((each) => typeof each !== "string")) {
+      fail(`"${name}" must be an array of texts, got ${describeValue(list)}`);
+    }
+  }
+  const plan = planImport(limitImport(() => sourceOf(document)), options);
+  if (plan.groups.length > 0) return plan;
+  const [first] = plan.report.operations;
+  const reason = first?.reason === undefined ? describeMissing(plan, options) : `${first.operation}: ${first.reason}`;
+  throw new TypeError(toOneLine(`${where}: no operation can be declared; ${reason}`));
+}
+
+/** Says why a document has no operation. */
+function describeMissing({ report: { faults, omitted } }: ImportPlan, { only }: ImportOptions): string {
+  const [fault] = faults;
+  if (only) return "the document has none that are asked for";
+  if (fault) return `${fault.place}: ${fault.message}`;
+  return `the document has no paths with operations${omitted.length > 0 ? ", only webhooks" : ""}`;
+}
+
+function sourceOf(document: object): Source {
+  checkDocument(document);
+  const { document: own, files } = document as Partial<OpenApiSource>;
+  return isPart(own) && files instanceof Map ? toSource(own, files) : toSource(document);
+}
+
+function checkDocument(document: unknown): asserts document is object {
+  if (!isPart(document)) {
+    throw new TypeError(`Cannot import: the document must be an object, got ${describeValue(document)}`);
+  }
+}

@@ -1,0 +1,182 @@
+/** Plans the fields of forms: texts, files of form data, and JSON. */
+import { spend } from "../json_schema/steps.ts";
+import { describePlace, find, type Place } from "../openapi/operations.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import {
+  formOf,
+  hasKnownStyle,
+  isExploded,
+  isStyle,
+  toList,
+  toStyled,
+  withNamedDefault,
+  withoutDefault,
+  withoutIdleDefault,
+  withoutParts,
+} from "./fields.ts";
+import { isBinaryType, isJsonType } from "./media_types.ts";
+import { isPart, memberOf, type Part, toObject, toPart } from "./part.ts";
+import { type BodyPlan, type DocumentReader, joinPlanned, type Planned } from "./plan.ts";
+import type { Schemas } from "./schemas.ts";
+import { type ObjectShape, placeKey, type Property, type Shape, withNotes } from "./shape.ts";
+import type { Source } from "./source.ts";
+import { isOfShape, isSame, toOneObject, toOneText, toTextShape } from "./text_shape.ts";
+
+/** The content of a form. */
+interface Form {
+  readonly kind: "form" | "formData";
+  readonly shape: Shape;
+  /** How its fields are encoded, by name. */
+  readonly encoding: Part;
+  /** The place of its schema. */
+  readonly place: Place;
+}
+
+/** Plans a request body that is a form. */
+export function planForm(
+  { kind, shape, encoding, place }: Form,
+  { schemas, reporter, source }: DocumentReader,
+): Planned<Omit<BodyPlan, "isOptional">> {
+  const hasFiles = kind === "formData";
+  const object = toOneObject(shape, schemas);
+  const raw = object && hasFiles ? withFiles(object, encoding, source) : object;
+  if (raw && schemas.resolve(shape)?.kind === "union") {
+    reporter.dropped(place, "which fields of a form belong together");
+  }
+  const isJson = (property: Property) =>
+    hasFiles ? isJsonPart(property, encoding, schemas) : isJsonField(property, encoding);
+  const json = raw?.properties.filter(isJson) ?? [];
+  const texts = json.length > 0
+    ? { ...raw!, properties: raw!.properties.filter((property) => !json.includes(property)) }
+    : raw ?? shape;
+  const target = schemas.resolve(toTextShape(texts, { schemas, reporter, hasFiles }));
+  if (target?.kind !== "object") {
+    const open = { kind: "object", properties: [], others: "open" } as const;
+    return {
+      planned: { kind, contentType: undefined, shape: open },
+      changes: ["the fields of the form are not declared"],
+    };
+  }
+  const styles = hasFiles ? explicitStyles(encoding) : encoding;
+  const fields = joinPlanned(target.properties.map((each) => planField(each, memberOf(styles, each.name), schemas)));
+  const { planned: properties, changes } = withoutParts({
+    planned: [...fields.planned, ...json.map(toJsonField)],
+    changes: fields.changes,
+  });
+  const others = typeof target.others === "object" ? "open" : target.others;
+  return { planned: { kind, contentType: undefined, shape: { ...target, others, properties } }, changes };
+}
+
+/** Plans a field that is not JSON. An object is any text. */
+function planField(property: Property, encoding: unknown, schemas: Schemas): Planned<readonly Property[]> {
+  const { name, shape } = property;
+  if (isPart(encoding) && !hasKnownStyle(encoding)) {
+    return {
+      planned: [{ ...property, shape: withNotes({ kind: "string" }, shape) }],
+      changes: [`the field ${name} of the form is one text, in the style ${encoding.style}`],
+    };
+  }
+  const { planned: own, changes } = isPart(encoding) && !isExploded(encoding)
+    ? toList(shape, `field ${name} of the form`, schemas)
+    : { planned: shape, changes: [] };
+  const target = schemas.resolve(own);
+  const form = isPart(encoding) && !hasFile(target, schemas)
+    ? formOf({ part: encoding, content: undefined }, target, schemas)
+    : undefined;
+  if (isStyle(form)) {
+    return { planned: [{ ...property, shape: toStyled(own, form, schemas), style: form }], changes };
+  }
+  const field = toField(shape, schemas);
+  const told = isSame(field, shape) || isSame(field, target) ? [] : [`the field ${name} of the form is text`];
+  const filled = withNamedDefault(field, schemas);
+  const isWrong = filled.default !== undefined && !isOfShape(filled, filled.default, schemas);
+  const planned = withoutIdleDefault({ ...property, shape: isWrong ? withoutDefault(filled) : filled });
+  return { planned: [planned], changes: [...changes, ...told] };
+}
+
+function toField(shape: Shape, schemas: Schemas): Shape {
+  const target = schemas.resolve(shape);
+  if (hasFile(target, schemas)) return shape;
+  return toOneText(target?.kind === "array" || target?.kind === "object" ? target : shape, schemas, true);
+}
+
+function hasFile(target: Shape | undefined, schemas: Schemas): boolean {
+  return target?.kind === "file" || (target?.kind === "array" && schemas.resolve(target.items)?.kind === "file");
+}
+
+/**
+ * Returns the encodings of multipart fields that have a style. The others have a media type, and no style by default.
+ */
+function explicitStyles(encoding: Part): Part {
+  return toObject(
+    Object.entries(encoding).filter(([, part]) =>
+      toPart(part).style !== undefined || toPart(part).explode !== undefined
+    ),
+  );
+}
+
+/** Returns form data whose parts are files where their media types say so, in their encoding or their schema. */
+function withFiles(shape: ObjectShape, encoding: Part, source: Source): ObjectShape {
+  const toProperty = (property: Property): Property => {
+    const { contentType } = toPart(memberOf(encoding, property.name));
+    return { ...property, shape: toFile(property.shape, contentType, source) };
+  };
+  return { ...shape, properties: shape.properties.map(toProperty) };
+}
+
+function toFile(shape: Shape, contentType: unknown, source: Source): Shape {
+  if (shape.kind === "array") return { ...shape, items: toFile(shape.items, contentType, source) };
+  if (shape.kind !== "unknown" && (shape.kind !== "string" || shape.format !== undefined)) return shape;
+  const { [placeKey]: place, description, deprecated } = shape;
+  const schema = toPart(place && find(source, describePlace(place))?.value);
+  const type = typeof contentType === "string" ? contentType : schema.contentMediaType;
+  const isFile = typeof type === "string" && schema.contentEncoding === undefined &&
+    type.split(",").every((each) => isBinaryType(each.trim()));
+  return isFile ? { kind: "file", description, deprecated, [placeKey]: place } : shape;
+}
+
+/** Returns whether the encoding of a form says that a field is JSON. */
+function isJsonField({ name }: Property, encoding: Part): boolean {
+  const { contentType } = toPart(memberOf(encoding, name));
+  return typeof contentType === "string" && isJsonType(mediaTypeEssence(contentType));
+}
+
+/** Returns whether a part of form data is JSON: because of its encoding or, without one, because it is an object. */
+function isJsonPart({ name, shape }: Property, encoding: Part, schemas: Schemas): boolean {
+  const { contentType, style, explode } = toPart(memberOf(encoding, name));
+  if (typeof contentType === "string") return /[/+]json$/.test(mediaTypeEssence(contentType));
+  return style === undefined && explode === undefined && isObject(shape, schemas);
+}
+
+function isObject(shape: Shape, schemas: Schemas): boolean {
+  const target = schemas.resolve(shape);
+  if (target?.kind === "intersection") return target.members.some((member) => isObject(member, schemas));
+  if (target?.kind !== "union") return target?.kind === "object";
+  const members = target.members.map((member) => schemas.resolve(member)).filter((member) => member?.kind !== "null");
+  return members.length > 0 && members.every((member) => member?.kind === "object");
+}
+
+function toJsonField(property: Property): Property {
+  return { ...property, shape: withoutDefault(toJsonShape(property.shape)), style: "json" };
+}
+
+/** Returns the type of JSON, in which bytes are text and no file. */
+function toJsonShape(shape: Shape): Shape {
+  spend();
+  switch (shape.kind) {
+    case "file":
+      return { ...shape, kind: "string" };
+    case "array":
+      return { ...shape, items: toJsonShape(shape.items) };
+    case "union":
+    case "intersection":
+      return { ...shape, members: shape.members.map(toJsonShape) };
+    case "object":
+      return {
+        ...shape,
+        properties: shape.properties.map((each) => ({ ...each, shape: toJsonShape(each.shape) })),
+      };
+    default:
+      return shape;
+  }
+}

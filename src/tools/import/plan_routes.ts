@@ -1,0 +1,371 @@
+/** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+import { toOneLine } from "../../messages.ts";
+import {
+  follow,
+  followFile,
+  listItems,
+  localhost,
+  memberOf,
+  type Operation,
+  serverUrlOf,
+} from "../openapi/operations.ts";
+import { pathShape } from "../../path.ts";
+import { parseStep } from "../../schema.ts";
+import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
+import { toPart, toText } from "./part.ts";
+import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
+import type { DocumentReader, GroupPlan, Planned, RoutePlan, SecurityPlan, SharedResponse } from "./plan.ts";
+import { type DocumentResponse, isBodilessStatus, planBody, planResponses } from "./plan_content.ts";
+import { type Parameter, planHeaders, planParams, planQuery, readParameters } from "./plan_parameters.ts";
+import type { SecurityReader } from "./plan_security.ts";
+import type { ReportedOperation } from "./report.ts";
+import type { Source } from "./source.ts";
+import { isSame } from "./text_shape.ts";
+
+/** What the routes of a document are planned with. */
+export interface RouteReader extends DocumentReader {
+  readonly operations: readonly Operation[];
+  /** The path of the server of each operation. */
+  readonly bases: ReadonlyMap<Operation, string>;
+  readonly security: SecurityReader;
+  /** The path that precedes all others; `""` if servers differ in it. */
+  readonly basePath: string;
+  /** The security of operations that have none of their own. */
+  readonly shared: Planned<SecurityPlan | undefined>;
+}
+
+/** The routes of a document, and what became of each operation. */
+export interface PlannedRoutes {
+  readonly groups: readonly GroupPlan[];
+  readonly responses: readonly SharedResponse[];
+  readonly operations: readonly ReportedOperation[];
+}
+
+/** A route whose responses are not shared with others yet. */
+interface OwnRoute extends Omit<RoutePlan, "key" | "tags" | "responses"> {
+  readonly responses: readonly DocumentResponse[];
+}
+
+/** An operation that became a route. */
+interface Taken {
+  readonly operation: Operation;
+  readonly group: Group;
+  readonly key: string;
+  readonly tags: readonly string[];
+  readonly route: OwnRoute;
+  readonly changes: readonly string[];
+}
+
+/** The routes of a tag. */
+interface Group {
+  readonly key: string;
+  readonly tag: string;
+  readonly names: Names;
+}
+
+/** Plans the routes of a document. */
+export function planRoutes(reader: RouteReader): PlannedRoutes {
+  const { source, options: { only } } = reader;
+  const crowded = listCrowded(reader);
+  const groups = new Map<string, Group>();
+  const groupNames = new Names();
+  const paths = new Map<string, string>(); // the keys of the routes by method and path
+  const outcomes = reader.operations
+    .filter((operation) => !only || namesOf(source, operation).some((name) => only.includes(name)))
+    .map((operation): Taken | ReportedOperation => {
+      const found = attempt(() => planOperation(operation, { crowded, paths, reader }));
+      if ("reason" in found) {
+        return { operation: labelOf(operation), key: undefined, changes: [], reason: found.reason };
+      }
+      const tags = tagsOf(source, operation);
+      const tag = tags[0] ?? tagOfPath(operation.path);
+      const group = groups.get(tag) ??
+        { key: groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names() };
+      groups.set(tag, group);
+      const key = group.names.take(keyOf(operation, tag));
+      paths.set(found.name, `${group.key}.${key}`);
+      const { planned: route, changes } = found;
+      return { operation, group, key, tags: tags.filter((each) => each !== tag), route, changes };
+    });
+  return finish(outcomes, [...groups.values()], source);
+}
+
+function labelOf({ method, path }: Operation): string {
+  return `${method.toUpperCase()} ${path}`;
+}
+
+/** Returns the result of a plan, or why a contract cannot declare what it is about. */
+function attempt<Result extends object>(plan: () => Result): Result | { readonly reason: string } {
+  try {
+    return plan();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return { reason: error.message };
+  }
+}
+
+function finish(
+  outcomes: readonly (Taken | ReportedOperation)[],
+  groups: readonly Group[],
+  source: Source,
+): PlannedRoutes {
+  const taken = outcomes.filter((each): each is Taken => "route" in each);
+  const { responses, routes } = shareResponses(taken);
+  const inGroups = groups.map((group) => taken.filter((each) => each.group === group));
+  const renamed = nameOperations(inGroups.flat());
+  const tags = listItems(source, memberOf(followFile(source), "tags")).map((each) => follow(source, each).part);
+  return {
+    groups: groups.map(({ key, tag }, index) => ({
+      key,
+      tag,
+      routes: inGroups[index]!.map((each) => ({
+        ...each.route,
+        key: each.key,
+        tags: each.tags,
+        responses: routes.get(each)!,
+        operationId: renamed.get(each) ?? each.route.operationId,
+      })),
+      description: toText(tags.find(({ name }) => name === tag)?.description),
+    })),
+    responses,
+    operations: outcomes.map((each) => {
+      if (!("route" in each)) return each;
+      const { operation, group, key, route: { operationId }, changes } = each;
+      const id = renamed.get(each);
+      const told = JSON.stringify(operationId ?? `${group.key}.${key}`);
+      return {
+        operation: labelOf(operation),
+        key: `${group.key}.${key}`,
+        changes: id === undefined ? changes : [
+          ...changes,
+          `its operationId is ${JSON.stringify(id)}, because another operation has ${told}`,
+        ],
+        reason: undefined,
+      };
+    }),
+  };
+}
+
+/** Returns new ids of the operations whose id others have too, because a document cannot have it twice. */
+function nameOperations(taken: readonly Taken[]): ReadonlyMap<Taken, string> {
+  const idOf = ({ group, key, route }: Taken) => route.operationId ?? `${group.key}.${key}`;
+  const names = new Names(taken.map(idOf));
+  const known = new Set<string>();
+  const repeated = taken.filter((each) => known.size === known.add(idOf(each)).size);
+  return new Map(repeated.map((each) => [each, names.take(idOf(each))]));
+}
+
+/** Names the responses that several routes can refer to, where the routes agree on them. */
+function shareResponses(
+  taken: readonly Taken[],
+): { readonly responses: readonly SharedResponse[]; readonly routes: ReadonlyMap<Taken, RoutePlan["responses"]> } {
+  const shared = new Map<string, SharedResponse>();
+  const names = new Names();
+  const share = ({ status, reference = "", response }: DocumentResponse): RoutePlan["responses"][number] => {
+    const name = nameOfResponse(reference);
+    if (name === undefined || isBodilessStatus(status)) return [status, response];
+    const known = shared.get(reference);
+    if (known) return [status, isSame(known.response, response) ? known.identifier : response];
+    const identifier = names.takeBinding(toPascalCase(toWords(name)));
+    shared.set(reference, { identifier, response });
+    return [status, identifier];
+  };
+  const routes = new Map(taken.map((each) => [each, each.route.responses.map(share)]));
+  return { responses: [...shared.values()], routes };
+}
+
+/** What operations are planned with besides their document. */
+interface Surroundings {
+  readonly reader: RouteReader;
+  /** The methods and paths that several operations have, if each segment has at most one parameter. */
+  readonly crowded: ReadonlySet<string>;
+  /** The keys of the routes before, by method and path. */
+  readonly paths: ReadonlyMap<string, string>;
+}
+
+/**
+ * Plans the route of an operation. Its `name` is its method and path without the names of parameters.
+ *
+ * @throws {TypeError} If a contract cannot declare it.
+ */
+function planOperation(
+  operation: Operation,
+  { reader, crowded, paths }: Surroundings,
+): Planned<OwnRoute> & { readonly name: string } {
+  const { method, part, item } = operation;
+  if (method === "trace") throw new TypeError("fetch cannot send TRACE");
+  if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
+  const server = describeServer(reader.source, operation);
+  const { planned: parameters, changes: alike } = readParameters(reader.source, operation);
+  const declared = new Set(parameters.filter((each) => each.part.in === "path").map(({ name }) => name));
+  const joined = readPathOf(operation, reader, { declared, isCrowded: false });
+  const isCrowded = crowded.has(nameOf(method, joined));
+  const written = isCrowded ? readPathOf(operation, reader, { declared, isCrowded }) : joined;
+  const path = toFreePath(written, method, parameters, paths);
+  const body = planBody(operation, reader);
+  const headers = planHeaders(parameters, reader);
+  const security = part.security === undefined ? undefined : reader.security.read(memberOf(operation, "security"));
+  const params = planParams(path, parameters, reader);
+  const query = planQuery(parameters, reader);
+  const responses = planResponses(operation, reader);
+  const { description, summary } = item.part;
+  return {
+    name: nameOf(method, path),
+    planned: {
+      method,
+      path: path.path,
+      hasTrailingSlash: path.hasTrailingSlash,
+      summary: toText(part.summary) ?? toText(summary),
+      description: toText(part.description) ?? toText(description),
+      deprecated: part.deprecated === true,
+      operationId: toText(part.operationId),
+      params: params.planned,
+      query: query.planned,
+      headers: headers.planned,
+      body: body.planned,
+      responses: responses.planned,
+      security: security && !isSame(security.planned, reader.shared.planned) ? security.planned : undefined,
+    },
+    changes: [
+      ...server,
+      ...alike,
+      ...[path, body, headers, security ?? reader.shared, params, query, responses].flatMap(({ changes }) => changes),
+    ],
+  };
+}
+
+/** Reads the path of an operation, below that of its server if the servers of operations differ. */
+function readPathOf(
+  operation: Operation,
+  { bases, basePath }: RouteReader,
+  options: Pick<PathOptions, "declared" | "isCrowded">,
+): ImportedPath {
+  const base = bases.get(operation)!; // which all operations have
+  const isShared = base === basePath;
+  const path = isShared ? operation.path : `${base}${operation.path}`;
+  return readPath(path, { ...options, isBelow: isShared && base !== "" });
+}
+
+/** Returns the methods and paths that several operations have, if each segment has at most one parameter. */
+function listCrowded(reader: RouteReader): ReadonlySet<string> {
+  const hasSeveral = (segment: string) => segment.split("{").length > 2;
+  if (!reader.operations.some(({ path }) => path.split("/").some(hasSeveral))) return new Set();
+  const seen = new Set<string>();
+  return new Set(reader.operations.flatMap((operation) => {
+    const path = attempt(() => readPathOf(operation, reader, { declared: new Set(), isCrowded: false }));
+    if ("reason" in path) return []; // it is left out
+    const name = nameOf(operation.method, path);
+    return seen.size < seen.add(name).size ? [] : [name];
+  }));
+}
+
+/**
+ * Returns a path that no earlier route has. Where a parameter makes two paths the same, its default is a segment that
+ * tells them apart.
+ *
+ * @throws {TypeError} If there is none.
+ */
+function toFreePath(
+  read: ImportedPath,
+  method: string,
+  parameters: readonly Parameter[],
+  paths: ReadonlyMap<string, string>,
+): ImportedPath {
+  const earlier = paths.get(nameOf(method, read));
+  if (earlier === undefined) return read;
+  for (const parameter of read.parameters) {
+    const [first] = parameter.parts;
+    const name = typeof first === "object" ? first.parameter : undefined;
+    const declared = parameters.find(({ part, ...each }) => part.in === "path" && each.name === name);
+    const fallback = toPart(declared?.part.schema).default;
+    if (typeof fallback !== "string" || !/^[\w.-]+$/.test(fallback)) continue;
+    const segments = read.path.split("/").map((segment) => segment === `:${parameter.name}` ? fallback : segment);
+    const change = `${name} is ${
+      JSON.stringify(fallback)
+    } in its path, because ${earlier} has the same method and path`;
+    const fixed = {
+      ...read,
+      path: segments.join("/"),
+      parameters: read.parameters.filter((each) => each !== parameter),
+      changes: [...read.changes, change],
+    };
+    if (!paths.has(nameOf(method, fixed))) return fixed;
+  }
+  throw new TypeError(`${earlier} has the same method and path`);
+}
+
+/** Returns the names by which an operation can be asked for: its id, its tags and its path. */
+export function namesOf(source: Source, operation: Operation): string[] {
+  const id = toText(operation.part.operationId);
+  const tags = tagsOf(source, operation);
+  return [...(id === undefined ? [] : [id]), tags[0] ?? tagOfPath(operation.path), ...tags, operation.path];
+}
+
+function tagsOf(source: Source, operation: Operation): string[] {
+  return listItems(source, memberOf(operation, "tags")).flatMap(({ value }) => toText(value) ?? []);
+}
+
+/** Returns what stands for the tag of an operation without one: the first literal segment of its path. */
+function tagOfPath(path: string): string {
+  return path.split("/").find((segment) => segment !== "" && !segment.includes("{") && !/^v\d+$/.test(segment)) ??
+    "default";
+}
+
+/** Returns the key of a route: its operation id without the name of its group, or its method and path. */
+function keyOf({ part, method, path }: Operation, tag: string): string {
+  const id = toWords(toText(part.operationId) ?? "");
+  if (id.length === 0) {
+    const segments = path.split("/").filter((segment) => segment !== "" && segment !== tag);
+    const words = segments.flatMap((segment) => {
+      const name = /^\{(.*)\}$/.exec(segment)?.[1];
+      return name === undefined ? toWords(segment) : ["by", ...toWords(name)];
+    });
+    return toCamelCase([method, ...words]);
+  }
+  const group = toWords(tag).map((word) => word.toLowerCase());
+  const isPrefixed = group.every((word, index) => id[index]?.toLowerCase() === word) && id.length > group.length;
+  return toCamelCase(isPrefixed ? id.slice(group.length) : id);
+}
+
+/** Returns the method and the path without the names of parameters, which is what a contract tells routes apart by. */
+function nameOf(method: string, { path, parameters, hasTrailingSlash }: ImportedPath): string {
+  const patterns = parameters.flatMap(({ pattern = [] }) => pattern).join("/");
+  return `${method} ${pathShape(path)}${patterns}${hasTrailingSlash ? "/" : ""}`;
+}
+
+/** Says that an operation has a server of its own on another host than the document. */
+function describeServer(source: Source, operation: Operation): string[] {
+  if (operation.part.servers === undefined && operation.item.part.servers === undefined) return [];
+  const { origin } = serverUrlOf(source, operation);
+  const shared = serverUrlOf(source, { ...operation, part: {}, item: { ...operation.item, part: {} } });
+  if (origin === shared.origin) return [];
+  const server = origin === localhost ? "the host of the document" : origin;
+  return [`its server is ${toOneLine(server)}; pass that as the baseUrl of a client for it`];
+}
+
+/** The methods of contracts. */
+const methods: readonly string[] = [
+  "get",
+  "head",
+  "post",
+  "put",
+  "patch",
+  "delete",
+  "options",
+  "query",
+] satisfies RoutePlan[
+  "method"
+][];
+
+function isMethod(method: string): method is RoutePlan["method"] {
+  return methods.includes(method);
+}
+
+/** Returns the name of a response that several operations can refer to: of a component, or of a file of its own. */
+function nameOfResponse(reference: string): string | undefined {
+  const isFile = reference.endsWith("#"); // a regular expression would start again at each character
+  const last = reference.slice(reference.lastIndexOf("/") + 1);
+  if (!isFile && !/\/components\/responses\/[^/]+$/.test(reference)) return undefined;
+  const name = isFile ? last.slice(0, -1).split(".", 1)[0]! : last;
+  return parseStep(name).at(-1);
+}

@@ -1,0 +1,266 @@
+/** Schemas of a document as the written code sees them: what a schema library can express, without its keywords. */
+import type { Json } from "../json_schema/json.ts";
+import { spend } from "../json_schema/steps.ts";
+import type { FieldStyle } from "../../wire/field_styles.ts";
+import { toObject } from "./part.ts";
+import type { Place } from "../openapi/operations.ts";
+
+/** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */
+export const placeKey: unique symbol = Symbol("place");
+
+/** What a document says about a value besides its type. */
+export interface Notes {
+  /** Where the type is in the document. */
+  readonly [placeKey]?: Place | undefined;
+  readonly description?: string | undefined;
+  readonly deprecated?: boolean | undefined;
+  /** The default as an annotation. */
+  readonly default?: Json | undefined;
+}
+
+/** A value of any type. */
+export interface UnknownShape extends Notes {
+  readonly kind: "unknown";
+}
+
+/** No value at all. */
+export interface NeverShape extends Notes {
+  readonly kind: "never";
+}
+
+/** `null`, `true` or `false`. */
+export interface PlainShape extends Notes {
+  readonly kind: "null" | "boolean";
+}
+
+/** A text. */
+export interface StringShape extends Notes {
+  readonly kind: "string";
+  readonly format?: string | undefined;
+  readonly minLength?: number | undefined;
+  readonly maxLength?: number | undefined;
+  /** A pattern that is valid with the flag `u`. */
+  readonly pattern?: string | undefined;
+  /** Whether it is a `Date` in the program. */
+  readonly isDate?: true;
+}
+
+/** Bytes: a file of a form, or a body. */
+export interface FileShape extends Notes {
+  readonly kind: "file";
+}
+
+/** A number. */
+export interface NumberShape extends Notes {
+  readonly kind: "number";
+  readonly isInteger: boolean;
+  readonly format?: string | undefined;
+  readonly minimum?: number | undefined;
+  readonly maximum?: number | undefined;
+  readonly exclusiveMinimum?: number | undefined;
+  readonly exclusiveMaximum?: number | undefined;
+  readonly multipleOf?: number | undefined;
+}
+
+/** One of several texts, numbers or booleans; never empty. */
+export interface LiteralShape extends Notes {
+  readonly kind: "literal";
+  readonly values: readonly (string | number | boolean)[];
+}
+
+/** A list. */
+export interface ArrayShape extends Notes {
+  readonly kind: "array";
+  readonly items: Shape;
+  readonly minItems?: number | undefined;
+  readonly maxItems?: number | undefined;
+}
+
+/** A list whose first items have types of their own. */
+export interface TupleShape extends Notes {
+  readonly kind: "tuple";
+  readonly items: readonly Shape[];
+  /** The type of further items; `undefined` if there are none. */
+  readonly rest: Shape | undefined;
+}
+
+/** A property of an object. */
+export interface Property {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly isRequired: boolean;
+  /** How the field of a slot is written, if it is not one text for each value. */
+  readonly style?: FieldStyle;
+}
+
+/** Returns the styles of the fields of a slot; `undefined` if none has one. */
+export function stylesIn({ properties }: ObjectShape): Record<string, FieldStyle> | undefined {
+  const styled = properties.flatMap(({ name, style }) => style ? [[name, style] as const] : []);
+  return styled.length === 0 ? undefined : toObject(styled);
+}
+
+/** An object. */
+export interface ObjectShape extends Notes {
+  readonly kind: "object";
+  readonly properties: readonly Property[];
+  /** Other properties: of one type, any (`open`), none (`closed`), or not mentioned (`ignored`). */
+  readonly others: Shape | "open" | "closed" | "ignored";
+}
+
+/** A value of one of several types. */
+export interface UnionShape extends Notes {
+  readonly kind: "union";
+  readonly members: readonly Shape[];
+  /** The property whose value tells objects apart. */
+  readonly discriminator?: string | undefined;
+}
+
+/** A value of several types at once. */
+export interface IntersectionShape extends Notes {
+  readonly kind: "intersection";
+  readonly members: readonly Shape[];
+}
+
+/** A schema that has a name. */
+export interface ReferenceShape extends Notes {
+  readonly kind: "reference";
+  /** The key of the schema among those of the import. */
+  readonly key: string;
+}
+
+/** A number, boolean or literal that is text on the wire, such as a parameter. */
+export interface TextShape extends Notes {
+  readonly kind: "text";
+  readonly of: NumberShape | PlainShape | LiteralShape;
+}
+
+/** A text of several parts: `{base}...{head}`. */
+export interface TemplateShape extends Notes {
+  readonly kind: "template";
+  /** Literal text, or `undefined` for any text. */
+  readonly parts: readonly (string | undefined)[];
+}
+
+/** A schema as the written code sees it. */
+export type Shape =
+  | UnknownShape
+  | NeverShape
+  | PlainShape
+  | StringShape
+  | FileShape
+  | NumberShape
+  | LiteralShape
+  | ArrayShape
+  | TupleShape
+  | ObjectShape
+  | UnionShape
+  | IntersectionShape
+  | ReferenceShape
+  | TextShape
+  | TemplateShape;
+
+/** Returns whether all properties are of the type of the others, as an index signature requires. */
+export function isWithin(properties: readonly Property[], others: Shape): boolean {
+  return properties.every(({ shape, isRequired }) =>
+    isRequired && shape.kind === others.kind && shape.kind !== "object" && shape.kind !== "array" &&
+    shape.kind !== "union" && shape.kind !== "reference" && isDate(shape) === isDate(others)
+  );
+}
+
+function isDate(shape: Shape): boolean {
+  return shape.kind === "string" && shape.isDate === true;
+}
+
+/** Returns the type that JSON Schema has for the values of a type. `undefined` if they may be of several. */
+export function jsonTypeOf(shape: Shape): string | undefined {
+  switch (shape.kind) {
+    case "text":
+      return jsonTypeOf(shape.of);
+    case "template":
+    case "file":
+      return "string";
+    case "tuple":
+      return "array";
+    case "null":
+    case "boolean":
+    case "string":
+    case "number":
+    case "array":
+    case "object":
+      return shape.kind;
+    default:
+      return undefined;
+  }
+}
+
+/** Returns the types directly inside another one. */
+export function partsOf(shape: Shape): readonly Shape[] {
+  switch (shape.kind) {
+    case "array":
+      return [shape.items];
+    case "tuple":
+      return [...shape.items, ...(shape.rest ? [shape.rest] : [])];
+    case "object":
+      return [
+        ...shape.properties.map((property) => property.shape),
+        ...(typeof shape.others === "object" ? [shape.others] : []),
+      ];
+    case "union":
+    case "intersection":
+      return shape.members;
+    default:
+      return [];
+  }
+}
+
+/** Returns the keys of the schemas that a type refers to. */
+export function referencesOf(shape: Shape): readonly string[] {
+  return shape.kind === "reference" ? [shape.key] : partsOf(shape).flatMap(referencesOf);
+}
+
+/** Returns a union without repeated members and nested unions; a single member stands alone. */
+export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShape, "discriminator"> = {}): Shape {
+  const flat = members.flatMap((member) =>
+    member.kind === "union" && !member.discriminator ? member.members : [member]
+  );
+  const kept = flat.length === 1 ? flat : [...new Map(flat.map((member) => [identityOf(member), member])).values()];
+  if (kept.some(({ kind }) => kind === "unknown")) return { kind: "unknown", ...withoutDiscriminator(notes) };
+  const literals = kept.filter((member) => member.kind === "literal");
+  const joined = literals.length > 1
+    ? [
+      { kind: "literal", values: [...new Set(literals.flatMap(({ values }) => values))] } satisfies LiteralShape,
+      ...kept.filter((member) => member.kind !== "literal"),
+    ]
+    : kept;
+  const [only] = joined;
+  if (only === undefined) return { kind: "never" };
+  if (joined.length === 1) return { ...only, ...withoutDiscriminator(notes) };
+  return { kind: "union", members: joined, ...notes };
+}
+
+function withoutDiscriminator({ discriminator: _, ...notes }: Notes & Pick<UnionShape, "discriminator">): Notes {
+  return notes;
+}
+
+/** Returns a text that equal types have in common, whatever is said about them. It may be longer than the document. */
+export function identityOf(shape: Shape): string {
+  const text = JSON.stringify(withoutNotes(shape));
+  spend(text.length / 100);
+  return text;
+}
+
+/** Returns what is said about a type, besides a default. */
+export function notesOf({ description, deprecated }: Shape): Notes {
+  return { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
+}
+
+/** Returns a type with what is said about a reference to it. */
+export function withNotes<Of extends Shape>(target: Of, reference: Shape): Of {
+  return { ...target, ...notesOf(reference) };
+}
+
+/** Returns a type without what is said about it. */
+export function withoutNotes<Of extends Shape>(shape: Of): Of {
+  const { description: _description, deprecated: _deprecated, default: _default, ...rest } = shape;
+  return rest as Of; // only notes are gone
+}

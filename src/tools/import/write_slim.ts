@@ -1,0 +1,232 @@
+/** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
+import type { Contract } from "../../contract/contract.ts";
+import { isRouteNode, type RouteNode } from "../../contract/node.ts";
+import { type Code as RowCode, printCode, referencesIn } from "../slim/code.ts";
+import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
+import { type Code, commentLines, escapeTags, type Item, objectCode, print, propertyName, quote } from "./code.ts";
+import { declareContract } from "./declare.ts";
+import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
+import { Names } from "./names.ts";
+import { memberOf } from "./part.ts";
+import {
+  type BodyPlan,
+  type GroupPlan,
+  type ImportPlan,
+  rankStatus,
+  type RequirementPlan,
+  type ResponsePlan,
+  type RoutePlan,
+  type SchemePlan,
+  type SecurityPlan,
+} from "./plan.ts";
+import type { ObjectShape } from "./shape.ts";
+import { commentOf } from "./write_contract.ts";
+import { describe, typeCode } from "./write_types.ts";
+
+/** What the modules are written with. */
+interface Shared extends Modules {
+  readonly plan: ImportPlan;
+  /** The contract, from which the rows follow. */
+  readonly contract: Contract;
+}
+
+/** Writes the modules of an import without schemas. */
+export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
+  const shared: Shared = {
+    plan,
+    options,
+    files: nameFiles(plan.groups),
+    schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
+    contract: declareContract(plan),
+  };
+  return [
+    writeContract(shared),
+    ...plan.groups.map((group) => writeGroup(group, shared)),
+    ...plan.groups.flatMap((group) => writeTypes(group, shared)),
+    ...(plan.responses.length > 0 ? [writeResponses(shared)] : []),
+  ];
+}
+
+/** The entry point that has the rows and their types. */
+const entry = "/slim";
+
+function writeContract(shared: Shared): ImportedFile {
+  const { plan, files, options, contract } = shared;
+  const module = new Module(shared);
+  const schemes = describeSchemes(contract.routes);
+  const bindings = new Names(["contract", "slimRoutes", ...namesIn(schemes)]);
+  const groups = plan.groups.map(({ key }) => ({ key, binding: bindings.takeBinding(key) }));
+  const rows = objectCode(groups.map(({ key, binding }) => ({
+    code: key === binding ? key : `${propertyName(key)}: ${binding}`,
+  })));
+  const places = schemes.entries.length > 0 ? [rowCode(schemes, module)] : [];
+  const call: Code = [`${module.use("slimRoutes", entry)}(`, rows, ...places.flatMap((each) => [", ", each]), ")"];
+  const prose = [plan.title, plan.description].filter((text) => text !== undefined).join("\n\n");
+  const comment = commentLines(escapeTags(prose));
+  const imports = groups.map(({ key, binding }) =>
+    `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
+  );
+  const declared = `${print(["export const contract = ", call])};`;
+  return { path: "contract.ts", text: module.print([[...comment, declared].join("\n")], imports) };
+}
+
+function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
+  const module = new Module(shared);
+  const nodes = memberOf(shared.contract.routes, group.key);
+  const rows = group.routes.map((route) => {
+    const node = memberOf(nodes, route.key);
+    return { route, node: isRouteNode(node) ? node : undefined };
+  });
+  const used = rows.flatMap(({ node }) => node ? namesIn(describeRoute(node, undefined)) : []);
+  const names = new Names([
+    ...used,
+    ...[...shared.schemas.values()].map(({ identifier }) => identifier),
+    ...shared.plan.responses.map(({ identifier }) => identifier),
+  ]);
+  const aliases: string[] = [];
+  const body = rows.flatMap(({ route, node }) => {
+    if (node === undefined) return [];
+    const name = names.takeBinding(route.key);
+    if (name !== route.key) aliases.push(`${name} as ${route.key}`);
+    return [writeRoute(route, node, { name, module, shared })];
+  });
+  const exported = aliases.length === 0 ? [] : [exportCode(aliases)];
+  return { path: `${shared.files.get(group.key)}.ts`, text: module.print([...body, ...exported]) };
+}
+
+function writeRoute(
+  route: RoutePlan,
+  node: RouteNode,
+  { name, module, shared }: { readonly name: string; readonly module: Module; readonly shared: Shared },
+): string {
+  const slot = (option: string, shape: ObjectShape | undefined): Item[] =>
+    shape
+      ? [{ code: [`${option}: `, typeCode(shape, { nameOf: (key) => module.schema(key, undefined, "type ") })] }]
+      : [];
+  const { security = shared.plan.security } = route;
+  const types: Item[] = [
+    { code: `method: ${quote(node.method)}` },
+    { code: `path: ${quote(node.path)}` },
+    ...slot("params", route.params),
+    ...slot("query", route.query),
+    ...slot("headers", route.headers),
+    ...(route.body ? [{ code: ["body: ", bodyType(route.body, module)] as Code }] : []),
+    { code: ["responses: ", responsesType(route.responses, module)] },
+    ...(security && security.length > 0
+      ? [{ code: ["security: ", securityType(security, module, shared)] as Code }]
+      : []),
+  ];
+  const type: Code = { ...objectCode(types), separator: ";" };
+  const prefix = name === route.key ? "export const" : "const";
+  const declared = print([`${prefix} ${name}: ${module.use("type SlimRoute", entry).slice(5)}<`, type, "> = "]);
+  const row = describeRoute(node, undefined);
+  for (const each of namesIn(row)) module.use(each, entry);
+  return [...commentOf(route), `${declared}${printCode(row, ({ name: each }) => each, "")};`].join("\n");
+}
+
+/** Returns the code of a part of a row. */
+function rowCode(code: RowCode, module: Module): Code {
+  for (const name of namesIn(code)) module.use(name, entry);
+  return printCode(code, ({ name }) => name, "");
+}
+
+function namesIn(code: RowCode): string[] {
+  return referencesIn(code).map(({ name }) => name);
+}
+
+function bodyType({ kind, isOptional, shape }: BodyPlan, module: Module): Code {
+  const value: Code = kind === "text"
+    ? "string"
+    : kind === "bytes"
+    ? "Uint8Array | ArrayBuffer | Blob"
+    : typeCode(shape, { nameOf: (key) => module.schema(key, undefined, "type ") });
+  return [
+    `${module.use("type TypedBody", entry).slice(5)}<${quote(kind)}, `,
+    value,
+    isOptional ? " | undefined" : "",
+    ">",
+  ];
+}
+
+function responsesType(responses: RoutePlan["responses"], module: Module): Code {
+  const ofStatus = responses.filter(([status]) => rankStatus(status) === 2).map(([status, declared]): Item => ({
+    code: [`${status}: `, responseType(declared, module)],
+  }));
+  const own: Code = { ...objectCode(ofStatus), separator: ";" };
+  const ranges = responses.filter(([status]) => rankStatus(status) < 2)
+    .toSorted(([one], [other]) => rankStatus(other) - rankStatus(one));
+  return ranges.reduce<Code>((inner, [range, declared]) => [
+    `${module.use("type WithStatuses", entry).slice(5)}<${quote(range)}, `,
+    responseType(declared, module),
+    ", ",
+    inner,
+    ">",
+  ], own);
+}
+
+function responseType(declared: ResponsePlan | string, module: Module): Code {
+  if (typeof declared === "string") {
+    module.useFile("responses", `type ${declared}`);
+    return declared;
+  }
+  const { kind, shape, headers } = declared;
+  const options = { nameOf: (key: string) => module.schema(key, undefined, "type ") };
+  const fields = headers ? [", ", typeCode(headers, options)] : [];
+  return [`${module.use("type TypedResponse", entry).slice(5)}<${quote(kind)}, `, valueType(), ...fields, ">"];
+
+  function valueType(): Code {
+    if (kind === "text") return "string";
+    if (kind === "bytes") return "Uint8Array<ArrayBuffer>";
+    if (kind === "empty") return "undefined";
+    const value = typeCode(shape, options);
+    if (kind === "sse") return [`${module.use("type EventReader").slice(5)}<`, value, ">"];
+    return kind === "ndjson" ? [`${module.use("type ItemReader").slice(5)}<`, value, ">"] : value;
+  }
+}
+
+/** The types of the credentials of each kind of scheme. */
+const credentialTypes: Readonly<Record<SchemePlan["kind"], string | undefined>> = {
+  bearer: "BearerCredential",
+  basic: "BasicCredential",
+  apiKey: "ApiKeyCredential",
+  cookie: "CookieCredential",
+  custom: undefined,
+};
+
+function securityType(security: SecurityPlan, module: Module, { plan }: Shared): Code {
+  const schemeType = (requirement: RequirementPlan): Code => {
+    const { name, kind } = plan.schemes.find(({ identifier }) => identifier === requirement.identifier)!;
+    const credential = credentialTypes[kind];
+    const type = credential === undefined ? "Record<never, never>" : module.use(`type ${credential}`).slice(5);
+    return `${module.use("type SecurityScheme").slice(5)}<${quote(name)}, ${type}>`;
+  };
+  const items = security.map((needed): Item => {
+    const [first, ...others] = needed.map(schemeType);
+    if (first === undefined) return { code: module.use("type NoSecurity").slice(5) };
+    if (others.length === 0) return { code: first };
+    const list: Code = { open: "[", items: [first, ...others].map((code) => ({ code })), close: "]" };
+    return { code: [`${module.use("type CombinedSchemes").slice(5)}<`, list, ">"] };
+  });
+  return { open: "[", items, close: "]" };
+}
+
+function writeTypes({ key }: GroupPlan, shared: Shared): ImportedFile[] {
+  const own = [...shared.schemas.values()].filter(({ group }) => group === key);
+  if (own.length === 0) return [];
+  const module = new Module(shared);
+  const body = own.map(({ identifier, shape, group }) => {
+    const comment = describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
+    const type = typeCode(shape, { nameOf: (each) => module.schema(each, group, "type ") });
+    return [...comment, `${print([`export type ${identifier} = `, type])};`].join("\n");
+  });
+  return [{ path: `schemas/${shared.files.get(key)}.ts`, text: module.print(body) }];
+}
+
+function writeResponses(shared: Shared): ImportedFile {
+  const module = new Module(shared);
+  const body = shared.plan.responses.map(({ identifier, response }) => {
+    const comment = response.description === undefined ? [] : commentLines(escapeTags(response.description));
+    return [...comment, `${print([`export type ${identifier} = `, responseType(response, module)])};`].join("\n");
+  });
+  return { path: "responses.ts", text: module.print(body) };
+}

@@ -1,0 +1,163 @@
+/** Resolves the references of a schema. */
+import { parseStep } from "../../schema.ts";
+import {
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  listKeywords,
+  namedKeywords,
+  namedSchemas,
+  schemaList,
+  singleKeywords,
+} from "./json.ts";
+
+/** A schema within a whole schema, so that its references can be resolved. */
+export interface LocatedSchema {
+  readonly schema: JsonSchema;
+  /** A number that is unique within the whole schema. */
+  readonly id: number;
+  /** The URI that its references are relative to. */
+  readonly base: string;
+  /** The whole schema that contains it. */
+  readonly whole: WholeSchema;
+}
+
+export interface WholeSchema {
+  /** All schemas that were visited, by identity. `true` and `false` are their own keys. */
+  readonly located: Map<JsonSchema, LocatedSchema>;
+  /** The schemas that references can point to, by absolute URI: roots, `$id` and `$anchor`. */
+  readonly targets: Map<string, LocatedSchema>;
+}
+
+/**
+ * Creates a function that returns the same value for the same whole schema every time, such as a map of results. The
+ * value lives as long as the schema.
+ */
+export function createMemo<Value>(create: (whole: WholeSchema) => Value): (whole: WholeSchema) => Value {
+  const values = new WeakMap<WholeSchema, Value>();
+  return (whole) => {
+    const value = values.get(whole) ?? create(whole);
+    values.set(whole, value);
+    return value;
+  };
+}
+
+/** The most levels of a schema. Deeper ones could overflow the stack. */
+export const mostLevels = 500;
+
+/** The message for deeper schemas. */
+export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${mostLevels} levels deep`;
+
+/** The URI of a whole schema without an `$id`. */
+const rootUri = "schema:root";
+
+/** Keywords whose meaning depends on the dynamic scope, which is not tracked. */
+const unsupportedKeywords = ["$dynamicRef", "$recursiveRef"];
+
+/**
+ * Prepares a schema for the functions in this folder.
+ *
+ * @throws {TypeError} If the schema contains `$dynamicRef` or `$recursiveRef`. A reference to a missing schema throws
+ * when it is followed.
+ */
+export function locateSchema(schema: JsonSchema): LocatedSchema {
+  const whole: WholeSchema = { located: new Map(), targets: new Map() };
+  const root = locate(schema, rootUri, whole);
+  whole.targets.set(rootUri, root);
+  return root;
+}
+
+/** Returns a schema inside a keyword of a located schema. */
+export function locatePart({ base, whole }: LocatedSchema, part: JsonSchema): LocatedSchema {
+  return whole.located.get(part) ?? locate(part, base, whole);
+}
+
+/** Locates a schema and all schemas below it. */
+function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0): LocatedSchema {
+  if (level > mostLevels) throw new TypeError(tooDeep);
+  const known = whole.located.get(schema);
+  if (known) return known;
+  const own = ownBase(schema, base);
+  const located: LocatedSchema = { schema, id: whole.located.size, base: own, whole };
+  whole.located.set(schema, located);
+  if (!isSchemaObject(schema)) return located;
+  checkKeywords(schema);
+  if (own !== base) whole.targets.set(own, located);
+  for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
+    if (typeof anchor === "string") whole.targets.set(`${own}#${anchor}`, located);
+  }
+  for (const part of listParts(schema)) locate(part, own, whole, level + 1);
+  return located;
+}
+
+function ownBase(schema: JsonSchema, base: string): string {
+  if (!isSchemaObject(schema) || typeof schema.$id !== "string") return base;
+  return resolveUri(schema.$id, base).replace(/#$/, "");
+}
+
+function checkKeywords(schema: JsonSchemaObject): void {
+  const keyword = unsupportedKeywords.find((each) => schema[each] !== undefined);
+  if (keyword !== undefined) {
+    throw new TypeError(`Cannot read a JSON Schema: ${keyword} is not supported; write $ref`);
+  }
+}
+
+function listParts(schema: JsonSchemaObject): JsonSchema[] {
+  const singles = singleKeywords.map((keyword) => schema[keyword]);
+  const lists = listKeywords.flatMap((keyword) => schemaList(schema[keyword]));
+  const named = namedKeywords.flatMap((keyword) => namedSchemas(schema[keyword]).map(([, each]) => each));
+  return [...singles, ...lists, ...named].filter(isSchema);
+}
+
+/** Returns a schema, all schemas below it, and those that they refer to. Definitions that nothing refers to are absent. */
+export function reachableParts(start: LocatedSchema): LocatedSchema[] {
+  const reached = new Set([start]);
+  for (const located of reached) { // which grows
+    const { schema } = located;
+    if (!isSchemaObject(schema)) continue;
+    const { $defs: _, definitions: __, ...own } = schema;
+    for (const part of listParts(own)) reached.add(locatePart(located, part));
+    if (typeof schema.$ref === "string") reached.add(followReference(located, schema.$ref));
+  }
+  return [...reached];
+}
+
+/** Returns the schema that a reference points to. */
+export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
+  const { base, whole: { targets } } = from;
+  const uri = resolveUri(reference, base);
+  const [document = "", fragment = ""] = uri.split("#", 2);
+  const anchored = targets.get(fragment === "" ? document : uri);
+  if (anchored) return anchored;
+  const root = targets.get(document);
+  const found = root && fragment.startsWith("/") ? followPointer(root, fragment) : undefined;
+  if (!found) {
+    throw new TypeError(`Cannot follow $ref ${JSON.stringify(reference)}: the schema does not define it`);
+  }
+  return found;
+}
+
+/** Follows the JSON Pointer of a fragment. Names may be percent-encoded or not. */
+function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | undefined {
+  let place: unknown = root.schema;
+  let nearest = root;
+  for (const token of pointer.slice(1).split("/")) {
+    const members: Readonly<Record<string, unknown>> = Object(place);
+    const name = parseStep(token).find((each) => Object.hasOwn(members, each));
+    if (name === undefined) return undefined;
+    place = members[name];
+    if (isSchema(place)) nearest = nearest.whole.located.get(place) ?? nearest; // the base may change on the way
+  }
+  return isSchema(place) ? locatePart(nearest, place) : undefined;
+}
+
+/** Returns an absolute URI. Relative references cannot be resolved against a root without an `$id`. */
+function resolveUri(reference: string, base: string): string {
+  if (reference.startsWith("#")) return `${base.split("#", 1)[0]}${reference}`;
+  try {
+    return new URL(reference, base).href;
+  } catch {
+    return reference;
+  }
+}

@@ -1,0 +1,173 @@
+import type { Awaitable } from "../../awaitable.ts";
+import { createCall } from "../../client/call.ts";
+import { findRivals } from "../../client/encode_url.ts";
+import { checkSettings, type ClientSettings } from "../../client/settings.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
+import { checkObject, checkOptions } from "../../contract/declared.ts";
+import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { describeValue } from "../../messages.ts";
+import { isMarked } from "../../mark.ts";
+import { createConversions } from "../openapi/conversions.ts";
+import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
+import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
+import { cannotMakeTool, checkContents, describeTool, toToolName } from "./describe_tool.ts";
+import type { McpTool, McpToolResult, ToolTexts } from "./types.ts";
+
+/**
+ * The options of {@linkcode mcpTools}. `Routes` is the type of the contract's routes:
+ * `McpToolsOptions<typeof contract.routes>`.
+ */
+export interface McpToolsOptions<Routes> {
+  /** Sends the requests of the tools: a mounted handler, or the global `fetch` for a remote server. */
+  readonly fetch: (request: Request) => Awaitable<Response>;
+  /**
+   * The routes that become tools, by dotted key, each with a description for the model. Other routes are not exposed.
+   */
+  readonly tools: ToolTexts<Routes>;
+  /** The URL that requests are sent to. Default: `http://localhost`, for a handler. */
+  readonly baseUrl?: string | URL | undefined;
+  /**
+   * Whether path parameters may contain `/` and `\`. The client percent-encodes them, but some proxies and servers
+   * decode them before they match the path, and then a text like `../admin` reaches another route. Default: false.
+   */
+  readonly allowSlashes?: boolean | undefined;
+  /**
+   * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
+   * none.
+   */
+  readonly schema?: SchemaProvider | undefined;
+}
+
+/** The tools of a contract. */
+export interface McpTools {
+  /**
+   * The tools in the order of the option `tools`, as JSON. You may change or extend the list; `call` does not read it.
+   */
+  readonly list: McpTool[];
+  /**
+   * Calls a tool by name. Invalid arguments from the model return a result with `isError` instead of rejecting. It
+   * rejects only if the signal aborts, with the reason of the signal.
+   */
+  readonly call: (name: string, args?: unknown, options?: McpCallOptions) => Promise<McpToolResult>;
+}
+
+/**
+ * Creates tools for language models from the routes that you choose: a list of tools for the Model Context Protocol,
+ * and a function that calls them. Serve both with the official SDK.
+ *
+ * The name of a tool is the key of its route, with `_` instead of dots. Its arguments are `params`, `query` and
+ * `body`, as wire values. Each call sends a request through `fetch`, so security, middleware and validation apply. The
+ * request carries only the credentials in the call's option `headers`.
+ *
+ * @example A tool that finds a user
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { mcpTools } from "@scope/api/mcp";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const contract = defineContract({
+ *   routes: {
+ *     users: router("/users", {
+ *       routes: { byId: route.get("/:id", { responses: { 200: response.json(type({ name: "string" })) } }) },
+ *     }),
+ *   },
+ * });
+ * const handler = createFetchHandler(
+ *   defineServer(contract).implement({ users: { byId: ({ response }) => response(200, { name: "Ada" }) } }),
+ * );
+ *
+ * const tools = mcpTools(contract, { fetch: handler, tools: { "users.byId": "Find a user by id." } });
+ *
+ * assertEquals(tools.list.map(({ name, annotations }) => [name, annotations.readOnlyHint]), [["users_byId", true]]);
+ * const { structuredContent } = await tools.call("users_byId", { params: { id: "42" } });
+ * assertEquals(structuredContent, { name: "Ada" });
+ * ```
+ *
+ * @throws {TypeError} If a key or an option is unknown, a description is missing, or a key cannot be the name of a
+ * tool. Also if a body or a response is not JSON, text or a form, or if a schema does not convert to JSON Schema.
+ */
+export function mcpTools<Api extends Contract>(
+  contract: Api,
+  options: McpToolsOptions<Api["routes"]>,
+): McpTools {
+  const { tools, ...common } = checkToolsOptions(contract, options);
+  const nodes = routesOf(contract.routes);
+  const slots: SlotOptions = { supply: common.schema, action: "describe", conversions: createConversions() };
+  const plans = new Map<string, ToolPlan>();
+  for (const [key, description] of Object.entries(tools)) {
+    const route = nodes.find((node) => node.key === key) ??
+      cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]?.key}`);
+    const name = toToolName(key);
+    const rival = plans.get(name);
+    if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);
+    plans.set(name, planTool(route, nodes, { ...common, tools, name, description, slots }));
+  }
+  return {
+    list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
+    call: async (name, args, options = {}) => {
+      const plan = plans.get(name);
+      return plan
+        ? await callTool(plan, args, options)
+        : toToolError(`The tool ${JSON.stringify(String(name))} does not exist`);
+    },
+  };
+}
+
+/** The parts of a tool, in addition to its route. */
+interface ToolParts extends CheckedOptions {
+  readonly slots: SlotOptions;
+  readonly name: string;
+  readonly description: unknown;
+}
+
+function planTool(
+  route: RouteNode,
+  nodes: readonly RouteNode[],
+  { name, description, tools, slots, settings, allowsSlashes }: ToolParts,
+): ToolPlan {
+  checkContents(route);
+  if (typeof description !== "string" || description.trim() === "") {
+    cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
+  }
+  const node = toWireNode(route);
+  const described = describeTool(route, { name, description }, slots);
+  const rivals = findRivals(node, nodes).map((rival) => ({
+    ...rival,
+    tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,
+  }));
+  return { ...described, node, send: createCall(node, nodes, settings), rivals, allowsSlashes };
+}
+
+const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];
+
+interface CheckedOptions {
+  readonly tools: Readonly<Record<string, unknown>>;
+  readonly schema: SchemaProvider | undefined;
+  readonly settings: ClientSettings;
+  readonly allowsSlashes: boolean;
+}
+
+function checkToolsOptions(
+  contract: Contract,
+  options: McpToolsOptions<never>,
+): CheckedOptions {
+  if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
+  checkOptions(options, toolsOptions, "mcpTools()");
+  const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
+  if (typeof fetch !== "function") {
+    fail(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    fail(`"schema" must be a function, got ${describeValue(schema)}`);
+  }
+  if (typeof allowSlashes !== "boolean") fail(`"allowSlashes" must be a boolean, got ${describeValue(allowSlashes)}`);
+  checkObject(tools, "mcpTools()", '"tools"');
+  return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };
+}
+
+function fail(state: string): never {
+  throw new TypeError(`mcpTools(): ${state}`);
+}

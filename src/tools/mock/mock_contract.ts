@@ -1,0 +1,421 @@
+import { wait } from "../../signals.ts";
+import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
+import { mapObject } from "../../contract/declared.ts";
+import { isRouteNode, type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
+import type { Responses } from "../../contract/response.ts";
+import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
+import { checkOptionNames, describeValue } from "../../messages.ts";
+import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/adapter.ts";
+import type { ErrorReport, OnError } from "../../fetch/answer_stop.ts";
+import { createChoices } from "../json_schema/choices.ts";
+import { isMarked, markAs } from "../../mark.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
+import type { SchemaProvider } from "../openapi/slot_schemas.ts";
+import type { Slots } from "../../server/call.ts";
+import type { Handler } from "../../server/handler.ts";
+import type { Implementation } from "../../server/implementation.ts";
+import { type AnyRefuse, type DeclaredRefusals, fillerOf, type Refuse, type RefuseInput } from "../../server/refuse.ts";
+import { type Verifier, verify } from "../../server/security.ts";
+import { type ContextInput, defineServer } from "../../server/server.ts";
+import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
+import { type AnswerSettings, formatQuestion, planAnswer } from "./plan_answer.ts";
+
+/** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
+export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
+  /**
+   * The seed of all generated values. The same seed generates the same responses on every machine and runtime. It is a
+   * number or a string. Default: 0.
+   */
+  readonly seed?: number | string;
+  /** Handlers for some of the routes. The mock generates the responses of all other routes. Default: none. */
+  readonly handlers?: MockHandlers<Api["routes"]>;
+  /**
+   * The declared status that a route responds with, by its dotted key. Default: its lowest 2xx, or its lowest status. A
+   * request with `prefer: code=404` overrides this option and the handlers, unless its route does not declare the
+   * status.
+   */
+  readonly status?: MockStatuses<Api["routes"]>;
+  /**
+   * Verifiers for some of the security schemes. For all other schemes the mock accepts every well-formed credential and
+   * grants every scope. Default: none.
+   */
+  readonly security?: readonly Verifier[];
+  /**
+   * The caller of every request that shows no credential, for pages that call the mock themselves: browsers remove
+   * `cookie` from a `Request`. It counts as signed in on every route, with every scope, and handlers receive it as
+   * `caller`. Default: such requests are 401.
+   */
+  readonly caller?: object;
+  /**
+   * The server's option `refuse`, so that the mock refuses requests with the same content. Default: the mock generates
+   * the declared refusals that the server does not build itself.
+   */
+  readonly refuse?: Refuse<DeclaredRefusals<Api>>;
+  /** The delay before every response and between the items of a generated stream, in milliseconds. Default: 0. */
+  readonly delay?: number;
+  /**
+   * Returns the value for a part of a generated body or of generated headers, or `undefined` to generate it. The path
+   * lists the names and indexes that lead to the part. The value must match the part's JSON Schema, which is passed as
+   * well. If you call a library for fake data, seed it from the route and the path. Otherwise responses differ from
+   * call to call. Default: none.
+   */
+  readonly sample?: SampleProvider;
+  /**
+   * Returns the JSON Schema for a response whose schema is missing or does not convert, or a replacement for a
+   * converted one. Default: none.
+   */
+  readonly schema?: SchemaProvider;
+}
+
+/**
+ * Creates a mock server for a contract, for clients that are written before the server. It runs the library's own
+ * server with generated handlers, so it validates and refuses requests as the real server will. The same request
+ * always receives the same response.
+ *
+ * @example A client before there is a server
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createClient, unwrap } from "@scope/api/client";
+ * import { mockContract } from "@scope/api/mock";
+ * import { assertEquals } from "@std/assert";
+ * import { type } from "arktype";
+ *
+ * const User = type({ id: "string", name: "string" });
+ * const contract = defineContract({
+ *   routes: {
+ *     users: router("/users", {
+ *       routes: {
+ *         list: route.get("/", { responses: { 200: response.json(User.array()) } }),
+ *         byId: route.get("/:id", { responses: { 200: response.json(User), 404: response.empty() } }),
+ *       },
+ *     }),
+ *   },
+ * });
+ *
+ * const client = createClient(contract, { baseUrl: "http://localhost", fetch: mockContract(contract) });
+ * const [first] = unwrap(await client.users.list());
+ * const same = unwrap(await client.users.byId({ params: { id: first?.id ?? "" } }));
+ * assertEquals(same, first); // the same thing has the same values everywhere
+ * ```
+ *
+ * A response without a possible value is a 501, whose `detail` names the route, the slot and the fix.
+ *
+ * @throws {TypeError} If an option is invalid, or if the schema of a response does not convert to JSON Schema. The
+ * message names the route, the slot and the fix.
+ */
+export function mockContract<Api extends Contract>(
+  contract: Api,
+  options: MockOptions<Api> = {},
+): FetchHandler {
+  if (!isMarked(contract, "contract")) {
+    throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
+  }
+  checkMockOptions(contract, options);
+  const { handlers, status, delay = 0, security, caller, refuse, onError, ...others } = options;
+  const { seed: _seed, sample: _sample, schema: _schema, ...mounted } = others;
+  const settings = toAnswerSettings(contract, options);
+  const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
+  const mocked = relax(contract, caller !== undefined);
+  const tree = completeHandlers(mocked.routes, handlers, toHandler);
+  const context = ({ request }: ContextInput): MockInput["context"] => ({
+    preferred: preferredStatus(request.headers),
+  });
+  const server = defineServer(
+    mocked,
+    {
+      context,
+      security: completeVerifiers(mocked, security, caller),
+      refuse: refuse ?? createRefuse(contract, settings),
+    } as never, // the types of the contract's callers and refusals are not known here
+  );
+  const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
+  const answer = createFetchHandler(implementation, { ...mounted, onError: createOnError(onError) });
+  return delay === 0 ? answer : async (request) => {
+    await wait(delay, request.signal);
+    return answer(request);
+  };
+}
+
+const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema"];
+const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse"];
+
+function checkMockOptions(contract: Contract, options: MockOptions): void {
+  checkNames(options);
+  const { security = [] } = options;
+  if (!Array.isArray(security)) {
+    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
+  }
+  const { seed = 0, delay = 0, refuse, sample, schema, status = {}, caller = {} } = options;
+  if (typeof caller !== "object" || caller === null || Array.isArray(caller)) {
+    fail(`"caller" must be an object, got ${describeValue(caller)}`);
+  }
+  if (typeof seed !== "number" && typeof seed !== "string") {
+    fail(`"seed" must be a number or a string, got ${describeValue(seed)}`);
+  }
+  if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
+    fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
+  }
+  for (const [name, value] of Object.entries({ refuse, sample, schema })) {
+    if (value !== undefined && typeof value !== "function") {
+      fail(`"${name}" must be a function, got ${describeValue(value)}`);
+    }
+  }
+  const routes = routesOf(contract.routes);
+  for (const [key, value] of Object.entries(status)) {
+    const route = routes.find((route) => route.key === key);
+    if (!route) fail(`"status" has the unknown route ${JSON.stringify(key)}`);
+    if (!Object.hasOwn(route.responses, String(value))) {
+      const declared = Object.keys(route.responses).join(", ");
+      fail(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
+    }
+  }
+}
+
+function checkNames(options: object): void {
+  checkOptionNames(options, [...optionNames, ...mountNames], fail);
+}
+
+function fail(state: string): never {
+  throw new TypeError(`mockContract(): ${state}`);
+}
+
+/**
+ * Maps the keys of HEAD routes to those of the GET routes of their paths, whose answers have the same header fields.
+ */
+function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
+  const heads = nodes.filter(({ method }) => method === "HEAD");
+  return new Map(heads.flatMap(({ key, path }) => {
+    const get = nodes.find((node) => node.method === "GET" && node.path === path);
+    return get ? [[key, get.key]] : [];
+  }));
+}
+
+function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
+  const nodes = routesOf(routes);
+  const last = nodes.flatMap(({ path }) => /\/:([^/]+)$/.exec(path)?.[1] ?? []);
+  return {
+    seed,
+    delay,
+    supplyValue: sample,
+    supplySchema: schema,
+    conversions: createLocatedConversions(),
+    alike: listAlike(nodes),
+    things: {
+      names: [...new Set(["id", ...last])],
+      toChoices: (identifier, part) => createChoices(`${seed} ${formatQuestion(identifier)} ${part}`),
+    },
+  };
+}
+
+/** The arguments of a mock's handler. */
+interface MockInput extends Partial<Slots> {
+  readonly context: { readonly preferred: number | undefined };
+}
+
+/** Creates the handlers: the user's handler, unless the request prefers another status, or a generated one. */
+function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, number | undefined>): ToHandler {
+  return (node, handler) => {
+    const declared = Object.keys(node.responses).map(Number);
+    const usual = statuses.get(node.key);
+    if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
+    const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
+    if (!handler) {
+      const makeUp = planAnswer(node, settings);
+      return (input) => makeUp(input, preferredOf(input, declared) ?? status);
+    }
+    const makeUp = tryPlan(node, settings);
+    return (input) => {
+      const preferred = preferredOf(input, declared);
+      return makeUp && preferred !== undefined ? makeUp(input, preferred) : handler(input);
+    };
+  };
+}
+
+/** Returns the status that a request prefers, if its route declares it. */
+function preferredOf({ context: { preferred } }: MockInput, declared: readonly number[]): number | undefined {
+  return preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
+}
+
+/**
+ * Plans the generated responses of a route that has a handler, for requests that prefer another status. Returns
+ * `undefined` if they cannot be planned.
+ */
+function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof planAnswer> | undefined {
+  try {
+    return planAnswer(node, settings);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Accepts requests without a credential: the verifier of a custom scheme runs for them. It is written out, because the
+ * checks of `security.custom()` would add 3 KB to a page.
+ */
+const signedIn = /* @__PURE__ */ markAs("security scheme", {
+  name: "mock",
+  kind: "custom",
+  credential: undefined,
+  scopes: [],
+  realm: "mock",
+  isAmbient: false,
+  options: { challenge: "Mock" },
+}) as unknown as SecurityScheme; // without the members that only declarations use
+
+/**
+ * Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. With `isSignedIn`, its
+ * routes also accept requests without a credential, as those of a known caller.
+ */
+function relax(contract: Contract, isSignedIn: boolean): Contract {
+  const relaxNode = (node: unknown): unknown => {
+    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, relaxNode);
+    const { security = [] } = node;
+    const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
+    return markAs("route", {
+      ...node,
+      ownResponses: undefined,
+      security: isAdmitted ? [...security, signedIn] : node.security,
+    });
+  };
+  const routes = relaxNode(contract.routes) as Contract["routes"]; // the same tree
+  return markAs("contract", { ...contract, routes });
+}
+
+/** Generates the declared refusals that the server does not build itself. */
+function createRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
+  const outside = outsideNode(contract);
+  const nodes = [outside, ...routesOf(contract.routes)].filter(({ refusals }) => refusals !== undefined);
+  if (nodes.length === 0) return undefined;
+  const toPlan = (node: RouteNode) => {
+    const declared = Object.entries(declaredRefusals(node.refusals)).filter(([, each]) => !fillerOf(each));
+    const responses: Responses = Object.fromEntries(declared);
+    return [node.key, { responses, makeUp: planAnswer({ ...node, responses }, settings) }] as const;
+  };
+  const plans = new Map(nodes.map(toPlan));
+  return (input) => {
+    const { status = 0, route } = input as RefuseInput<Refusals>; // the server passes it
+    const plan = plans.get(route?.key ?? outside.key);
+    return plan?.responses[status] && plan.makeUp({}, status);
+  };
+}
+
+/**
+ * Returns the user's verifiers, and verifiers for all other schemes that accept every well-formed credential and grant
+ * every scope.
+ */
+function completeVerifiers(
+  { routes }: Contract,
+  verifiers: readonly Verifier[] | undefined,
+  caller: object | undefined,
+): readonly Verifier[] {
+  const all = schemesOf(routesOf(routes));
+  const given = verifiers ?? [];
+  const verified = given.map(({ scheme }) => scheme);
+  const scopes = [...new Set(all.flatMap((scheme) => scheme.scopes))];
+  const accepting = all.filter((scheme) => !verified.includes(scheme))
+    .map((scheme) => verify(scheme, () => ({ scopes, ...caller })) as Verifier); // of a scheme whose type is not known
+  return [...given, ...accepting];
+}
+
+/** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */
+function createOnError(onError: OnError = logError): OnError {
+  return (report) => answerNotMocked(report.error) ?? onError(report);
+}
+
+function logError({ error, route, request }: ErrorReport): void {
+  console.error(`mockContract(): ${request.method} ${route?.path ?? ""} failed:`, error);
+}
+
+/** Returns the status that the header field `prefer` of a request asks for: `prefer: code=404` (RFC 7240). */
+function preferredStatus(headers: Headers): number | undefined {
+  const field = headers.get("prefer");
+  const [, code] = /(?:^|[,;])\s*code\s*=\s*"?(\d{3})"?\s*(?:[,;]|$)/i.exec(field ?? "") ?? [];
+  return code === undefined ? undefined : Number(code);
+}
+
+/**
+ * The callers of a mock, whose type is not known.
+ *
+ * @internal
+ */
+type MockCallers = Readonly<Record<string, unknown>>;
+
+/**
+ * Handlers for some of the routes of a contract, under the same keys. The mock generates the responses of all other
+ * routes.
+ */
+export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
+  : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
+  : never;
+
+/**
+ * The routes of a tree.
+ *
+ * @internal
+ */
+type RoutesBelow<Node> = Node extends RouteNode ? Node
+  : { [Key in NodeKey<Node>]: RoutesBelow<Node[Key]> }[NodeKey<Node>];
+
+/** A declared status for some of the routes of a contract, by their dotted keys. */
+export type MockStatuses<Routes> = {
+  readonly [Route in RoutesBelow<Routes> as KeyOf<Route>]?: StatusOf<Route>;
+};
+
+/**
+ * The dotted key of a route.
+ *
+ * @internal
+ */
+type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
+
+/**
+ * The statuses that a route declares.
+ *
+ * @internal
+ */
+type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
+
+/** A handler of the mock or of the user. */
+type MockHandler = (input: MockInput) => unknown;
+
+/** Creates the handler of a route from the user's handler, if there is one. */
+type ToHandler = (node: RouteNode, handler: MockHandler | undefined) => MockHandler;
+
+/** Returns a tree of handlers for all routes below a node. */
+function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
+  if (isRouteNode(node)) return toHandler(node, checkHandler(tree, key));
+  const handlers = checkTree(tree, node, key);
+  return Object.fromEntries(
+    Object.entries(node).map(([name, below]) => [
+      name,
+      completeHandlers(below, Object.hasOwn(handlers, name) ? handlers[name] : undefined, toHandler, join(key, name)),
+    ]),
+  );
+}
+
+function join(key: string, name: string): string {
+  return key === "" ? name : `${key}.${name}`;
+}
+
+function isHandler(value: unknown): value is MockHandler {
+  return typeof value === "function";
+}
+
+function checkHandler(value: unknown, key: string): MockHandler | undefined {
+  if (value === undefined || isHandler(value)) return value;
+  throw new TypeError(`mockContract(): the handler of ${key} must be a function, got ${describeValue(value)}`);
+}
+
+function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
+  if (value === undefined) return {};
+  const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
+  if (typeof value !== "object" || value === null) {
+    throw new TypeError(`mockContract(): ${place} must be an object, got ${describeValue(value)}`);
+  }
+  const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
+  if (unknown === undefined) return { ...value };
+  throw new TypeError(
+    `mockContract(): "handlers" has ${join(key, unknown)}, which is not in the contract; remove it`,
+  );
+}

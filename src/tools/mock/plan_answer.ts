@@ -1,0 +1,232 @@
+/** Plans the responses of routes without a handler. */
+import { wait } from "../../signals.ts";
+import { type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import { isInstance } from "../../mark.ts";
+import { type Choices, choose, hashText } from "../json_schema/choices.ts";
+import { parameterNames } from "../../path.ts";
+import { routeLabel } from "../../messages.ts";
+import type { Slots } from "../../server/call.ts";
+import type { Result } from "../../server/result.ts";
+import { statusPhrase } from "../../wire/problem.ts";
+import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
+import { drawSentence } from "./words.ts";
+
+/** The settings of all generated responses. */
+export interface AnswerSettings extends DrawSettings {
+  /** The option `seed`. */
+  readonly seed: number | string;
+  /** The option `delay`. */
+  readonly delay: number;
+  /** The keys of routes whose answers are drawn like those of another one. */
+  readonly alike: ReadonlyMap<string, string>;
+}
+
+/** Generates the result of a call, with a declared status. */
+type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
+
+/** Generates one response. */
+type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
+
+/**
+ * Plans the generated responses of a route.
+ *
+ * @throws {TypeError} If a schema does not convert to JSON Schema, or the option `sample` returns an invalid value.
+ */
+export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
+  const results = new Map(
+    Object.entries(route.responses).map(([name, declared]) => {
+      const status = Number(name);
+      return [status, planResult(route, status, declared, settings)];
+    }),
+  );
+  const echoed = listEchoed(route);
+  const { seed, alike } = settings;
+  const key = alike.get(route.key) ?? route.key;
+  return ({ params, query, headers, body }, status) => {
+    const question = `${seed} ${key} ${formatQuestion([params, query, headers, body])}`;
+    const echoes = Object.entries(Object(params)).filter(([name]) => echoed.has(name));
+    return results.get(status)!(question, Object.fromEntries(echoes));
+  };
+}
+
+/** Returns the parameters that responses repeat: those of the path. `id` is repeated only if the path ends with it. */
+function listEchoed({ path }: RouteNode): ReadonlySet<string> {
+  const names = parameterNames(path);
+  return new Set(names.filter((name, index) => name !== "id" || index === names.length - 1));
+}
+
+function planResult(
+  route: RouteNode,
+  status: number,
+  declared: ResponseDeclaration,
+  settings: AnswerSettings,
+): DrawResult {
+  const { kind, headers: schema } = declared;
+  const { unsupported } = madeUp[kind];
+  if (unsupported !== undefined) {
+    return () => {
+      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${unsupported}`);
+    };
+  }
+  const drawBody = planBody(route, status, declared, settings);
+  const drawHeaders = schema && planSlotValue({ route, slot: `${status}.headers`, schema }, settings);
+  const stated = stateType(declared.contentType);
+  const result: DrawResult = (question, echoes) =>
+    whenReady(drawBody(question, echoes), (body) => {
+      const drawing = { seed: `${question} headers`, echoes: {}, path: [] };
+      return whenReady(
+        drawHeaders?.(drawing),
+        (headers) => ({ status, body, headers: { ...Object(headers), ...stated } }),
+      );
+    });
+  if (settings.supplyValue) probe(result);
+  return result;
+}
+
+/** Generates a response once, so that `mockContract` throws for an invalid value of the option `sample`. */
+function probe(result: DrawResult): void {
+  try {
+    const drawn = result("probe", {});
+    if (isPromise(drawn)) drawn.then(undefined, () => {}); // an asynchronous schema fails at the first request instead
+  } catch (error) {
+    if (!(error instanceof Error) || isInstance(error, NotMockedError)) return; // a request reports it
+    throw new TypeError(`mockContract(): ${error.message}`, { cause: error });
+  }
+}
+
+type DrawBody = (question: string, echoes: Echoes) => Awaitable<unknown>;
+
+function planBody(
+  route: RouteNode,
+  status: number,
+  { kind, schema }: ResponseDeclaration,
+  settings: AnswerSettings,
+): DrawBody {
+  const { isDrawn, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
+  if (!isDrawn) return () => undefined;
+  const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, status)));
+  const draw: DrawSlot = planSlotValue(
+    { route, slot: status, schema, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined },
+    settings,
+  );
+  if (!isStream) return (seed, echoes) => draw({ seed, echoes, path: [] });
+  return (question, echoes) =>
+    drawItems(
+      (index) =>
+        whenReady(draw({ seed: `${question} ${index}`, echoes, path: [index] }), (item) => toItem(item, index)),
+      settings.delay,
+    );
+}
+
+/**
+ * Returns the content type of a response that must state one: the first declared type, with a common subtype for a
+ * range.
+ */
+function stateType(contentType: ResponseDeclaration["contentType"]): { readonly "content-type": string } | undefined {
+  if (typeof contentType !== "object") return undefined;
+  const [type = ""] = contentType;
+  const usual: Readonly<Record<string, string>> = {
+    "image/*": "image/png",
+    "text/*": "text/plain",
+    "audio/*": "audio/mpeg",
+    "video/*": "video/mp4",
+  };
+  return { "content-type": type.endsWith("*") ? usual[type] ?? "application/octet-stream" : type };
+}
+
+/** The maximum depth of values. */
+const deepest = 16;
+
+/**
+ * Formats a decoded value, including the outputs of codecs and schemas. Streams are not read; files count by name, size
+ * and type.
+ */
+export function formatQuestion(value: unknown, depth = deepest): string {
+  if (typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "function") return "function";
+  if (typeof value !== "object" || value === null) return String(value);
+  if (depth === 0) return "…";
+  return formatObject(value, depth - 1);
+}
+
+function formatObject(value: object, depth: number): string {
+  if (ArrayBuffer.isView(value)) return `bytes ${value.byteLength} ${hashBytes(value)}`;
+  if (value instanceof Blob) return `file ${"name" in value ? value.name : ""} ${value.size} ${value.type}`;
+  if (value instanceof Promise || value instanceof ReadableStream || Symbol.asyncIterator in value) return "stream";
+  if ("toJSON" in value && typeof value.toJSON === "function") return formatQuestion(value.toJSON(), depth);
+  if (isIterable(value)) {
+    return `[${Array.from(value, (item) => formatQuestion(item, depth)).join()}]`;
+  }
+  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(byName)
+    .map(([name, member]) => `${JSON.stringify(name)}:${formatQuestion(member, depth)}`);
+  return `{${members.join()}}`;
+}
+
+function isIterable(value: object): value is Iterable<unknown> {
+  return Symbol.iterator in value;
+}
+
+function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
+  return left < right ? -1 : 1;
+}
+
+function hashBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  return hashText(String.fromCharCode(...bytes.subarray(0, 10_000)));
+}
+
+/** How the content of a representation is generated. */
+interface MadeUp {
+  /** Whether there is content to generate. If not, the body is `undefined`. */
+  readonly isDrawn: boolean;
+  /** Whether the content is generated item by item. */
+  readonly isStream?: boolean;
+  /** Generates the wire value of content without a JSON Schema. */
+  readonly drawWire?: (choices: Choices, status: number) => unknown;
+  /** Whether `drawWire` is used for declared schemas too, because JSON Schema cannot describe them. */
+  readonly isOpaque?: boolean;
+  /** Converts an item to the value that a handler returns for it. */
+  readonly toItem?: (item: unknown, index: number) => unknown;
+  /** Why the content cannot be generated. */
+  readonly unsupported?: string;
+}
+
+/** One row per representation. */
+const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
+  json: { isDrawn: true },
+  text: { isDrawn: true, drawWire: drawSentence },
+  bytes: { isDrawn: true, drawWire: drawBytes, isOpaque: true },
+  empty: { isDrawn: false },
+  problem: {
+    isDrawn: true,
+    drawWire: (_choices, status) => ({ type: "about:blank", title: statusPhrase(status), status }),
+  },
+  stream: { isDrawn: true, isStream: true, drawWire: drawBytes, isOpaque: true },
+  ndjson: { isDrawn: true, isStream: true },
+  sse: { isDrawn: true, isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
+  raw: { isDrawn: false, unsupported: "is raw; pass a handler that returns it" },
+  as: { isDrawn: true },
+};
+
+function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${drawSentence(choices)} ${choose(choices, 1000)}\n`);
+}
+
+/** The number of items in a stream. */
+const streamLength = 3;
+
+/** Generates the items of a stream. If responses are delayed, it pauses before each item except the first. */
+function drawItems(draw: (index: number) => Awaitable<unknown>, delay: number): Awaitable<object> {
+  if (delay > 0) return drawSlowly(draw, delay);
+  const items = Array.from({ length: streamLength }, (_, index) => draw(index));
+  return items.some(isPromise) ? Promise.all(items) : items;
+}
+
+async function* drawSlowly(draw: (index: number) => Awaitable<unknown>, delay: number): AsyncGenerator<unknown> {
+  for (let index = 0; index < streamLength; index++) {
+    if (index > 0) await wait(delay);
+    yield await draw(index);
+  }
+}

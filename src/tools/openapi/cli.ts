@@ -1,0 +1,60 @@
+#!/usr/bin/env node
+/**
+ * Writes the OpenAPI document of a contract to the standard output:
+ *
+ * ```sh
+ * deno run -A jsr:@scope/api/openapi/cli ./contract.ts > openapi.json
+ * npx -y -p @scope/api scope-api-openapi ./contract.ts > openapi.json # with Node
+ * ```
+ *
+ * The command imports the module and describes its export `contract`. The title and version of the API come from the
+ * module's export `info`, or from `--title` and `--version`. The module may also export `openApiOptions`, the options
+ * of `openApiDocument`. Only the document is written to the standard output. Errors go to the standard error, with
+ * exit code 1.
+ *
+ * @module
+ */
+import { openApiDocument } from "./mod.ts";
+import { importExport, runCommand, text } from "../commands.ts";
+
+const usage = `Usage: deno run -A jsr:@scope/api/openapi/cli [options] <module>
+       npx -y -p @scope/api scope-api-openapi [options] <module>
+
+Writes the OpenAPI document of the contract that a module exports to the standard output.
+
+  <module>           a path, or a URL
+  --export <name>    the export that is the contract (default: contract)
+  --title <text>     the title of the API (default: from the export info)
+  --version <text>   the version of the API (default: from the export info)
+  --openapi <3.1>    the version of the OpenAPI Specification, 3.1 or 3.2 (default: 3.1)
+  --help             show this help
+
+The module may also export openApiOptions: the options of openApiDocument().
+`;
+
+const failure = "Cannot write the document";
+
+await runCommand({
+  failure,
+  usage,
+  operands: ["<module>"],
+  options: { export: text, title: text, version: text, openapi: text },
+  run: async ({ export: name = "contract", title, version, openapi }, [path]) => {
+    const { [name]: contract, openApiOptions = {}, info } = await importExport(path!, name, failure);
+    const document = openApiDocument(contract, {
+      ...openApiOptions,
+      info: checkInfo({ ...openApiOptions.info, ...info, ...(title && { title }), ...(version && { version }) }),
+      ...(openapi && { version: openapi }),
+    });
+    return `${JSON.stringify(document, null, 2)}\n`;
+  },
+});
+
+function checkInfo(info: { readonly title?: string; readonly version?: string }): { title: string; version: string } {
+  const { title, version } = info;
+  if (title !== undefined && version !== undefined) return { ...info, title, version };
+  const missing = title === undefined ? "title" : "version";
+  throw new TypeError(
+    `${failure}: its ${missing} is required; export info from the module, or pass --${missing}`,
+  );
+}

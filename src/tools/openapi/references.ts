@@ -1,0 +1,151 @@
+import {
+  dataKeywords,
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedKeywords,
+  namedSchemas,
+} from "../json_schema/json.ts";
+import { parseStep } from "../../schema.ts";
+
+/** Schemas by name. */
+export type Definitions = Readonly<Record<string, JsonSchema>>;
+
+/** Returns a copy of a schema with every reference mapped. */
+export function mapReferences(schema: JsonSchemaObject, map: (reference: string) => string): JsonSchemaObject;
+export function mapReferences(schema: JsonSchema, map: (reference: string) => string): JsonSchema;
+export function mapReferences(schema: unknown, map: (reference: string) => string): unknown;
+export function mapReferences(schema: unknown, map: (reference: string) => string): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => mapReferences(each, map));
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (keyword === "$ref" && typeof value === "string") return [keyword, map(value)];
+      if (dataKeywords.includes(keyword)) return [keyword, value];
+      if (namedKeywords.includes(keyword)) return [keyword, mapNamed(value, map)];
+      return [keyword, mapReferences(value, map)];
+    }),
+  );
+}
+
+/** Maps a schema and all schemas inside it, the inner ones first. Values such as those of `const` stay as they are. */
+export function mapObjects(schema: JsonSchema, map: (schema: JsonSchemaObject) => JsonSchemaObject): JsonSchema;
+export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => JsonSchemaObject): unknown;
+export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => JsonSchemaObject): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => mapObjects(each, map));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const mapped = Object.entries(schema).map(([keyword, value]) => {
+    if (dataKeywords.includes(keyword)) return [keyword, value];
+    if (!namedKeywords.includes(keyword) || typeof value !== "object" || value === null) {
+      return [keyword, mapObjects(value, map)];
+    }
+    return [keyword, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapObjects(each, map)]))];
+  });
+  return map(Object.fromEntries(mapped));
+}
+
+function mapNamed(schemas: unknown, map: (reference: string) => string): unknown {
+  if (typeof schemas !== "object" || schemas === null) return schemas;
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapReferences(schema, map)]));
+}
+
+/** Returns the references of a schema. */
+export function listReferences(schema: unknown): Set<string> {
+  const references = new Set<string>();
+  collectReferences(schema, references);
+  return references;
+}
+
+function collectReferences(schema: unknown, references: Set<string>): void {
+  if (typeof schema !== "object" || schema === null) return;
+  if (Array.isArray(schema)) {
+    for (const each of schema) collectReferences(each, references);
+    return;
+  }
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === "$ref" && typeof value === "string") references.add(value);
+    else if (namedKeywords.includes(keyword) && typeof value === "object" && value !== null) {
+      for (const each of Object.values(value)) collectReferences(each, references);
+    } else if (!dataKeywords.includes(keyword)) collectReferences(value, references);
+  }
+}
+
+/** The names of the definitions that each definition refers to, because many schemas share definitions. */
+const knownTargets = new WeakMap<Definitions, Map<string, string[]>>();
+
+/** A converted schema, split into the schema itself and its definitions. */
+export interface Parts {
+  /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
+  readonly root: JsonSchemaObject;
+  /** The targets of references to `#/$defs/…`. */
+  readonly definitions: Definitions;
+  /** The schema's own name, if it has one. */
+  readonly name: string | undefined;
+}
+
+/** Splits a converted schema. */
+export function takeApart(schema: JsonSchemaObject): Parts {
+  const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
+  const name = [root.title, $id, root.id].find((each): each is string => typeof each === "string" && each !== "");
+  const isPlain = schema.definitions === undefined && isDefinitions($defs);
+  const defined = isPlain
+    ? $defs // the same object, which many schemas may share
+    : Object.fromEntries([...namedSchemas(definitions), ...namedSchemas($defs)]);
+  return { root, definitions: defined, name };
+}
+
+/** Tests whether a value has only schemas. A set that was found valid is not read again. */
+function isDefinitions(value: unknown): value is Definitions {
+  if (!isSchemaObject(value)) return false;
+  const definitions = value as Definitions; // as is tested here
+  if (knownTargets.has(definitions)) return true;
+  const isValid = Object.values(value).every(isSchema);
+  if (isValid) knownTargets.set(definitions, new Map());
+  return isValid;
+}
+
+/** A definition that a reference points to or into. */
+interface FoundDefinition {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  /** The rest of the reference's pointer. */
+  readonly rest: string;
+}
+
+/** Finds the definition that a reference points to or into; `undefined` if there is none. */
+export function findDefinition(reference: string, definitions: Definitions): FoundDefinition | undefined {
+  const [, token, rest = ""] = /^#\/(?:\$defs|definitions)\/([^/]*)(\/.*)?$/s.exec(reference) ?? [];
+  if (token === undefined) return undefined;
+  const name = parseStep(token).find((each) => Object.hasOwn(definitions, each));
+  const schema = name === undefined ? undefined : definitions[name];
+  return name === undefined || schema === undefined ? undefined : { name, schema, rest };
+}
+
+/** Tests whether a reference points to or into a definition of the schema. */
+export function isToDefinition(reference: string): boolean {
+  return /^#\/(?:\$defs|definitions)\//.test(reference);
+}
+
+/** Returns the names of the definitions that a schema refers to, directly or indirectly. */
+export function reachable(schema: unknown, definitions: Definitions): string[] {
+  const known = knownTargets.get(definitions) ?? new Map<string, string[]>();
+  knownTargets.set(definitions, known);
+  const found = new Set<string>();
+  const pending = [listTargets(schema, definitions)];
+  for (let names = pending.pop(); names; names = pending.pop()) {
+    for (const name of names) {
+      if (found.has(name)) continue;
+      found.add(name);
+      const below = known.get(name) ?? listTargets(definitions[name], definitions);
+      known.set(name, below);
+      pending.push(below);
+    }
+  }
+  return [...found];
+}
+
+/** Returns the names of the definitions that a schema refers to. */
+export function listTargets(schema: unknown, definitions: Definitions): string[] {
+  return [...listReferences(schema)].flatMap((reference) => findDefinition(reference, definitions)?.name ?? []);
+}

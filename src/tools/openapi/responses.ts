@@ -1,0 +1,237 @@
+import { isBodiless, type StatusRange } from "../../native_response.ts";
+import { handlerResponses, type RouteNode } from "../../contract/node.ts";
+import { sentStatus } from "../../contract/refusals.ts";
+import type { ResponseDeclaration } from "../../contract/response.ts";
+import { alternativesOf, isForgeable, isOptional, kindRules, requirementsOf } from "../../contract/security_scheme.ts";
+import { parameterNames } from "../../path.ts";
+import { problemType } from "../../wire/media_type.ts";
+import { type AdapterProblem, createProblem, statusPhrase } from "../../wire/problem.ts";
+import { describeContent, type Surroundings } from "./content.ts";
+import { describeResponseHeaders } from "./parameters.ts";
+import { addSentence, proseOf } from "./representations.ts";
+import type { OpenApiContent, OpenApiField, OpenApiResponse } from "./types.ts";
+
+/**
+ * Describes the responses of a route by status: the declared ones, and those that the server sends without a handler.
+ */
+export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
+  const answers = listOwnAnswers(route, around);
+  const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
+  const ranges = listRanges(route, [...statuses].filter((status) => !answers.has(status)));
+  return Object.fromEntries([...statuses].map((status) => {
+    const declared = route.responses[status];
+    const own = answers.get(status);
+    const isReturned = Object.hasOwn(handlerResponses(route), status);
+    const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, isReturned);
+    const listed = describeDeclared(route, status, around);
+    const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
+    const range = ranges.get(status);
+    const description = describe({ status, declared, own, isReturned }, around, range);
+    return [range ?? String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
+  }));
+}
+
+/**
+ * Returns the ranges under which statuses are listed: those of declarations for whole ranges, each with one
+ * declaration.
+ */
+function listRanges({ responses }: RouteNode, statuses: readonly number[]): Map<number, StatusRange> {
+  const first = new Map<StatusRange, ResponseDeclaration>();
+  return new Map(statuses.flatMap((status) => {
+    const declared = responses[status];
+    if (declared?.range === undefined) return [];
+    if (!first.has(declared.range)) first.set(declared.range, declared);
+    return first.get(declared.range) === declared ? [[status, declared.range] as const] : [];
+  }));
+}
+
+/** How the statuses of a range are described, unless their declaration says it. */
+const rangePhrases: Readonly<Record<StatusRange, string>> = {
+  "2XX": "Success",
+  "3XX": "Redirection",
+  "4XX": "Client Error",
+  "5XX": "Server Error",
+  default: "Error",
+};
+
+/**
+ * Returns the header fields of a status: the declared ones and the server's own. The server's own are optional if a
+ * handler can return the status.
+ */
+function joinHeaders(
+  declared: Record<string, OpenApiField> | undefined,
+  own: OwnAnswer | undefined,
+  isReturned: boolean,
+): Record<string, OpenApiField> | undefined {
+  if (own?.headers === undefined) return declared;
+  const names = Object.keys(declared ?? {}).map((name) => name.toLowerCase());
+  const others = Object.entries(own.headers).filter(([name]) => !names.includes(name))
+    .map(([name, { required, ...field }]) => [name, isReturned ? field : { ...(required && { required }), ...field }]);
+  return { ...declared, ...Object.fromEntries(others) };
+}
+
+function describe(
+  { status, declared, own, isReturned }: ResponseFacts,
+  { version }: Surroundings,
+  range: StatusRange | undefined,
+): string {
+  if (range !== undefined) return declared?.description ?? rangePhrases[range];
+  if (declared === undefined) return own?.description ?? statusPhrase(status);
+  const words = declared.description ?? (isReturned ? undefined : own?.description) ?? statusPhrase(status);
+  const stream = version === "3.1" ? proseOf(declared) : undefined;
+  return stream === undefined ? words : addSentence(words, stream);
+}
+
+/** Everything that describes a status. */
+interface ResponseFacts {
+  /** Whether the handler can return it. */
+  readonly isReturned: boolean;
+  readonly status: number;
+  readonly declared: ResponseDeclaration | undefined;
+  readonly own: OwnAnswer | undefined;
+}
+
+function describeDeclared(route: RouteNode, status: number, around: Surroundings): OpenApiContent | undefined {
+  const declared = route.responses[status];
+  if (declared === undefined || isBodiless(status)) return undefined;
+  return describeContent(declared, around.schemas.of(route, status), around);
+}
+
+/**
+ * Adds the server's problem document to the content of a status: as another media type, or as an alternative schema.
+ */
+function addProblem(
+  content: OpenApiContent | undefined,
+  example: AdapterProblem,
+  { toProblem }: Surroundings,
+): OpenApiContent {
+  const problem = toProblem();
+  const declared = content?.[problemType];
+  const isSame = declared === undefined || JSON.stringify(declared.schema) === JSON.stringify(problem);
+  const listed = isSame ? { schema: problem, example } : { schema: { anyOf: [declared.schema ?? {}, problem] } };
+  return { ...content, [problemType]: listed };
+}
+
+/** A response that the server sends without a handler. */
+interface OwnAnswer {
+  readonly description: string;
+  /** Its problem document; `undefined` if the response is empty. */
+  readonly example?: AdapterProblem;
+  /** Its header fields by lowercase name. */
+  readonly headers?: Readonly<Record<string, OpenApiField>>;
+}
+
+/**
+ * Lists the responses that the server sends without a handler, by status. It omits 404 and 405, which belong to no
+ * route.
+ */
+function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, OwnAnswer> {
+  const sent = new Map<number, OwnAnswer>();
+  if (!around.hasRefusals) return sent;
+  for (const [status, own] of listUsualAnswers(route, around)) {
+    const declared = sentStatus(route.refusals, status);
+    if (declared === undefined) sent.set(status, own);
+    else sent.set(declared, joinAnswers(sent.get(declared), own));
+  }
+  return sent;
+}
+
+/** Joins the responses that a declared refusal replaces. The declaration describes their body. */
+function joinAnswers(one: OwnAnswer | undefined, { description, headers }: OwnAnswer): OwnAnswer {
+  if (!one) return { description, ...(headers && { headers }) };
+  const joined = one.headers || headers ? { headers: { ...one.headers, ...headers } } : {};
+  return { description: addSentence(one.description, description), ...joined };
+}
+
+/** Lists those responses as they are unless the contract declares them. */
+function listUsualAnswers(route: RouteNode, around: Surroundings): readonly (readonly [number, OwnAnswer])[] {
+  const example = refusalExample(route);
+  const unauthorized = describeUnauthorized(route);
+  const forbidden = describeForbidden(route);
+  return [
+    ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
+    ...(example ? [[400, { description: "The request is malformed or invalid.", example }] as const] : []),
+    ...(unauthorized ? [[401, unauthorized] as const] : []),
+    ...(forbidden ? [[403, forbidden] as const] : []),
+    ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
+    [500, failed],
+  ];
+}
+
+/** Tests whether the response 200 of a GET route declares an entity tag. */
+function hasEtag(route: RouteNode, { schemas }: Surroundings): boolean {
+  const fields = route.method === "GET" ? describeResponseHeaders(route, 200, schemas) ?? {} : {};
+  return Object.keys(fields).some((name) => name.toLowerCase() === "etag");
+}
+
+/**
+ * Returns an example of the problem document for an invalid request; `undefined` if the route has nothing to validate.
+ */
+function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
+  const slots = Object.entries({ body: body?.schema, query, headers, params });
+  const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
+  if (location !== undefined) {
+    const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
+    return createProblem("invalid-request", { issues: [issue] });
+  }
+  if (body) return createProblem("invalid-body");
+  return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
+}
+
+/**
+ * Describes the 401 of a route, if it can occur. A route with optional security still refuses invalid credentials, but
+ * not of every kind.
+ */
+function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefined {
+  const schemes = requirementsOf(security).map(({ scheme }) => scheme);
+  const needsNone = isOptional(security);
+  if (!schemes.some(({ kind }) => !needsNone || !kindRules[kind].isLenient)) return undefined;
+  return {
+    description: needsNone ? "The credential is invalid." : "The credential is missing or invalid.",
+    example: createProblem("unauthorized"),
+    headers: {
+      "www-authenticate": toHeader("A challenge for each scheme that is accepted (RFC 9110, section 11.6.1).", true),
+    },
+  };
+}
+
+/**
+ * Describes the 403 of a route that requires scopes, or that accepts credentials which browsers attach to requests from
+ * other sites.
+ */
+function describeForbidden(route: RouteNode): OwnAnswer | undefined {
+  const requirements = requirementsOf(route.security ?? []);
+  const scoped = requirements.filter(({ scopes }) => scopes.length > 0);
+  const isForged = alternativesOf(route.security ?? []).some((needed) => isForgeable(needed, route));
+  if (scoped.length === 0 && !isForged) return undefined;
+  const hasChallenge = scoped.some(({ scheme: { kind } }) => kindRules[kind].hasScopeChallenge);
+  const reasons = [
+    ...(scoped.length > 0 ? ["The caller lacks a scope."] : []),
+    ...(isForged ? ["A page of another site made the request."] : []),
+  ];
+  return {
+    description: reasons.join(" "),
+    example: createProblem(scoped.length > 0 ? "forbidden" : "cross-site"),
+    ...(hasChallenge && {
+      headers: { "www-authenticate": toHeader("The scopes that are required (RFC 6750, section 3.1).", false) },
+    }),
+  };
+}
+
+function toHeader(description: string, required: boolean): OpenApiField {
+  return { description, ...(required && { required }), schema: { type: "string" } };
+}
+
+const notModified: OwnAnswer = { description: "The client already has the current content." };
+
+const tooLarge: OwnAnswer = {
+  description: "The body is longer than the server allows.",
+  example: createProblem("body-too-large"),
+};
+
+const unsupported: OwnAnswer = {
+  description: "The media type of the body is not supported.",
+  example: createProblem("unsupported-media-type"),
+};
+
+const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };

@@ -1,0 +1,120 @@
+/** Converts the schemas of a contract's slots to JSON Schema, for all entry points that need them. */
+import type { RouteNode } from "../../contract/node.ts";
+import type { JsonSchemaObject } from "../json_schema/json.ts";
+import { unstyled } from "../../contract/styled.ts";
+import { messageOf } from "../../messages.ts";
+import type { Schema } from "../../schema.ts";
+import { type Conversions, createConversions } from "./conversions.ts";
+import { isOpaque } from "./representations.ts";
+
+/** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
+export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
+
+/** A slot of a route, with its JSON Schema. */
+export interface SlotSchema extends DocumentedSlot {
+  readonly route: RouteNode;
+  /**
+   * The schema or supplied object that the JSON Schema comes from. It identifies schemas that are used more than once.
+   */
+  readonly source: object;
+  /** The JSON Schema of the slot's wire side: input for requests, output for responses, the wire schema for a codec. */
+  readonly converted: JsonSchemaObject;
+}
+
+/**
+ * Lists every slot of a route that has a schema, with its JSON Schema.
+ *
+ * @throws {TypeError} If a schema does not convert. The message names the route and the slot.
+ */
+export function listSlotSchemas(route: RouteNode, options: SlotOptions): SlotSchema[] {
+  return listSlots(route).flatMap((declared) => toSlotSchema(route, declared, options) ?? []);
+}
+
+/** How slots are converted. */
+export interface SlotOptions {
+  /** The user's option `schema`. */
+  readonly supply: SchemaProvider | undefined;
+  /** The verb for error messages: `describe`, `mock`, `test`. */
+  readonly action: string;
+  /** The conversions of all slots that are processed together. */
+  readonly conversions: Conversions;
+}
+
+/**
+ * Returns a slot with its JSON Schema; `undefined` if it does not have a schema.
+ *
+ * @throws {TypeError} If the schema does not convert. The message names the route and the slot.
+ */
+export function toSlotSchema(
+  route: RouteNode,
+  declared: DocumentedSlot,
+  { supply, action, conversions }: SlotOptions,
+): SlotSchema | undefined {
+  const { slot, schema, direction } = declared;
+  try {
+    const supplied = supply?.(route, slot);
+    const source = supplied ?? schema;
+    if (source === undefined) return undefined;
+    const converted = supplied ? conversions.copy(supplied) : conversions.convert(schema!, direction);
+    return { ...declared, route, source, converted };
+  } catch (cause) {
+    throw new TypeError(schemaProblem(route, slot, action, cause), { cause });
+  }
+}
+
+function schemaProblem({ key }: RouteNode, slot: SchemaSlot, action: string, cause: unknown): string {
+  const reason = messageOf(cause);
+  return `Cannot ${action} ${key}: the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${reason}; ` +
+    `return one from the option schema(route, slot)`;
+}
+
+/**
+ * Converts one side of a schema that is processed alone.
+ *
+ * @throws If the schema does not convert.
+ */
+export function convertSchema(schema: Schema, direction: "input" | "output"): JsonSchemaObject {
+  return createConversions().convert(schema, direction);
+}
+
+/** Formats the name of a slot for messages. */
+export function formatSlot(slot: SchemaSlot): string {
+  if (typeof slot === "number") return `response ${slot}`;
+  const [status] = slot.split(".");
+  return slot.endsWith(".headers") ? `headers of response ${status}` : slot;
+}
+
+/** A part of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
+export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
+
+/** A slot with its schema. */
+export interface DocumentedSlot {
+  /** Which slot it is. */
+  readonly slot: SchemaSlot;
+  /** The schema, if one is declared. */
+  readonly schema: Schema | undefined;
+  /** The side of the schema that is on the wire. */
+  readonly direction: "input" | "output";
+  /** Whether documents list the slot property by property instead of as a whole. */
+  readonly isFields: boolean;
+}
+
+/** Lists the slots of a route that documents describe by a schema, in order. */
+export function listSlots({ params, query, headers, body, responses }: RouteNode): DocumentedSlot[] {
+  const fields = { params, query, headers } as const;
+  const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)
+    .filter((slot) => fields[slot] !== undefined)
+    .map((slot) => ({ slot, schema: unstyled(fields[slot]), direction: "input", isFields: true }));
+  if (body && !isOpaque(body)) {
+    slots.push({ slot: "body", schema: unstyled(body.schema), direction: "input", isFields: false });
+  }
+  for (const [name, declared] of Object.entries(responses)) {
+    const status = Number(name);
+    const { schema, headers } = declared;
+    if (headers) {
+      slots.push({ slot: `${status}.headers`, schema: unstyled(headers), direction: "output", isFields: true });
+    }
+    if (!isOpaque(declared)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+  }
+  return slots;
+}

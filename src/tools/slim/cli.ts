@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+/**
+ * Writes the slim contract of a contract to a file: everything that a client needs, without the schemas.
+ *
+ * ```sh
+ * deno run -A jsr:@scope/api/slim/cli ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts
+ * npx -y -p @scope/api scope-api-slim ./contract.ts --codecs ./codecs.ts --out ./contract.slim.ts # with Node
+ * ```
+ *
+ * The command imports the module and reads its export `contract`. With `--check` it writes nothing and exits with code
+ * 1 if the file is out of date, for tests and CI. Errors go to the standard error, with exit code 1.
+ *
+ * @module
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { flag, importExport, importModule, isUrl, runCommand, text } from "../commands.ts";
+import { writeSlimContract } from "./write_slim_contract.ts";
+
+const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
+       npx -y -p @scope/api scope-api-slim [options] --out <file> <module>
+
+Writes the slim contract of the contract that a module exports: all that a client needs, without schemas.
+
+  <module>             a path, or a URL
+  --out <file>         the file to write
+  --codecs <module>    the module that exports the contract's codecs and custom formats
+  --check              write nothing; exit with code 1 if the file is out of date
+  --export <name>      the export that is the contract (default: contract)
+  --library <module>   what the file imports slimContract from (default: @scope/api/slim)
+  --extension <.js>    the extension of the modules that the file imports (default: unchanged)
+  --help               show this help
+`;
+
+const failure = "Cannot write the slim contract";
+
+await runCommand({
+  failure,
+  usage,
+  operands: ["<module>"],
+  options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text },
+  run: async ({ out, codecs, check, extension, export: name = "contract", library = "@scope/api/slim" }, [path]) => {
+    if (out === undefined) refuse(`--out is required\n\n${usage}`);
+    if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
+      refuse(`--export must be the name of a named export, got ${name}`);
+    }
+    const { [name]: contract } = await importExport(path!, name, failure);
+    const written = writeSlimContract(
+      contract,
+      codecs === undefined ? undefined : { path: codecs, exports: await importModule(codecs) },
+      {
+        name,
+        contract: toSpecifier(path!, out, extension),
+        codecs: codecs && toSpecifier(codecs, out, extension),
+        library,
+      },
+    );
+    if (check) await checkFile(out, written);
+    else await writeFile(out, written);
+    return "";
+  },
+});
+
+/** Throws an `Error` if the file differs from what the command would write. */
+async function checkFile(out: string, written: string): Promise<void> {
+  const present = await readFile(out, "utf8").catch(() => undefined);
+  if (present?.replaceAll("\r\n", "\n") === written) return;
+  throw new Error(
+    `${out} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
+  );
+}
+
+/**
+ * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
+ * `extension` if it is set.
+ */
+function toSpecifier(path: string, out: string, extension: string | undefined): string {
+  if (isUrl(path)) return path;
+  const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
+  const from = relative(dirname(resolve(out)), resolve(named)).replaceAll("\\", "/");
+  return from.startsWith(".") ? from : `./${from}`;
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`${failure}: ${state}`);
+}

@@ -1,0 +1,50 @@
+import type { CodecClient } from "../../contract/codec.ts";
+import { markAs, type Marked } from "../../mark.ts";
+import { acceptedValue, type Schema } from "../../schema.ts";
+import { type FieldStyles, hasSpaces, readStyled, writeStyled } from "../../wire/field_styles.ts";
+
+/**
+ * The styles of fields, without their schema.
+ *
+ * @internal
+ */
+export interface SlimStyles<Styles extends FieldStyles> extends Marked<"codec">, Schema<unknown, never> {
+  /** The styles by the names of fields. */
+  readonly styles: Styles;
+}
+
+/**
+ * Declares in a slim contract how some fields of a query, path parameters, headers or a form are written, as `styled()`
+ * does in a whole one.
+ *
+ * @example A list in one field
+ * ```ts
+ * import { createClient } from "@scope/api/client";
+ * import { fieldStyles, json, type SlimRoute, slimRoutes, type TypedResponse } from "@scope/api/slim";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const list: SlimRoute<{
+ *   method: "GET";
+ *   path: "/items";
+ *   query: { ids: number[] };
+ *   responses: { 200: TypedResponse<"json", string> };
+ * }> = ["GET", "/items", { query: fieldStyles({ ids: "comma" }) }, { 200: json }];
+ *
+ * const client = createClient(slimRoutes({ list }), {
+ *   baseUrl: "https://api.example.com",
+ *   fetch: (request) => Response.json(new URL(request.url).searchParams.get("ids")),
+ * });
+ * assertEquals((await client.list({ query: { ids: [1, 2] } })).body, "1,2");
+ * ```
+ *
+ * @param styles The styles of fields, by name.
+ */
+export function fieldStyles<const Styles extends FieldStyles>(styles: Styles): SlimStyles<Styles>;
+export function fieldStyles(styles: FieldStyles): object {
+  const client: Omit<CodecClient, "decodeFields"> = {
+    names: () => undefined,
+    encode: (value, slot) => writeStyled(value, styles, slot),
+    decode: (value) => acceptedValue(readStyled(value, styles), ""),
+  };
+  return markAs("codec", { styles, client, isSpaced: hasSpaces(styles) }); // clients read no other members
+}

@@ -1,0 +1,32 @@
+/**
+ * Slim contracts: the routes of a contract without their schemas, for clients. The command `@scope/api/slim/cli`
+ * generates them.
+ *
+ * @module
+ */
+export type { Contract, SlimContract } from "../../contract/contract.ts";
+export { spreadStatuses as statuses } from "../../native_response.ts";
+export { requestStream, responseStream } from "../../representation/byte_stream.ts";
+export { bytes } from "../../representation/bytes.ts";
+export { toCustomBody as as } from "../../representation/custom.ts";
+export { empty } from "../../representation/empty.ts";
+export { form } from "../../representation/form.ts";
+export { formData } from "../../representation/form_data.ts";
+export { json } from "../../representation/json.ts";
+export { ndjson } from "../../representation/ndjson.ts";
+export { problem } from "../../representation/problem.ts";
+export { raw } from "../../representation/raw.ts";
+export { sse } from "../../representation/sse.ts";
+export { requestText, responseText } from "../../representation/text.ts";
+export { fieldStyles } from "./field_styles.ts";
+export { slimContract } from "./slim_contract.ts";
+export {
+  type RouteTypes,
+  type SlimRoute,
+  type SlimRoutes,
+  slimRoutes,
+  type TypedBody,
+  type TypedResponse,
+  type WithStatuses,
+} from "./slim_routes.ts";
+export { apiKeyCredential, basicCredential, bearerCredential, cookieCredential } from "../../wire/credentials.ts";

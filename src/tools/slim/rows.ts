@@ -1,0 +1,235 @@
+/**
+ * The types of a slim contract's rows. They check everything that the types of a contract contain, so that outdated
+ * rows do not compile.
+ */
+import type { NodeKey, NodeShape, RouteNode } from "../../contract/node.ts";
+import type { RequestBody, RequestKind } from "../../contract/request.ts";
+import type { ContentOf, ResponseContent, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import type { Security } from "../../contract/security_scheme.ts";
+import type { Styled } from "../../contract/styled.ts";
+import type { Marked } from "../../mark.ts";
+import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
+import type { EventReader, ItemReader } from "../../representation/item_stream.ts";
+import type { Schema } from "../../schema.ts";
+import type { CredentialPlace } from "../../wire/credentials.ts";
+import type { SlimStyles } from "./field_styles.ts";
+
+/**
+ * The rows of a tree of routes, under the same keys.
+ *
+ * @internal
+ */
+export type SlimRows<Node> = {
+  readonly [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? SlimRow<Node[Key]> : SlimRows<Node[Key]>;
+};
+
+/**
+ * The row of a route: its method, its path, its slots and its responses by status. A route with security also lists
+ * the names of its schemes in order, those of one entry joined by `+`.
+ *
+ * @internal
+ */
+export type SlimRow<Route extends NodeShape> = readonly [
+  method: Route["method"],
+  path: Route["path"],
+  slots: SlotRows<Route>,
+  responses: { readonly [Status in keyof Route["responses"] & number]: ResponseRow<Route["responses"][Status]> },
+  ...schemes: SchemeRow<EntryName<Route["security"]>>,
+];
+
+/**
+ * The declared slots, one by one. A mapped type that omits the others would cost 100 instantiations more per route.
+ *
+ * @internal
+ */
+export type SlotRows<Route extends NodeShape> =
+  & SlotRow<"params", Route["params"]>
+  & SlotRow<"query", Route["query"]>
+  & SlotRow<"headers", Route["headers"]>
+  & (Route["body"] extends RequestBody ? { readonly body: BodyRow<Route["body"]> } : unknown);
+
+/**
+ * A slot, if it is declared.
+ *
+ * @internal
+ */
+export type SlotRow<Slot extends string, Declared> = Declared extends undefined ? unknown
+  : { readonly [Each in Slot]: StyledRow<Declared> };
+
+/**
+ * The styles of a schema that is no codec itself, or the row of any other schema.
+ *
+ * @internal
+ */
+export type StyledRow<Declared> = Declared extends Styled<infer Inner, infer Styles>
+  ? Inner extends Marked<"codec"> ? Declared : SlimStyles<Styles>
+  : SchemaRow<Declared>;
+
+/**
+ * The codec itself, or `1` for any other schema.
+ *
+ * @internal
+ */
+export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared : 1;
+
+/**
+ * A request body: its representation, and its details if they differ from the defaults.
+ *
+ * @internal
+ */
+export type BodyRow<Body extends RequestBody> = RepresentationRow<
+  RequestRepresentation<Body["kind"]>,
+  NonNullable<Body["types"]>["isCodec"] extends true ? CodecDetail<NonNullable<Body["types"]>["received"]> : unknown,
+  BodyDetails
+>;
+
+/**
+ * A response: its representation, and its details if they differ from the defaults.
+ *
+ * @internal
+ */
+export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
+  ResponseRepresentation<Declared["kind"]>,
+  ResponseDetail<Declared["kind"], ContentOf<Declared>>,
+  ResponseDetails
+>;
+
+/**
+ * A representation without details, or a pair of a representation and its details.
+ *
+ * @internal
+ */
+export type RepresentationRow<Representation, Required, Details> = unknown extends Required
+  ? Representation | readonly [Representation, Details]
+  : readonly [Representation, Details & Required];
+
+/**
+ * The details that the row of a response must contain; `unknown` if it needs none.
+ *
+ * @internal
+ */
+export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseContent> =
+  & (Content["isCodec"] extends true ? CodecDetail<Content["received"]>
+    : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
+    : unknown)
+  & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
+
+/**
+ * A codec whose output matches the value on the other side.
+ *
+ * @internal
+ */
+export interface CodecDetail<Seen> {
+  readonly codec: Marked<"codec"> & Schema<unknown, DecodedOf<Seen>>;
+}
+
+/**
+ * The output of a codec: an item if the value is a reader, otherwise the value.
+ *
+ * @internal
+ */
+export type DecodedOf<Seen> = Seen extends EventReader<infer Data> ? Data
+  : Seen extends ItemReader<infer Item> ? Item
+  : Seen;
+
+/**
+ * The optional details of a request body.
+ *
+ * @internal
+ */
+export interface BodyDetails {
+  /** The media type, or the media types and ranges, if they differ from the representation's default. */
+  readonly contentType?: string | readonly string[];
+  /** Whether the body is optional. */
+  readonly optional?: true;
+  /** The most bytes that the body may have. */
+  readonly maxBytes?: number;
+}
+
+/**
+ * The optional details of a response.
+ *
+ * @internal
+ */
+export interface ResponseDetails {
+  /** The media type, or the media types and ranges, if they differ from the representation's default. */
+  readonly contentType?: string | readonly string[];
+}
+
+/**
+ * The names of a route's entries.
+ *
+ * @internal
+ */
+export type EntryName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
+
+/**
+ * The names of a route's entries, each once, or an empty tuple if it has none.
+ *
+ * @internal
+ */
+export type SchemeRow<Names extends string> = [Names] extends [never] ? [] : [names: Permutation<Names>];
+
+/**
+ * A list of all names, in any order.
+ *
+ * @internal
+ */
+export type Permutation<Names extends string, Each extends string = Names> = string extends Names ? readonly string[]
+  : [Names] extends [never] ? readonly []
+  : Each extends Names ? readonly [Each, ...Permutation<Exclude<Names, Each>>]
+  : never;
+
+/**
+ * The arguments of `slimContract` after the rows: how requests carry the credentials of its schemes, by name. Absent
+ * for a contract without schemes.
+ *
+ * @internal
+ */
+export type SchemeArguments<Entry extends Security[number]> = [Exclude<Entry["name"], "">] extends [never] ? []
+  : [schemes: { readonly [Each in Entry as Exclude<Each["name"], "">]: SchemePlace<NonNullable<Each["types"]>> }];
+
+/**
+ * How requests carry a credential; `undefined` for a custom scheme, whose credential clients cannot send.
+ *
+ * @internal
+ */
+export type SchemePlace<Credential extends object> = keyof Credential extends never ? undefined
+  : CredentialPlace<Credential>;
+
+/**
+ * A row of any route.
+ *
+ * @internal
+ */
+export type AnyRow = readonly [
+  method: RouteNode["method"],
+  path: string,
+  slots: {
+    readonly params?: Schema | 1;
+    readonly query?: Schema | 1;
+    readonly headers?: Schema | 1;
+    readonly body?: AnyEntry<RequestRepresentation<RequestKind>>;
+  },
+  responses: { readonly [status: string]: AnyEntry<ResponseRepresentation<ResponseKind>> },
+  schemes?: readonly string[],
+];
+
+/**
+ * A representation of any route, with its details.
+ *
+ * @internal
+ */
+export type AnyEntry<Representation> = Representation | readonly [Representation, AnyDetails];
+
+/** The details of any body or response. */
+export interface AnyDetails extends BodyDetails {
+  readonly codec?: Schema;
+  readonly described?: 1;
+  readonly headers?: Schema | 1;
+}
+
+/** Any tree of rows. */
+export interface AnyRows {
+  readonly [key: string]: AnyRow | AnyRows;
+}

@@ -1,0 +1,285 @@
+import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
+import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
+import { routesOf } from "../../contract/node.ts";
+import { createLocatedConversions } from "../openapi/locate_converted.ts";
+import { isMarked } from "../../mark.ts";
+import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
+import {
+  boundaryPhase,
+  credentialPhase,
+  hasValues,
+  headPhase,
+  invalidPhase,
+  malformedPhase,
+  outOfBoundsPhase,
+  type PhaseSettings,
+  runValid,
+} from "./phases.ts";
+import { type Caller, formatCredential } from "./encode_request.ts";
+import { ContractTestError, createShow, type Finding } from "./finding.ts";
+import { createLocator, Known } from "./known.ts";
+import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
+import { createReference } from "./reference.ts";
+import { planRoute, type RoutePlan } from "./route_plan.ts";
+import { hasSequences, runSequences, type SequenceRun } from "./sequences.ts";
+import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
+import type { Send } from "./target.ts";
+import type { WireRequest } from "./wire_request.ts";
+
+/** A test of a contract. */
+export interface ContractTest {
+  /** What it tests: `users.rename: invalid requests`. */
+  readonly name: string;
+  /** Runs the test. Rejects with a {@linkcode ContractTestError} if the server breaks a rule. */
+  readonly run: () => Promise<void>;
+}
+
+/**
+ * Generates the tests of a contract for a server. They check that the server accepts and returns what the contract
+ * declares, and nothing else. Register each with your test runner: `Deno.test(name, run)`, `node:test`, Vitest or Bun.
+ *
+ * @example A server of one route
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ * import { contractTests } from "@scope/api/testing";
+ *
+ * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ * const target = createFetchHandler(defineServer(contract).implement({ health: ({ response }) => response(200, "ok") }));
+ *
+ * for (const { run } of contractTests(contract, { target })) await run(); // Deno.test(name, run) in a file of tests
+ * ```
+ *
+ * @throws {TypeError} If an option is invalid, or if a schema does not convert to JSON Schema.
+ */
+export function contractTests<Api extends Contract>(
+  contract: Api,
+  options: ContractTestOptions<Api["routes"]>,
+): ContractTest[] {
+  if (!isMarked(contract, "contract")) {
+    throw new TypeError(`contractTests(): ${describeNonContract(contract)}`);
+  }
+  const nodes = routesOf(contract.routes);
+  const settings = readSettings(options, nodes);
+  const conversions = createLocatedConversions();
+  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema, conversions)]));
+  const common: Common = {
+    settings,
+    plans,
+    judge: createReference(contract),
+    locator: createLocator(nodes, settings.target.baseUrl),
+    budget: { left: maxRuns },
+    shared: contract.responses,
+    outside: planRoute(outsideNode(contract), settings.schema, conversions),
+    basePath: contract.basePath,
+  };
+  const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));
+  return hasSequences(plans.values(), common.locator) && settings.target.allows(change)
+    ? [...tests, { name: "sequences of calls", run: () => runTest(runSequences, common) }]
+    : tests;
+}
+
+/** A request that changes something. */
+const change = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
+
+/** The parts that all tests share. */
+interface Common extends Pick<PhaseRun, "locator"> {
+  readonly settings: TestSettings;
+  readonly plans: ReadonlyMap<string, RoutePlan>;
+  readonly judge: PhaseSettings["judge"];
+  readonly shared: Contract["responses"];
+  readonly outside: RoutePlan;
+  readonly basePath: string;
+  /** How many tests may still use their whole budget for a server that does not answer, or with very long bodies. */
+  readonly budget: { left: number };
+}
+
+/** The budget of all tests: five minutes of waiting in vain, or 10 GiB. Each test has a fifth of it. */
+const maxRuns = 5;
+
+/** The body of a test, which runs once its server is open. */
+type Body = (run: SequenceRun, settings: PhaseSettings) => Promise<Finding[]>;
+
+function listTests(plan: RoutePlan, common: Common): ContractTest[] {
+  const { node } = plan;
+  const { key, method, security = [] } = node;
+  const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
+  const isSent = common.settings.target.allows({ ...change, method });
+  const inPhase = (createPhase: (plan: RoutePlan, settings: PhaseSettings) => Phase): Body => async (run, settings) =>
+    await runCases(createPhase(plan, settings), run);
+  const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
+    ["valid requests", (run, settings) => runValid(plan, run, settings), isSent],
+    ["boundaries", inPhase(boundaryPhase), isSent && Object.keys(plan.slots).length > 0],
+    ["invalid requests", runInvalid(plan), isSent && hasValues(plan)],
+    ["malformed requests", inPhase(malformedPhase), true],
+    ["HEAD", inPhase(headPhase), method === "GET"],
+    ["credentials", inPhase(credentialPhase), isSent && isSecured],
+    ["schemas", (run, settings) => findSchemaFindings(plan, run, settings), hasSchemas(plan)],
+  ];
+  return bodies.filter(([, , isHeld]) => isHeld)
+    .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
+}
+
+/** Runs the invalid requests of a route: random ones, and each that is out of bounds by one. */
+function runInvalid(plan: RoutePlan): Body {
+  return async (run, settings) => {
+    const found = await runCases(invalidPhase(plan, settings), run);
+    const more = await runCases(outOfBoundsPhase(plan, settings), run);
+    return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
+  };
+}
+
+/** Returns the texts of a caller's credentials and header fields. */
+function secretsOf({ credentials, headers }: Caller): string[] {
+  const shown = [...credentials.values(), ...Object.values(headers)];
+  return shown.flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(
+    String,
+  );
+}
+
+async function runTest(body: Body, common: Common): Promise<void> {
+  const { settings, plans, judge, shared, outside, locator, basePath, budget } = common;
+  const { target, seed, runs, limit } = settings;
+  const first = await settings.readCaller();
+  const credentials = new Map(first.credentials); // renewed after a 401
+  const caller: Caller = { ...first, credentials };
+  const values = await settings.readValues();
+  const { isLenient, reports } = settings;
+  const openOther = settings.against?.open;
+  const against = await openOther?.();
+  const secrets = secretsOf(caller);
+  const show = createShow(secrets);
+  const session = { judge, plans, shared, outside, limit, isLenient, allows: target.allows, against, show };
+  const least = budget.left - 1;
+  const isSpent = (): boolean => budget.left <= Math.max(0, least);
+  const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {
+    if (!settings.isRenewable) return undefined;
+    const fresh = await settings.readCaller();
+    secrets.push(...secretsOf(fresh));
+    const renewed = replaceCredentials(request, plans, credentials, fresh.credentials);
+    for (const [name, value] of fresh.credentials) credentials.set(name, value);
+    return renewed;
+  };
+  const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
+  const run: SequenceRun = {
+    send: await open(),
+    open,
+    openOther,
+    isSpent,
+    known: new Known(),
+    locator,
+    settings: session,
+    reports,
+  };
+  const phase = { judge, caller, values, seed, runs, basePath, isLenient };
+  const findings = isSpent() ? [notTested] : await watchRejections(() => body(run, phase));
+  const errors = findings.filter((finding) => !settings.warns(finding));
+  const place = { baseUrl: target.baseUrl, seed, secrets };
+  for (const warning of findings.filter(settings.warns)) settings.warn(new ContractTestError([warning], place).message);
+  if (errors.length > 0) throw new ContractTestError(errors, place);
+}
+
+/** The finding of a test that was not run, because the server used the budget of all tests. */
+const notTested: Finding = {
+  rule: "no-failure",
+  route: "*",
+  state: "was not tested, because the server left too many requests of earlier tests unanswered",
+  requests: [],
+  before: [],
+};
+
+/** Returns a function that sends requests and takes their costs from a budget. */
+function charge(send: Send, budget: { left: number }): Send {
+  return async (request, reading) => {
+    const answer = await send(request, reading);
+    budget.left -= answer.spent;
+    return answer;
+  };
+}
+
+/**
+ * Returns a function that sends a request once more, with new credentials, after a 401: an earlier request may have
+ * signed out. `renew` returns `undefined` for a request without a credential of the caller.
+ */
+function renewing(send: Send, renew: (request: WireRequest) => Promise<WireRequest | undefined>): Send {
+  return async (request, reading) => {
+    const answer = await send(request, reading);
+    const isRefused = "status" in answer && answer.status === 401 && request.secrets.length > 0;
+    const renewed = isRefused ? await renew(request) : undefined;
+    return renewed ? await send(renewed, reading) : answer;
+  };
+}
+
+/** Returns a request with other credentials of the same caller; `undefined` if it has none of the old ones. */
+function replaceCredentials(
+  request: WireRequest,
+  plans: ReadonlyMap<string, RoutePlan>,
+  old: ReadonlyMap<string, unknown>,
+  fresh: ReadonlyMap<string, unknown>,
+): WireRequest | undefined {
+  const requirements = [...plans.values()].flatMap(({ node }) => requirementsOf(node.security ?? []));
+  const schemes = new Set(requirements.map(({ scheme }) => scheme));
+  const headers: Record<string, string> = { ...request.headers };
+  let isReplaced = false;
+  for (const { name, credential } of schemes) {
+    if (!credential || !old.has(name)) continue;
+    const { field } = credential;
+    const before = formatCredential(credential, old.get(name));
+    if (!headers[field]?.includes(before)) continue;
+    headers[field] = headers[field].replace(before, () => formatCredential(credential, fresh.get(name)));
+    isReplaced = true;
+  }
+  return isReplaced ? { ...request, headers } : undefined;
+}
+
+/** Runs a test. Adds a finding if a promise of the server rejects during the test and its rejection is not handled. */
+async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]> {
+  const reasons: unknown[] = [];
+  const stop = listen((reason) => void reasons.push(reason));
+  try {
+    const findings = await run();
+    await new Promise((resolve) => setTimeout(resolve, 0)); // platforms report rejections after the current task
+    return reasons.length > 0 ? [...findings, toFinding(reasons[0])] : findings;
+  } finally {
+    stop();
+  }
+}
+
+/** The event of a platform for an unhandled rejection. */
+interface RejectionEvent extends Event {
+  readonly reason?: unknown;
+}
+
+/** The part of Node's `process` that reports rejections. */
+interface NodeProcess {
+  readonly on?: (name: string, listener: (reason: unknown) => void) => void;
+  readonly off?: NodeProcess["on"];
+}
+
+/** Declared here, because not every program includes Node's types. */
+declare const process: NodeProcess | undefined;
+
+/**
+ * Reports rejections to a function instead of the platform, which might end the process. Returns a function that stops
+ * it. Node and Bun report rejections with `process`, all others with an event.
+ */
+function listen(tell: (reason: unknown) => void): () => void {
+  const node = typeof process === "undefined" ? undefined : process;
+  const note = (event: RejectionEvent): void => {
+    event.preventDefault();
+    tell(event.reason);
+  };
+  node?.on?.("unhandledRejection", tell);
+  globalThis.addEventListener?.("unhandledrejection", note);
+  return () => {
+    node?.off?.("unhandledRejection", tell);
+    globalThis.removeEventListener?.("unhandledrejection", note);
+  };
+}
+
+function toFinding(reason: unknown): Finding {
+  const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
+  const state = `a promise rejection was not handled: ${said}`;
+  return { rule: "no-failure", route: "*", state, requests: [], before: [] };
+}

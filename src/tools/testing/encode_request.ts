@@ -1,0 +1,180 @@
+/** Encodes wire values as requests. */
+import type { RequestBody, RequestKind } from "../../contract/request.ts";
+import { isStyled } from "../../contract/styled.ts";
+import type { Schema } from "../../schema.ts";
+import { alternativesOf } from "../../contract/security_scheme.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { encodeSegment, parsePath } from "../../path.ts";
+import { customBodyOf } from "../../representation/custom.ts";
+import { encodeForm } from "../../representation/form.ts";
+import type { CredentialPlace } from "../../wire/credentials.ts";
+import { isExactFieldValue, isToken } from "../../wire/headers.ts";
+import { formatQuery } from "../../wire/text_fields.ts";
+import { boundary, encodeParts } from "./form_parts.ts";
+import type { RoutePlan } from "./route_plan.ts";
+import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
+
+/** The parts that all requests of a caller contain. */
+export interface Caller {
+  /** The credentials, by scheme name. */
+  readonly credentials: ReadonlyMap<string, unknown>;
+  /** Further header fields, by lowercase name. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A caller without credentials. */
+export const anonymous: Caller = { credentials: new Map(), headers: {} };
+
+/** Returns the request for wire values; `undefined` if a request cannot carry them. */
+export async function encodeWireRequest(
+  plan: RoutePlan,
+  slots: WireSlots,
+  caller: Caller,
+): Promise<WireRequest | undefined> {
+  const { node } = plan;
+  const params = toFlat(node.params, slots.params);
+  const path = params && encodePath(node.path, params);
+  const declared = toFlat(node.headers, slots.headers);
+  const fields = declared && encodeHeaders(declared);
+  const body = node.body && slots.body !== undefined ? await encodeBody(node.body, plan, slots.body) : undefined;
+  const flat = node.query ? toFlat(node.query, slots.query) : {};
+  if (path === undefined || fields === undefined || (body === undefined && slots.body !== undefined)) return undefined;
+  if (flat === undefined) return undefined;
+  const query = formatQuery(toPairs(flat));
+  const credential = showCredential(plan, caller, fields);
+  const contentType = body && { "content-type": slots.contentType ?? body.contentType };
+  return {
+    method: node.method,
+    path: query === "" ? path : `${path}?${query}`,
+    headers: { ...caller.headers, ...fields, ...credential, ...contentType },
+    body: body?.content,
+    secrets: [...Object.keys(caller.headers), ...Object.keys(credential)],
+  };
+}
+
+/** Writes styled fields as text; `undefined` if text cannot represent their values. */
+export function toFlat(schema: Schema | undefined, fields: WireFields): WireFields | undefined {
+  try {
+    return schema && isStyled(schema) ? fieldsOf(schema.write(fields, "the request")) : fields;
+  } catch {
+    return undefined;
+  }
+}
+
+function encodePath(path: string, params: WireFields): string | undefined {
+  const segments = parsePath(path).map((segment) => {
+    if ("literal" in segment) return encodeURI(segment.literal);
+    const texts = Object.hasOwn(params, segment.parameter) ? toWireTexts(params[segment.parameter]) : undefined;
+    return encodeSingle(texts);
+  });
+  return segments.includes(undefined) ? undefined : `/${segments.join("/")}`;
+}
+
+/** Encodes the text of a path parameter; `undefined` if there is not exactly one, or if a path cannot carry it. */
+export function encodeSingle(texts: readonly string[] | undefined): string | undefined {
+  const [text, ...others] = texts ?? [];
+  return text === undefined || others.length > 0 ? undefined : encodeSegment(text);
+}
+
+/** Returns fields as pairs of text. Omits values that text cannot represent. */
+function toPairs(fields: WireFields): (readonly [string, string])[] {
+  return Object.entries(fields).filter(([name]) => name.isWellFormed())
+    .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
+}
+
+function encodeHeaders(fields: WireFields): Record<string, string> | undefined {
+  const encoded: Record<string, string> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const text = toWireTexts(value)?.join(", ");
+    if (text === undefined) continue;
+    if (!isSettable(name) || !isExactFieldValue(text)) return undefined;
+    encoded[name] = text;
+  }
+  return encoded;
+}
+
+/** Tests whether a request may set a header field with this name. */
+export function isSettable(name: string): boolean {
+  return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
+}
+
+/** Fields that the platform sets itself. */
+const unsettable: ReadonlySet<string> = new Set([
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "host",
+  "content-type",
+]);
+
+/** Returns the header fields with the first credential that the route accepts and the caller has. */
+export function showCredential(
+  { node: { security = [] } }: RoutePlan,
+  { credentials }: Caller,
+  present: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const held = alternativesOf(security)
+    .map((needed) => needed.filter(({ scheme }) => scheme.credential))
+    .find((needed) => needed.length > 0 && needed.every(({ scheme }) => credentials.get(scheme.name) !== undefined));
+  const fields: Record<string, string> = {};
+  for (const { scheme: { name, credential } } of held ?? []) {
+    if (!credential) continue;
+    const { field } = credential;
+    fields[field] = formatCredential(credential, credentials.get(name), fields[field] ?? present[field]);
+  }
+  return fields;
+}
+
+/** Returns the value of the header field that shows a credential, which `readSettings` has checked. */
+export function formatCredential({ format }: CredentialPlace, credential: unknown, present?: string): string {
+  return format(credential as never, present ?? null); // each scheme has its own type of credentials
+}
+
+/** The content of a body, and its content type. */
+interface EncodedBody {
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly contentType: string;
+}
+
+async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): Promise<EncodedBody | undefined> {
+  try {
+    const content = await encoders[body.kind](value, body, plan.slots.body?.located);
+    const [declared = ""] = [body.contentType].flat();
+    return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? declared };
+  } catch {
+    return undefined; // the representation cannot carry the value
+  }
+}
+
+type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefined) => unknown;
+
+/** Returns the content of each representation for a wire value. */
+const encoders: Readonly<Record<RequestKind, Encode>> = {
+  json: (value) => JSON.stringify(value),
+  text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),
+  bytes: (value) => value,
+  stream: (value) => value,
+  form: (value, body) => encodeForm(Object.fromEntries(Object.entries(toFormFields(value, body)).map(toField))),
+  formData: (value, body, schema) => encodeParts(toFormFields(value, body), schema),
+  as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
+};
+
+function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
+  return fieldsOf(schema && isStyled(schema) ? schema.write(value, "the body") : value);
+}
+
+function toField([name, value]: [string, unknown]): [string, readonly string[]] {
+  return [name, toWireTexts(value) ?? []];
+}
+
+/** The content types that differ from the declared ones. */
+const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
+  formData: `multipart/form-data; boundary=${boundary}`,
+};
+
+async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  if (content instanceof Blob) return new Uint8Array(await content.arrayBuffer());
+  if (content instanceof Uint8Array) return new Uint8Array(content);
+  throw new TypeError("the content is not text or bytes");
+}

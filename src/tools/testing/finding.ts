@@ -1,0 +1,164 @@
+/** The findings of tests, and their messages. */
+import { toOneLine } from "../../messages.ts";
+import { formatCurl, formatRequest, type WireRequest } from "./wire_request.ts";
+
+/** The rules that a server must follow. docs/contract-tests.md explains each. */
+export type Rule =
+  | "declared-status"
+  | "declared-content-type"
+  | "body-matches"
+  | "headers-match"
+  | "undeclared-members"
+  | "no-failure"
+  | "valid-refused"
+  | "invalid-accepted"
+  | "not-found"
+  | "method-not-allowed"
+  | "head-as-get"
+  | "no-leak"
+  | "created-is-there"
+  | "deleted-is-gone"
+  | "put-twice"
+  | "needs-credentials"
+  | "same-answers"
+  | "document-lies"
+  | "representation-round-trips"
+  | "nothing-reached"
+  | "patch-defaults";
+
+/** All rules. */
+const rules: Readonly<Record<Rule, true>> = {
+  "declared-status": true,
+  "declared-content-type": true,
+  "body-matches": true,
+  "headers-match": true,
+  "undeclared-members": true,
+  "no-failure": true,
+  "valid-refused": true,
+  "invalid-accepted": true,
+  "not-found": true,
+  "method-not-allowed": true,
+  "head-as-get": true,
+  "no-leak": true,
+  "created-is-there": true,
+  "deleted-is-gone": true,
+  "put-twice": true,
+  "needs-credentials": true,
+  "same-answers": true,
+  "document-lies": true,
+  "representation-round-trips": true,
+  "nothing-reached": true,
+  "patch-defaults": true,
+};
+
+/** The names of all rules. */
+export const ruleNames: readonly string[] = Object.keys(rules);
+
+/** Tests whether a text is the name of a rule. */
+export function isRule(name: string): name is Rule {
+  return Object.hasOwn(rules, name);
+}
+
+export interface Breach {
+  readonly rule: Rule;
+  /** What happened, as the predicate of a sentence about the request: `was answered 200; the contract refuses it`. */
+  readonly state: string;
+  /** The request that broke the rule, if it is not the generated one. */
+  readonly request?: WireRequest;
+}
+
+/** A finding of a test. */
+export interface Finding extends Breach {
+  /** The key of the route, or `*` for a finding that belongs to no route. */
+  readonly route: string;
+  /** The requests in order. The last one broke the rule. Empty for a finding without a server. */
+  readonly requests: readonly WireRequest[];
+  /** The requests before shrinking. */
+  readonly before: readonly WireRequest[];
+}
+
+/** The error of a contract test, with its findings. */
+export class ContractTestError extends Error {
+  /** Always `ContractTestError`. */
+  override readonly name = "ContractTestError";
+  /** The findings, one per broken rule. */
+  readonly findings: readonly { readonly rule: Rule; readonly route: string; readonly message: string }[];
+
+  /** Created by the tests of {@linkcode contractTests}. */
+  constructor(findings: readonly Finding[], place: FindingPlace) {
+    const reports = findings.map((finding) => ({
+      rule: finding.rule,
+      route: finding.route,
+      message: formatFinding(finding, place),
+    }));
+    super(reports.map(({ message }) => message).join("\n\n"));
+    this.findings = reports;
+  }
+}
+
+/**
+ * The context of a finding's message.
+ *
+ * @internal
+ */
+export interface FindingPlace {
+  /** The URL of the server. */
+  readonly baseUrl: string;
+  /** The seed of the random requests. */
+  readonly seed: number;
+  /** Texts that messages must never contain. */
+  readonly secrets: readonly string[];
+}
+
+/** Formats a text for a message. `most` is the most characters, 300 by default. */
+export type Show = (text: string, most?: number) => string;
+
+/**
+ * Returns the function through which every text of a message passes. It masks secrets before it escapes and cuts the
+ * text, because a part of a secret would not be recognized. Short secrets are not masked, because they may occur in any
+ * text.
+ */
+export function createShow(secrets: readonly string[]): Show {
+  return (text, most = 300) => {
+    const forms = formsOf(secrets); // read each time, because credentials are renewed
+    const longest = Math.max(0, ...forms.map(({ length }) => length));
+    const near = text.slice(0, most + 2 * longest);
+    const masked = forms.reduce((masked, form) => masked.replaceAll(form, "***"), near);
+    const isCut = near.length < text.length;
+    const line = toOneLine(isCut && longest > 0 ? masked.slice(0, -longest) : masked); // a secret may be cut at the end
+    return isCut || line.length > most ? `${line.slice(0, most).toWellFormed()}…` : line;
+  };
+}
+
+/** Returns the forms that secrets have in bodies, URLs and commands. */
+function formsOf(secrets: readonly string[]): string[] {
+  const long = secrets.filter(({ length }) => length >= 8);
+  const forms = long.flatMap((secret) => [
+    secret,
+    JSON.stringify(secret).slice(1, -1),
+    encodeURIComponent(secret.toWellFormed()),
+    secret.replaceAll("'", `'\\''`),
+  ]);
+  return [...new Set(forms)];
+}
+
+/** The most characters of what happened, and of a command. */
+const [maxState, maxCommand] = [1_000, 4_000];
+
+function formatFinding(finding: Finding, { baseUrl, seed, secrets }: FindingPlace): string {
+  const { rule, route, state, requests, before } = finding;
+  const show = createShow(secrets);
+  const format = (request: WireRequest): string => formatRequest(request, show);
+  const last = requests.at(-1);
+  const earlier = requests.slice(0, -1).map(format);
+  const after = earlier.length > 0 ? ` (after ${earlier.join(", ")})` : "";
+  const shown = show(state, maxState); // it may quote the server
+  const sentence = last ? `${format(last)} ${shown}` : shown;
+  const first = before.map(format).join(", ");
+  const isSmaller = first !== requests.map(format).join(", ");
+  return [
+    `${route}: ${rule}: ${sentence}${after}`,
+    ...requests.map((request) => `  ${show(formatCurl(request, baseUrl), maxCommand)}`),
+    `  seed ${seed.toString(16)}${isSmaller ? `; before shrinking: ${first}` : ""}`,
+  ].join("\n");
+}

@@ -1,0 +1,173 @@
+/** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
+import { messageOf } from "../../messages.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { mapObject } from "../../contract/declared.ts";
+import { handlerResponses, isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
+import { sentStatus } from "../../contract/refusals.ts";
+import { schemesOf } from "../../contract/security_scheme.ts";
+import { createFetchHandler } from "../../fetch/adapter.ts";
+import type { ErrorReport } from "../../fetch/answer_stop.ts";
+import { markAs } from "../../mark.ts";
+import type { RefuseInput } from "../../server/refuse.ts";
+import { defineServer } from "../../server/server.ts";
+import { type Verifier, verify } from "../../server/security.ts";
+import type { AdapterProblem } from "../../wire/problem.ts";
+import { takesStream } from "./route_plan.ts";
+import { toRequest, type WireRequest } from "./wire_request.ts";
+
+/** The verdict of the contract on a request. */
+export interface Verdict {
+  /** The route whose handler receives the request; `undefined` if the contract rejects it. */
+  readonly route: RouteNode | undefined;
+  /** The route that rejects the request; `undefined` if it matches none, or if a handler receives it. */
+  readonly refusing: RouteNode | undefined;
+  /**
+   * The usual status of the rejection. 200 if a handler receives the request, 500 if a schema of the contract throws.
+   */
+  readonly status: number;
+  /** The status that the contract's refusals declare instead; `undefined` if they declare none. */
+  readonly declared: number | undefined;
+  /** Why the contract rejects the request. */
+  readonly reason: string;
+  /** The methods of the path, if the contract rejects the method of the request. */
+  readonly allow: readonly string[];
+}
+
+/** Returns the verdict of the contract on a request. */
+export type Judge = (request: WireRequest) => Promise<Verdict>;
+
+/** Thrown by the handlers of the reference when they are called. */
+class Reached {
+  readonly key: string;
+
+  constructor(key: string) {
+    this.key = key;
+  }
+}
+
+/** The origin of the reference. Nothing is sent there. */
+const origin = "http://localhost";
+
+/**
+ * Mounts a contract with handlers that only report that they were called, and verifiers that accept every credential.
+ */
+export function createReference(contract: Contract): Judge {
+  const nodes = routesOf(contract.routes);
+  const byKey = new Map(nodes.map((node) => [node.key, node]));
+  const plain = withoutRefusals(contract);
+  const refusing = new WeakMap<Request, RouteNode>();
+  const refuse = ({ request, route }: RefuseInput): void => {
+    const node = route && byKey.get(route.key);
+    if (node) refusing.set(request, node);
+  };
+  const implementation = defineServer(plain, { security: verifiersOf(nodes), refuse } as never) // a verifier for each scheme
+    .implement(toHandlers(plain.routes) as never);
+  const answer = createFetchHandler(implementation, { onError: report });
+  return async (request) => {
+    const asked = toRequest(request, origin);
+    const response = await answer(asked);
+    const key = response.headers.get(reachedField);
+    if (key !== null) return { ...taken, route: byKey.get(decodeURIComponent(key)) };
+    const node = refusing.get(asked);
+    const { refusals } = node ?? contract;
+    const declared = sentStatus(refusals, response.status);
+    return { ...await readRefusal(response), route: undefined, refusing: node, declared };
+  };
+}
+
+/** The verdict on a request that a handler receives. */
+const taken: Verdict = {
+  route: undefined,
+  refusing: undefined,
+  status: 200,
+  declared: undefined,
+  reason: "",
+  allow: [],
+};
+
+/** Returns a copy of a contract whose refusals are all problem documents, which say why. */
+function withoutRefusals(contract: Contract): Contract {
+  const strip = (node: unknown): unknown => {
+    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, strip);
+    return markAs("route", {
+      ...node,
+      responses: handlerResponses(node),
+      ownResponses: undefined,
+      refusals: undefined,
+    });
+  };
+  const routes = strip(contract.routes) as Contract["routes"]; // the same tree
+  return markAs("contract", { ...contract, routes, refusals: undefined });
+}
+
+const reachedField = "x-reached";
+
+function report({ error }: ErrorReport): Response {
+  if (error instanceof Reached) {
+    return new Response(null, { status: 204, headers: { [reachedField]: encodeURIComponent(error.key) } });
+  }
+  return Response.json({ detail: messageOf(error) }, { status: 500 });
+}
+
+/** Returns verifiers for all schemes, which grant every scope. */
+function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
+  return schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
+}
+
+function toHandlers(node: unknown): unknown {
+  if (isRouteNode(node)) return toHandler(node);
+  return Object.fromEntries(Object.entries(Object(node)).map(([key, below]) => [key, toHandlers(below)]));
+}
+
+function toHandler(node: RouteNode): (input: { readonly body: unknown }) => unknown {
+  const reached = new Reached(node.key);
+  return takesStream(node) ? (input) => readStream(input.body, reached) : () => {
+    throw reached;
+  };
+}
+
+/** Reads a streamed body to its end, because its limit applies only while a handler reads it. */
+async function readStream(body: unknown, reached: Reached): Promise<never> {
+  if (isAsyncIterable(body)) { for await (const _ of body); }
+  throw reached;
+}
+
+function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
+  return Symbol.asyncIterator in Object(value);
+}
+
+async function readRefusal(response: Response): Promise<Pick<Verdict, "status" | "reason" | "allow">> {
+  const { status, headers } = response;
+  const allow = headers.get("allow")?.split(", ") ?? [];
+  if (response.body === null) return { status, reason: reasonOf(status), allow };
+  const problem: AdapterProblem = await response.json();
+  return { status, reason: formatReason(problem, status), allow };
+}
+
+function formatReason({ issues = [], detail }: AdapterProblem, status: number): string {
+  const [issue] = issues;
+  if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasonOf(status);
+  const { location, pointer, message } = issue;
+  const where = location === "body" ? pointer : `${location}${pointer}`;
+  // most libraries begin the message with the name of the part, or omit the name
+  const said = message.startsWith(`${issue.path.at(-1)} `)
+    ? message.slice(String(issue.path.at(-1)).length + 1)
+    : message;
+  const joint = /^(?:must|is|has)\b/.test(said) ? " " : ": ";
+  return `${where === "" ? "the body" : where}${joint}${said}`;
+}
+
+const reasons: Readonly<Record<number, string>> = {
+  400: "the request is malformed",
+  401: "it has no credential",
+  403: "it is forbidden",
+  404: "no route has the path",
+  405: "the path does not have the method",
+  413: "the body is too large",
+  415: "the content type is not the declared one",
+  500: "a schema throws",
+};
+
+function reasonOf(status: number): string {
+  return reasons[status] ?? `with ${status}`;
+}

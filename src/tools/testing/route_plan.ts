@@ -1,0 +1,94 @@
+/** The facts of a route that tests need: its slots with their schemas, and its responses. */
+import type { RouteNode } from "../../contract/node.ts";
+import type { Schema } from "../../schema.ts";
+import type { LocatedConversions } from "../openapi/locate_converted.ts";
+import {
+  listSlots,
+  type SchemaProvider,
+  type SchemaSlot,
+  type SlotOptions,
+  type SlotSchema,
+  toSlotSchema,
+} from "../openapi/slot_schemas.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { parameterNames } from "../../path.ts";
+
+/**
+ * The slots of a request whose values are texts by name.
+ *
+ * @internal
+ */
+export type FieldSlot = "params" | "query" | "headers";
+
+/** All slots of a request. */
+export const slotNames = ["params", "query", "headers", "body"] as const;
+
+/** A schema, with the JSON Schema of its wire side. */
+export interface PlannedSchema {
+  /** The schema that the contract declares. */
+  readonly schema: Schema;
+  /** The JSON Schema of the wire value. */
+  readonly located: LocatedSchema;
+}
+
+export interface ResponseSchemas {
+  /** The schema of the body, or of an item of a stream. */
+  readonly body: PlannedSchema | undefined;
+  /** The schema of the header fields. */
+  readonly headers: PlannedSchema | undefined;
+}
+
+/** The facts of a route. */
+export interface RoutePlan {
+  readonly node: RouteNode;
+  /** The names of its path parameters. */
+  readonly names: readonly string[];
+  /** The schemas of its slots. Slots without a schema are absent. */
+  readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
+  /** The schemas of its responses, by status. */
+  readonly responses: ReadonlyMap<number, ResponseSchemas>;
+}
+
+/**
+ * Tests whether a handler streams the body of a request, so that the body may exceed its limit after the response has
+ * begun.
+ */
+export function takesStream({ body }: RouteNode): boolean {
+  return body?.representation.startUpload !== undefined;
+}
+
+/**
+ * Plans the tests of a route.
+ *
+ * @throws {TypeError} If a schema does not convert to JSON Schema.
+ */
+export function planRoute(
+  node: RouteNode,
+  supply: SchemaProvider | undefined,
+  conversions: LocatedConversions,
+): RoutePlan {
+  const found = new Map(
+    listSchemas(node, { supply, action: "test", conversions }).flatMap((each) => toPlanned(each, conversions)),
+  );
+  const slots = Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each));
+  const statuses = Object.keys(node.responses).map(Number);
+  const responses = statuses.map((status) =>
+    [status, { body: found.get(status), headers: found.get(`${status}.headers`) }] as const
+  );
+  return { node, names: parameterNames(node.path), slots, responses: new Map(responses) };
+}
+
+function listSchemas(node: RouteNode, options: SlotOptions): SlotSchema[] {
+  const listed = listSlots(node).filter(({ schema }) => schema !== undefined);
+  const { body } = node;
+  const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
+  const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
+  return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, options) ?? []);
+}
+
+function toPlanned(
+  { slot, schema, converted }: SlotSchema,
+  { locate }: LocatedConversions,
+): [slot: SchemaSlot, planned: PlannedSchema][] {
+  return schema ? [[slot, { schema, located: locate(converted) }]] : [];
+}

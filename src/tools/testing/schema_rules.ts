@@ -1,0 +1,164 @@
+/** Checks a route's schemas without a server: their JSON Schemas must be accurate, and codecs must round-trip. */
+import { codecClientOf, isCodec, toEncodingCheck } from "../../contract/codec.ts";
+import { createChoices } from "../json_schema/choices.ts";
+import { isJsonObject, type Json } from "../json_schema/json.ts";
+import { findSample } from "../json_schema/sample.ts";
+import { type Schema, toCheck } from "../../schema.ts";
+import { declares, drawSlots } from "./draw_slots.ts";
+import { encodeWireRequest, toFlat } from "./encode_request.ts";
+import type { Breach, Finding } from "./finding.ts";
+import { toParts } from "./form_parts.ts";
+import { isSame } from "./session.ts";
+import { Known } from "./known.ts";
+import { listBoundaries, type PhaseSettings } from "./phases.ts";
+import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
+import type { PhaseRun } from "./run_cases.ts";
+import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+
+/** Tests whether a route has schemas to check. */
+export function hasSchemas(plan: RoutePlan): boolean {
+  return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
+}
+
+/** Checks the schemas of a route. Returns one finding per broken rule. */
+export async function findSchemaFindings(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
+  const { key } = plan.node;
+  const findings: Finding[] = [];
+  const lie = run.reports("document-lies", key) ? await findLie(plan, settings) : undefined;
+  if (lie) {
+    findings.push({
+      rule: "document-lies",
+      route: key,
+      state: lie.state,
+      requests: [lie.request],
+      before: [lie.request],
+    });
+  }
+  const added = run.reports("patch-defaults", key) ? await findPatchDefaults(plan) : undefined;
+  if (added !== undefined) {
+    findings.push({ rule: "patch-defaults", route: key, state: added, requests: [], before: [] });
+  }
+  for (const { where, planned } of listCodecs(plan)) {
+    const breach = await findCodecBreach(where, planned, settings);
+    const isKnown = findings.some(({ rule }) => rule === breach?.rule);
+    if (breach && !isKnown && run.reports(breach.rule, key)) {
+      findings.push({ ...breach, route: key, requests: [], before: [] });
+    }
+  }
+  return findings;
+}
+
+/**
+ * Describes the members that the schema of a PATCH adds to the smallest body. A handler cannot tell them from those that
+ * a caller sent, and overwrites what is stored.
+ */
+async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<string | undefined> {
+  if (node.method !== "PATCH" || !body) return undefined;
+  const sent = findSample(body.located, { next: () => 0 }, { isDeclared: true });
+  if (!isJsonObject(sent)) return undefined;
+  const checked = await toCheck(body.schema)(sent);
+  if (checked.issues) return undefined;
+  const added = Object.entries(Object(checked.value)).filter(([name, member]) =>
+    member !== undefined && !Object.hasOwn(sent, name) && declares(body.located, name)
+  );
+  if (added.length === 0) return undefined;
+  const names = added.map(([name]) => name).join(", ");
+  return `its schema adds ${names} to the body ${JSON.stringify(sent)}, so that a PATCH that does not name them ` +
+    `overwrites them; leave out the defaults of its members`;
+}
+
+/** Finds the smallest request whose values the JSON Schemas allow but a schema rejects. */
+async function findLie(
+  plan: RoutePlan,
+  settings: PhaseSettings,
+): Promise<{ readonly request: WireRequest; readonly state: string } | undefined> {
+  let found: { readonly request: WireRequest; readonly state: string } | undefined;
+  for (const slots of listValid(plan, settings)) {
+    const request = isCarried(slots, plan) ? await encodeWireRequest(plan, slots, settings.caller) : undefined;
+    const verdict = request && await settings.judge(request);
+    if (!verdict || verdict.status !== 400 || verdict.route) continue;
+    const state = `is valid by JSON Schema, as documents have it; the contract refuses it: ${verdict.reason}`;
+    if (!found || sizeOf(request) < sizeOf(found.request)) found = { request, state };
+  }
+  return found;
+}
+
+function sizeOf({ path, body }: WireRequest): number {
+  return path.length + (body?.length ?? 0);
+}
+
+/** Yields wire values that are valid by JSON Schema. */
+function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Iterable<WireSlots> {
+  const sources = { given: values[plan.node.key] ?? {}, known: new Known() };
+  const base = drawSlots(plan, { next: () => 0 }, sources);
+  if (base) { for (const { slot, value } of listBoundaries(plan)) yield { ...base, [slot]: value }; }
+  for (let index = 0; index < runs; index++) {
+    const slots = drawSlots(plan, createChoices(`${seed} ${plan.node.key} schemas ${index}`), sources);
+    if (slots) yield slots;
+  }
+}
+
+/** Tests whether all fields can be sent as text. An empty list cannot, because it would be absent. */
+function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
+  const isForm = node.body?.representation.describes === "fields" && body !== undefined;
+  const flat = [
+    toFlat(node.params, params),
+    toFlat(node.query, query),
+    toFlat(node.headers, headers),
+    isForm ? toFlat(node.body?.schema, fieldsOf(body)) : {},
+  ];
+  return flat.slice(0, 3).every((fields) =>
+    fields && Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
+  ) && (!isForm || Object.entries(flat[3] ?? { "": [] }).every(([name, value]) =>
+    (toParts(value, slots.body?.located, name)?.length ?? 0) > 0
+  ));
+}
+
+/** A codec of a route, and its place. */
+interface LocatedCodec {
+  readonly where: string;
+  readonly planned: PlannedSchema;
+}
+
+function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
+  const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
+    [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const
+  );
+  return [...Object.entries(slots), ...ofResponses].flatMap(([where, planned]) =>
+    planned && isCodec(planned.schema) ? [{ where, planned }] : []
+  );
+}
+
+async function findCodecBreach(
+  where: string,
+  planned: PlannedSchema,
+  { seed, runs }: PhaseSettings,
+): Promise<Breach | undefined> {
+  const { schema, located } = planned;
+  for (let index = 0; index < runs; index++) {
+    const wire = findSample(located, createChoices(`${seed} codec ${where} ${index}`));
+    const breach = wire === undefined ? undefined : await findRoundTripBreach(schema, wire);
+    if (breach) return { ...breach, state: `${JSON.stringify(wire)} as ${where} ${breach.state}` };
+  }
+}
+
+/** Decodes a wire value, encodes the result and decodes that again. */
+async function findRoundTripBreach(schema: Schema, wire: Json): Promise<Breach | undefined> {
+  const client = codecClientOf(schema);
+  if (!client || !isCodec(schema)) return undefined;
+  const decoded = await toCheck(schema)(wire);
+  if (decoded.issues) {
+    return {
+      rule: "document-lies",
+      state: `is valid by JSON Schema; its codec refuses it: ${decoded.issues[0]?.message}`,
+    };
+  }
+  const encoded = await toEncodingCheck(schema)(decoded.value);
+  const rule = "representation-round-trips";
+  if (encoded.issues) {
+    return { rule, state: `is decoded to a value that the codec does not encode: ${encoded.issues[0]?.message}` };
+  }
+  const again = await toCheck(schema)(encoded.value);
+  if (!again.issues && isSame(decoded.value, again.value)) return undefined;
+  return { rule, state: `is encoded again as ${JSON.stringify(encoded.value)}, which is decoded to another value` };
+}

@@ -1,0 +1,268 @@
+/** The options of contract tests. */
+import { checkCredentials, type ClientCredentials, type RouteKey } from "../../client/settings.ts";
+import { codecClientOf } from "../../contract/codec.ts";
+import { unstyled } from "../../contract/styled.ts";
+import type { TextValue } from "../../contract/infer.ts";
+import type { NodeKey, RouteNode } from "../../contract/node.ts";
+import type { RequestBody } from "../../contract/request.ts";
+import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
+import { checkOptionNames, describeValue } from "../../messages.ts";
+import type { SchemaProvider } from "../openapi/slot_schemas.ts";
+import type { ParameterName } from "../../path.ts";
+import type { InputOf, Schema } from "../../schema.ts";
+import type { GivenValues } from "./draw_slots.ts";
+import type { Caller } from "./encode_request.ts";
+import { type Finding, isRule, type Rule, ruleNames } from "./finding.ts";
+import type { FieldSlot } from "./route_plan.ts";
+import { type OpenTarget, openTarget, type Target } from "./target.ts";
+
+/** The options of `contractTests`. `Routes` is the type of the contract's routes. */
+export interface ContractTestOptions<Routes = never> {
+  /**
+   * The server to test. Pass a handler, or a function without parameters that returns a new handler for each test. Or
+   * pass the URL of a running server, in any language.
+   */
+  readonly target: Target;
+  /**
+   * Values that the server accepts, such as the ids of things that exist, by route key, slot and name. Default: none.
+   */
+  readonly values?: TestValues<Routes> | undefined;
+  /**
+   * The credentials of a caller who may call every route, by the names of the contract's security schemes. Messages
+   * never contain them. A function is called for each test, and again after a 401. Default: none.
+   */
+  readonly credentials?: ClientCredentials<Routes> | undefined;
+  /** Header fields for every request. Messages never contain their values. Default: none. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Returns the JSON Schema of a slot whose schema does not convert; `undefined` for all others. Default: none. */
+  readonly schema?: SchemaProvider | undefined;
+  /** The number of random requests in each phase of a route's tests, from 0. Default: 100. */
+  readonly runs?: number | undefined;
+  /** The seed of the random requests: a non-negative integer. The same seed generates the same requests. Default: 0. */
+  readonly seed?: number | undefined;
+  /** The most milliseconds that a response may take, from 1. Default: 5000. */
+  readonly limit?: number | undefined;
+  /** Whether a server at a URL may receive requests that change something. Default: false. */
+  readonly mutates?: boolean | undefined;
+  /**
+   * `"http"` for a server that does not use this package. It may refuse invalid requests with any 4xx and any body,
+   * redirect unknown paths, and respond to undeclared methods with 501. Undeclared members become warnings. Default:
+   * as strict as this package's adapter.
+   */
+  readonly profile?: "http" | undefined;
+  /** Another server, which must respond to valid requests in the same way. Default: none. */
+  readonly against?: Target | undefined;
+  /** Rules to ignore: `true` for all routes, or a list of route keys. Default: none. */
+  readonly ignore?: Readonly<Partial<Record<Rule, true | readonly (RouteKey<Routes> | "*")[]>>> | undefined;
+  /**
+   * Called with the message of a warning: with the profile `"http"`, a member that the contract does not declare.
+   * Default: `console.warn`.
+   */
+  readonly warn?: ((message: string) => void) | undefined;
+}
+
+/** Values that a server accepts, by route key. */
+export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<string, AnyRouteValues>>
+  : NodeBelow<Routes> extends infer Nodes extends RouteNode ? ValuesByKey<Nodes>
+  : never;
+
+/**
+ * Values for some routes, by their keys.
+ *
+ * @internal
+ */
+type ValuesByKey<Nodes extends RouteNode> = { readonly [Node in Nodes as Node["key"]]?: RouteValues<Node> };
+
+/**
+ * Values for a route whose type is not known.
+ *
+ * @internal
+ */
+type AnyRouteValues =
+  & Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly TextValue[]>>>>>
+  & { readonly body?: readonly unknown[] };
+
+/**
+ * The routes below a node.
+ *
+ * @internal
+ */
+type NodeBelow<Node> = Node extends RouteNode ? Node
+  : { [Key in NodeKey<Node>]: NodeBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * Values that a server accepts for one route: lists of texts by slot and name, and a list of bodies in the form that a
+ * client takes.
+ */
+export type RouteValues<Route extends RouteNode> = {
+  readonly [Slot in DeclaredSlot<Route>]?: Slot extends FieldSlot
+    ? { readonly [Name in FieldName<Route, Slot>]?: readonly TextValue[] }
+    : readonly NonNullable<ClientSlot<Route>["body"]>[];
+};
+
+/**
+ * The names in a slot of text fields.
+ *
+ * @internal
+ */
+type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] extends Schema
+  ? keyof InputOf<Route[Slot]> & string
+  : ParameterName<Route["path"]>;
+
+/** The options of any contract's tests. */
+type AnyOptions = Omit<ContractTestOptions, "credentials" | "values" | "ignore"> & {
+  readonly credentials?: unknown;
+  readonly values?: unknown;
+  readonly ignore?: unknown;
+};
+
+export interface TestSettings {
+  readonly runs: number;
+  readonly seed: number;
+  readonly limit: number;
+  readonly warn: (message: string) => void;
+  readonly target: OpenTarget;
+  readonly against: OpenTarget | undefined;
+  readonly isLenient: boolean;
+  readonly schema: ContractTestOptions["schema"];
+  /** Tests whether to report findings of a rule. */
+  readonly reports: (rule: Rule, route: string) => boolean;
+  /** Tests whether a finding is only a warning. */
+  readonly warns: (finding: Finding) => boolean;
+  /** Returns the caller. Calls the functions that return its credentials. */
+  readonly readCaller: () => Promise<Caller>;
+  /** Whether a function returns a credential, which may then return another one. */
+  readonly isRenewable: boolean;
+  /** Returns the values from the user as wire values. */
+  readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
+}
+
+const names = [
+  "target",
+  "values",
+  "credentials",
+  "headers",
+  "schema",
+  "runs",
+  "seed",
+  "limit",
+  "mutates",
+  "profile",
+  "against",
+  "ignore",
+  "warn",
+];
+
+/** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
+export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
+  const given: AnyOptions = Object(options);
+  checkOptionNames(given, names, fail);
+  const { target, against, mutates = false, profile, schema, runs = 100, seed = 0, limit = 5_000 } = given;
+  for (const [name, value, least] of [["runs", runs, 0], ["limit", limit, 1], ["seed", seed, 0]] as const) {
+    if (!Number.isSafeInteger(value) || value < least) {
+      const kind = least === 0 ? "non-negative" : "positive";
+      fail(`"${name}" must be a ${kind} integer, got ${describeValue(value)}`);
+    }
+  }
+  if (profile !== undefined && profile !== "http") {
+    fail(`"profile" must be "http" or omitted, got ${describeValue(profile)}`);
+  }
+  if (schema !== undefined && typeof schema !== "function") {
+    fail(`"schema" must be a function, got ${describeValue(schema)}`);
+  }
+  const isLenient = profile === "http";
+  const ignored = readIgnored(given.ignore, nodes);
+  const values = checkValues(given.values, nodes);
+  const sources = readCredentials(given.credentials, nodes);
+  return {
+    target: openTarget(target, mutates),
+    against: against === undefined ? undefined : openTarget(against, mutates),
+    isLenient,
+    schema,
+    runs,
+    seed,
+    limit,
+    warn: given.warn ?? ((message) => console.warn(message)),
+    warns: ({ rule }) => isLenient && rule === "undeclared-members",
+    reports: (rule, route) => ignored[rule] !== true && !ignored[rule]?.includes(route),
+    readCaller: async () => ({
+      credentials: new Map(
+        await Promise.all([...sources].map(async ([name, source]) => [name, await read(source)] as const)),
+      ),
+      headers: Object.fromEntries(
+        Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+    }),
+    isRenewable: [...sources.values()].some((source) => typeof source === "function"),
+    readValues: async () => await toWireValues(values, nodes),
+  };
+}
+
+function fail(state: string): never {
+  throw new TypeError(`contractTests(): ${state}`);
+}
+
+async function read(source: unknown): Promise<unknown> {
+  return typeof source === "function" ? await source() : source;
+}
+
+function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): ReadonlyMap<string, unknown> {
+  try {
+    return new Map(Object.entries(checkCredentials(credentials, nodes)));
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new TypeError(error.message.replace("createClient()", "contractTests()"));
+  }
+}
+
+function readIgnored(
+  ignore: unknown,
+  nodes: readonly RouteNode[],
+): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
+  for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
+    if (!isRule(rule)) {
+      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${ruleNames.join(", ")})`);
+    }
+    if (where === true) continue;
+    if (!Array.isArray(where)) {
+      fail(`"ignore" must have true or an array of route keys for ${rule}, got ${describeValue(where)}`);
+    }
+    const unknown = where.find((key) => key !== "*" && !nodes.some((node) => node.key === key));
+    if (unknown !== undefined) fail(`"ignore" has the unknown route ${JSON.stringify(unknown)}`);
+  }
+  return Object(ignore ?? {});
+}
+
+type WireValuesByKey = Readonly<Record<string, GivenValues>>;
+
+function checkValues(values: unknown, nodes: readonly RouteNode[]): WireValuesByKey {
+  const unknown = Object.keys(Object(values)).find((key) => !nodes.some((node) => node.key === key));
+  if (unknown !== undefined) fail(`"values" has the unknown route ${JSON.stringify(unknown)}`);
+  return Object(values ?? {});
+}
+
+/** Converts the bodies to wire values: codecs encode them, and blobs are read. */
+async function toWireValues(values: WireValuesByKey, nodes: readonly RouteNode[]): Promise<WireValuesByKey> {
+  const entries = Object.entries(values).map(async ([key, given]) => {
+    const body = nodes.find((node) => node.key === key)?.body;
+    if (!body || !given.body) return [key, given] as const;
+    return [key, { ...given, body: await Promise.all(given.body.map((value) => toWireBody(value, body))) }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
+async function toWireBody(value: unknown, { schema, representation }: RequestBody): Promise<unknown> {
+  const encoded = await codecClientOf(unstyled(schema))?.encode(value, "body") ?? value;
+  if (representation.describes === "fields") return readFields(encoded);
+  if (encoded instanceof ArrayBuffer) return new Uint8Array(encoded);
+  return encoded instanceof Blob ? new Uint8Array(await encoded.arrayBuffer()) : encoded;
+}
+
+/** Returns the fields of a form. A name that occurs several times has a list. */
+function readFields(fields: unknown): Readonly<Record<string, unknown>> {
+  if (!(fields instanceof FormData)) return Object(fields);
+  return Object.fromEntries([...new Set(fields.keys())].map((name) => {
+    const values = fields.getAll(name);
+    return [name, values.length === 1 ? values[0] : values];
+  }));
+}

@@ -1,0 +1,207 @@
+/** The server under test, and its responses as plain data. */
+import { describeConfidential } from "../../messages.ts";
+import type { Awaitable } from "../../awaitable.ts";
+import { isResponse } from "../../native_response.ts";
+import { isSafe, toRequest, type WireRequest } from "./wire_request.ts";
+import { readBody } from "../../wire/read_bytes.ts";
+
+/** Any function like `fetch`: a mounted handler, or the `fetch` of another framework's application. */
+export type TargetHandler = (request: Request) => Awaitable<Response>;
+
+/** A server: a handler, a function that returns a new handler, or the URL of a running server. */
+export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string | URL;
+
+/** A server that can receive requests. */
+export interface OpenTarget {
+  /** The URL of the server, without a trailing slash. */
+  readonly baseUrl: string;
+  /** Tests whether a request may be sent. */
+  readonly allows: (request: WireRequest) => boolean;
+  /**
+   * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
+   * state.
+   */
+  readonly open: () => Promise<Send>;
+}
+
+/** Sends a request. */
+export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
+
+/**
+ * Opens a target. A URL receives only safe methods, unless it `mutates`.
+ *
+ * @throws {TypeError} If the target is invalid.
+ */
+export function openTarget(target: unknown, mutates: boolean): OpenTarget {
+  if (isHandler(target)) {
+    const open = async (): Promise<Send> => {
+      const handler = await toHandler(target);
+      return createSend((request) => handler(request), localUrl, 5);
+    };
+    return { baseUrl: localUrl, allows: () => true, open };
+  }
+  const baseUrl = toBaseUrl(target);
+  const send = createSend((request) => fetch(request), baseUrl, 100);
+  return { baseUrl, allows: (request) => mutates || isSafe(request), open: () => Promise.resolve(send) };
+}
+
+function isHandler(value: unknown): value is TargetHandler {
+  return typeof value === "function";
+}
+
+const localUrl = "http://localhost";
+
+/**
+ * Returns the handler of a target. A function without parameters returns handlers, unless it returns a response: a
+ * handler may ignore its request.
+ */
+async function toHandler(target: TargetHandler): Promise<TargetHandler> {
+  if (target.length > 0) return target;
+  const made: unknown = await Reflect.apply(target, undefined, []);
+  if (isHandler(made)) return made;
+  if (isResponse(made)) return target;
+  throw new TypeError(
+    'contractTests(): "target" without a parameter must return a handler; to pass a handler, write (request) => …',
+  );
+}
+
+function toBaseUrl(target: unknown): string {
+  const url = URL.parse(String(target));
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/(?<!\/)\/+$/, "");
+  throw new TypeError(
+    `contractTests(): "target" must be a handler, a function that returns one, or a URL without a query, got ${
+      describeConfidential(target)
+    }`,
+  );
+}
+
+/** Returns a function that sends requests. Their signal aborts when the rest of a response will not be read. */
+function createSend(handler: TargetHandler, baseUrl: string, patience: number): Send {
+  return async (request, reading) => {
+    const controller = new AbortController();
+    let answering: Awaitable<Response>;
+    try {
+      answering = handler(toRequest(request, baseUrl, controller.signal));
+    } catch (error) {
+      answering = Promise.reject(error);
+    }
+    const answer = await readAnswer(answering, reading, patience);
+    if ("state" in answer || !answer.isWhole) controller.abort();
+    return answer;
+  };
+}
+
+/** A response, read. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The content, or the part that was read. */
+  readonly body: Uint8Array<ArrayBuffer>;
+  /** Whether the content was read to its end. */
+  readonly isWhole: boolean;
+  /** See {@linkcode Silence}. */
+  readonly spent: number;
+}
+
+/** A missing response, and the reason. */
+export interface Silence {
+  /** What happened instead: `was not answered within 5000 ms`. */
+  readonly state: string;
+  /** The share of a test's budget that it used: one minute of waiting in vain, or 2 GiB. */
+  readonly spent: number;
+}
+
+const [maxWaiting, maxReading] = [60_000, 2 ** 31];
+
+/** How a response is read. */
+export interface ReadingOptions {
+  /** The most milliseconds until it has been read. */
+  readonly limit: number;
+  /** Tests whether a response may be endless. Only the first chunks of such a response are read. */
+  readonly isStream: (response: Response) => boolean;
+}
+
+/**
+ * Waits for a response and reads it, within the limit. `patience` is the longest wait for the next chunk of a stream,
+ * in milliseconds.
+ */
+export async function readAnswer(
+  answering: Awaitable<Response>,
+  { limit, isStream }: ReadingOptions,
+  patience: number,
+): Promise<Answer | Silence> {
+  const timer = startTimer(limit);
+  try {
+    const response = await Promise.race([answering, timer.expired]);
+    if (response === expired) return { state: `was not answered within ${limit} ms`, spent: limit / maxWaiting };
+    if (!isResponse(response)) return { state: "was answered with something that is not a Response", spent: 0 };
+    if (response.status === 0) return { state: "was answered with a network error", spent: 0 };
+    const { status, headers } = response;
+    if (isStream(response)) return { status, headers, ...await readBeginning(response, patience), spent: 0 };
+    if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before`, spent: 0 };
+    const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal: timer.signal });
+    if (complete) return { status, headers, body: bytes, isWhole: true, spent: bytes.length / maxReading };
+    const [reason, spent] = timer.signal.aborted
+      ? [`did not end within ${limit} ms`, limit / maxWaiting]
+      : [`has more than ${maxBodyBytes} bytes`, maxBodyBytes / maxReading];
+    return { state: `was answered ${status}, but its body ${reason}`, spent };
+  } catch (error) {
+    const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    return { state: `was not answered: ${said}`, spent: 0 };
+  } finally {
+    timer.stop();
+  }
+}
+
+/** The most bytes of a body: an endless one would fill the memory before the limit. */
+const maxBodyBytes = 2 ** 26;
+
+/** The result of a timer whose time is over. */
+const expired: unique symbol = Symbol("expired");
+
+interface Timer {
+  readonly expired: Promise<typeof expired>;
+  /** Aborts when the time is over. */
+  readonly signal: AbortSignal;
+  readonly stop: () => void;
+}
+
+function startTimer(milliseconds: number): Timer {
+  let stop: () => void = () => {};
+  const controller = new AbortController();
+  const promise = new Promise<typeof expired>((resolve) => {
+    const expire = (): void => {
+      resolve(expired);
+      controller.abort();
+    };
+    const timer = setTimeout(expire, milliseconds);
+    stop = () => clearTimeout(timer);
+  });
+  return { expired: promise, signal: controller.signal, stop: () => stop() };
+}
+
+/** The most chunks of a stream that are read. */
+const taken = 4;
+
+async function readBeginning(
+  { body }: Response,
+  patience: number,
+): Promise<Pick<Answer, "body" | "isWhole">> {
+  if (body === null) return { body: new Uint8Array(), isWhole: true };
+  const reader = body.getReader();
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  let isWhole = false;
+  try {
+    while (pieces.length < taken && !isWhole) {
+      const timer = startTimer(patience);
+      const read = await Promise.race([reader.read(), timer.expired]).finally(timer.stop);
+      if (read === expired) break;
+      isWhole = read.done;
+      if (!read.done) pieces.push(read.value);
+    }
+  } finally {
+    reader.cancel().catch(() => {}); // the stream may already have failed
+  }
+  return { body: new Uint8Array(await new Blob(pieces).arrayBuffer()), isWhole };
+}

@@ -1,0 +1,43 @@
+/** The commands import TypeScript where the runtime can, and say what helps where it cannot. */
+import { assertEquals, assertMatch } from "@std/assert";
+import { runDeno } from "./support/run_module.ts";
+import { inTemporaryFolder } from "./support/temporary_folder.ts";
+
+/** The oldest Node that the package supports does not run TypeScript, and neither does any before 22.18. */
+const version = new TextDecoder().decode((await new Deno.Command("node", { args: ["--version"] }).output()).stdout);
+const [, major = "0", minor = "0"] = /^v(\d+)\.(\d+)/.exec(version) ?? [];
+const runsTypeScript = Number(major) + Number(minor) / 100 >= 22.18;
+if (runsTypeScript) console.error(`NOT TESTED: commands on a Node without TypeScript. This one is ${version.trim()}.`);
+
+const args: Readonly<Record<string, readonly string[]>> = {
+  "src/tools/slim/cli.ts": ["--out", "slim.ts", "./contract.ts"],
+  "src/tools/openapi/cli.ts": ["./contract.ts"],
+  "src/tools/diff/cli.ts": ["./contract.ts", "./contract.ts"],
+};
+
+for (const [command, given] of Object.entries(args)) {
+  Deno.test(
+    `${command} says how to load TypeScript on Node 20`,
+    { ignore: runsTypeScript },
+    () =>
+      inTemporaryFolder(async (folder) => {
+        await Deno.writeTextFile(`${folder}/contract.ts`, "export const contract: number = 1;");
+        const bundled = await runDeno([
+          "bundle",
+          "--quiet",
+          "--platform=deno",
+          command,
+          "--output",
+          `${folder}/cli.mjs`,
+        ]);
+        assertEquals(bundled.stderr, "");
+        const { code, stderr } = await new Deno.Command("node", { args: ["cli.mjs", ...given], cwd: folder }).output();
+
+        assertEquals(code, 1);
+        assertMatch(
+          new TextDecoder().decode(stderr),
+          /^Cannot import \.\/contract\.ts: Node 2\S+ does not run TypeScript; use Node 22\.18 or later, or run the command with tsx: npx tsx cli\.mjs .*\.\/contract\.ts\n$/,
+        );
+      }),
+  );
+}

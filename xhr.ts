@@ -1,6 +1,0 @@
-/**
- * A `fetch` function on top of `XMLHttpRequest`, which reports the progress of uploads in browsers.
- *
- * @module
- */
-export { type UploadProgress, xhrFetch, type XhrFetchOptions } from "./src/xhr/xhr_fetch.ts";
