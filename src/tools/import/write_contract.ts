@@ -10,6 +10,7 @@ import {
   objectCode,
   print,
   propertyName,
+  proseLines,
   quote,
 } from "./code.ts";
 import { hasDates } from "./dates.ts";
@@ -37,7 +38,7 @@ import {
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
 import type { Place } from "../openapi/operations.ts";
-import { describe, typeCode } from "./write_types.ts";
+import { docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
 /** The modules of an import, and what their schemas do not check. */
@@ -133,12 +134,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     return writeRoute(route, name, module, shared);
   });
   const exported = aliases.length === 0 ? [] : [exportCode(aliases)];
-  const body = [...routes, ...exported];
-  useHelpers(body, module, shared);
-  return {
-    path: `${shared.files.get(group.key)}.ts`,
-    text: module.print(body, usesLibrary(body, shared.writer) ? [shared.writer.imports] : []),
-  };
+  return printModule(`${shared.files.get(group.key)}.ts`, [...routes, ...exported], module, shared);
 }
 
 /** Names that modules of routes import. */
@@ -156,12 +152,15 @@ const bindings = [
   "toSchema",
 ];
 
-/** Imports the functions that code uses. */
-function useHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): void {
+/** Prints a module with schemas, which imports the functions that its code uses. */
+function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
   const { file, names } = writer.helper;
-  const used = names.filter((name) => body.some((text) => withoutProse(text).includes(`${name}(`)));
+  const plain = body.map(withoutProse);
+  const used = names.filter((name) => plain.some((text) => text.includes(`${name}(`)));
   for (const name of used) module.useFile(file, name);
   if (used.length > 0) helpers.add(file);
+  const library = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[writer.name];
+  return { path, text: module.print(body, plain.some((text) => library.test(text)) ? [writer.imports] : []) };
 }
 
 /** Returns code without its comments, texts and regular expressions, which contain prose of the document. */
@@ -195,12 +194,6 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
   return declare ? declare(schema) : schema;
 }
 
-/** Returns whether code uses the library. */
-function usesLibrary(body: readonly string[], { name }: SchemaWriter): boolean {
-  const use = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[name];
-  return body.some((text) => use.test(withoutProse(text)));
-}
-
 function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
   const { key, method, path, params, query, headers, body, responses, security } = route;
   const slot = (option: string, shape: typeof params): Item[] =>
@@ -231,8 +224,8 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
 
 /** Returns the doc comment of a route. */
 export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
-  const prose = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
-  const text = [...prose.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
+  const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
+  const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
   return text === "" ? [] : commentLines(text);
 }
 
@@ -313,11 +306,7 @@ function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
   const body = writer.cycle
     ? writeWithCycles(own, module, shared)
     : own.map((each) => writeSchema(each, module, shared));
-  useHelpers(body, module, shared);
-  return [{
-    path: `schemas/${shared.files.get(key)}.ts`,
-    text: module.print(body, usesLibrary(body, writer) ? [writer.imports] : []),
-  }];
+  return [printModule(`schemas/${shared.files.get(key)}.ts`, body, module, shared)];
 }
 
 /** Writes schemas, and those that refer to each other together. */
@@ -349,7 +338,7 @@ function writeCycle(
   const declared = `${print([`const ${name} = `, writer.cycle!(members, options)])};`;
   const exported = members.map(({ identifier, shape }) =>
     [
-      ...(describe(shape)?.flatMap((text) => commentLines(text)) ?? []),
+      ...docLines(shape),
       `export const ${identifier} = ${name}.${identifier};`,
       `export type ${identifier} = ${writer.typeOf(identifier)};`,
     ].join("\n")
@@ -361,7 +350,7 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
   const { writer } = shared;
   const { identifier, shape, isCyclic } = schema;
   const options = writeOptions(module, shared, schema);
-  const comment = describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
+  const comment = docLines(shape);
   const code = writer.write(shape, options);
   if (!isCyclic) {
     const declared = print([`export const ${identifier} = `, code]);
@@ -389,16 +378,10 @@ function jsonTypeCode({ shape, group }: IndexedSchema, { nameOf }: WriteOptions,
 function writeResponses(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const body = shared.plan.responses.map(({ identifier, response }) => {
-    const comment = response.description === undefined ? [] : commentLines(escapeTags(response.description));
-    return [...comment, `${print([`export const ${identifier} = `, responseCode(response, module, shared)])};`].join(
-      "\n",
-    );
+    const declared = print([`export const ${identifier} = `, responseCode(response, module, shared)]);
+    return [...proseLines(response.description), `${declared};`].join("\n");
   });
-  useHelpers(body, module, shared);
-  return {
-    path: "responses.ts",
-    text: module.print(body, usesLibrary(body, shared.writer) ? [shared.writer.imports] : []),
-  };
+  return printModule("responses.ts", body, module, shared);
 }
 
 function writeSecurity(shared: Shared): ImportedFile {
@@ -416,11 +399,11 @@ function writeScheme({ identifier, name, kind, options, description }: SchemePla
     ...args.slice(1),
     ")",
   ];
-  return [...(description === undefined ? [] : commentLines(escapeTags(description))), `${print(call)};`].join("\n");
+  return [...proseLines(description), `${print(call)};`].join("\n");
 }
 
 function writeContract(shared: Shared): ImportedFile {
-  const { plan, files } = shared;
+  const { plan } = shared;
   const module = new Module(shared);
   const names = new Names([
     ...bindings,
@@ -445,11 +428,24 @@ function writeContract(shared: Shared): ImportedFile {
     ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
     { code: ["routes: ", routes] },
   ]);
-  const prose = [plan.title, plan.description].filter((text) => text !== undefined).join("\n\n");
-  const comment = commentLines(escapeTags(prose));
-  const declared = `${print([`export const contract = ${module.use("defineContract")}(`, options, ")"])};`;
-  const imports = groups.map(({ key, binding }) =>
-    `import * as ${binding} from ${quote(`./${files.get(key)}${shared.options.extension}`)};`
+  return contractFile(
+    [`export const contract = ${module.use("defineContract")}(`, options, ")"],
+    groups,
+    module,
+    shared,
   );
-  return { path: "contract.ts", text: module.print([[...comment, declared].join("\n")], imports) };
+}
+
+/** Returns the module of a contract, which imports the modules of its groups under their bindings. */
+export function contractFile(
+  code: Code,
+  groups: readonly { readonly key: string; readonly binding: string }[],
+  module: Module,
+  { plan, files, options }: Modules & { readonly plan: ImportPlan },
+): ImportedFile {
+  const imports = groups.map(({ key, binding }) =>
+    `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
+  );
+  const declared = [...proseLines(plan.title, plan.description), `${print(code)};`].join("\n");
+  return { path: "contract.ts", text: module.print([declared], imports) };
 }

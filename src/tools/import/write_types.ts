@@ -1,5 +1,5 @@
 /** Writes types of TypeScript. */
-import { type Code, escapeTags, type Group, objectCode, propertyName, quote } from "./code.ts";
+import { type Code, commentLines, escapeTags, type Group, listCode, objectCode, propertyName, quote } from "./code.ts";
 import { referencesOf, type Shape } from "./shape.ts";
 
 /** How references are written. */
@@ -29,14 +29,10 @@ export function typeCode(shape: Shape, options: TypeOptions): Code {
     case "array":
       return arrayCode(typeCode(shape.items, options));
     case "tuple":
-      return {
-        open: "[",
-        items: [
-          ...shape.items.map((item) => ({ code: typeCode(item, options) })),
-          ...(shape.rest ? [{ code: ["...", arrayCode(typeCode(shape.rest, options))] }] : []),
-        ],
-        close: "]",
-      };
+      return listCode([
+        ...shape.items.map((item) => typeCode(item, options)),
+        ...(shape.rest ? [["...", arrayCode(typeCode(shape.rest, options))]] : []),
+      ]);
     case "object":
       return objectType(shape, options);
     case "union":
@@ -81,6 +77,11 @@ export function describe({ description, deprecated }: Shape): string[] | undefin
     ...(deprecated ? ["@deprecated"] : []),
   ];
   return text.length === 0 ? undefined : [text.join("\n\n")];
+}
+
+/** Returns the lines of the doc comment of a schema. */
+export function docLines(shape: Shape): string[] {
+  return describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
 }
 
 function unionCode(members: readonly Code[]): Code {
