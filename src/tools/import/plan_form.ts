@@ -60,7 +60,10 @@ export function planForm(
   const styles = hasFiles ? explicitStyles(encoding) : encoding;
   const fields = joinPlanned(target.properties.map((each) => planField(each, memberOf(styles, each.name), schemas)));
   const { planned: properties, changes } = withoutParts({
-    planned: [...fields.planned, ...json.map(toJsonField)],
+    planned: [
+      ...fields.planned,
+      ...json.map((each): Property => ({ ...each, shape: withoutDefault(toJsonShape(each.shape)), style: "json" })),
+    ],
     changes: fields.changes,
   });
   const others = typeof target.others === "object" ? "open" : target.others;
@@ -154,10 +157,6 @@ function isObject(shape: Shape, schemas: Schemas): boolean {
   if (target?.kind !== "union") return target?.kind === "object";
   const members = target.members.map((member) => schemas.resolve(member)).filter((member) => member?.kind !== "null");
   return members.length > 0 && members.every((member) => member?.kind === "object");
-}
-
-function toJsonField(property: Property): Property {
-  return { ...property, shape: withoutDefault(toJsonShape(property.shape)), style: "json" };
 }
 
 /** Returns the type of JSON, in which bytes are text and no file. */

@@ -69,7 +69,7 @@ export class TypeFinder {
     const choices = ["anyOf", "oneOf"].map((name) => toList(schema[name])).filter((members) => members.length > 0);
     const isKnown = whole.size < anyType.size;
     const chosen = choices.map((members) =>
-      union(members.map((member) => isKnown && isUntyped(member) ? anyType : this.#ofValue(member)))
+      new Set(members.flatMap((member) => [...(isKnown && isUntyped(member) ? anyType : this.#ofValue(member))]))
     );
     return intersect([whole, ...chosen]);
   }
@@ -125,8 +125,4 @@ export function typeOf(value: unknown): ValueType {
 function intersect(sets: readonly ValueTypes[]): ValueTypes {
   const [first = anyType, ...others] = sets.filter((each) => each !== anyType);
   return others.reduce((one, other) => new Set([...one].filter((type) => other.has(type))), first);
-}
-
-function union(sets: readonly ValueTypes[]): ValueTypes {
-  return new Set(sets.flatMap((types) => [...types]));
 }

@@ -12,6 +12,7 @@ import {
 } from "./writer.ts";
 import {
   type ArrayShape,
+  identityOf,
   type LiteralShape,
   type NumberShape,
   type ObjectShape,
@@ -23,7 +24,6 @@ import {
   toUnion,
   type TupleShape,
   type UnionShape,
-  withoutNotes,
 } from "./shape.ts";
 import { describe } from "./write_types.ts";
 
@@ -360,7 +360,7 @@ function withoutClosed(shape: Shape, options: WriteOptions): Shape {
 /** Returns whether other properties are of a type that properties are not of, which an index signature cannot say. */
 function areOthersLost({ properties, others }: ObjectShape): boolean {
   if (typeof others !== "object" || properties.length === 0) return false;
-  return isConverted(others) || !properties.every(({ shape }) => isSame(shape, others));
+  return isConverted(others) || !properties.every(({ shape }) => identityOf(shape) === identityOf(others));
 }
 
 /** Returns a part of an intersection. */
@@ -514,11 +514,6 @@ function restOf(object: ObjectShape, options: WriteOptions): {
   return { before: [], behind: [item], isScoped: type.isScoped };
 }
 
-/** Returns whether types are the same, so that an index signature can have both. */
-function isSame(one: Shape, other: Shape): boolean {
-  return JSON.stringify(withoutNotes(one)) === JSON.stringify(withoutNotes(other));
-}
-
 /** Returns whether the first character of a name would be taken for an escape. */
 function isInexpressible(name: string): boolean {
   return name === "\\..." || name === "\\+" || /^\\\[.*\]$/s.test(name);
@@ -550,18 +545,15 @@ function escapeKey(name: string): string {
 }
 
 function withDefault(definition: Definition, value: Shape["default"]): Code {
-  const isList = typeof value === "object" && value !== null;
-  if (isList) return [typeCode(definition), ".default(() => ", inBrackets(literalCode(value), value), ")"];
-  if (definition.kind === "type") return [definition.code, ".default(", literalCode(value), ")"];
+  const literal = literalCode(value);
+  if (typeof value === "object" && value !== null) {
+    return [typeCode(definition), ".default(() => ", Array.isArray(value) ? literal : ["(", literal, ")"], ")"];
+  }
+  if (definition.kind === "type") return [definition.code, ".default(", literal, ")"];
   const isPlain = value === null || (value !== undefined && isPlainLiteral(value));
   return definition.kind === "expression" && isPlain
     ? quote(`${definition.text} = ${typeof value === "string" ? `'${value}'` : String(value)}`)
-    : listCode([definitionCode(definition), '"="', literalCode(value)]);
-}
-
-/** Returns the literal of an object as a function returns it. */
-function inBrackets(code: Code, value: object): Code {
-  return Array.isArray(value) ? code : ["(", code, ")"];
+    : listCode([definitionCode(definition), '"="', literal]);
 }
 
 /** Returns the code of types that refer to each other by their names. */

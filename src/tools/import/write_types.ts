@@ -38,10 +38,8 @@ export function typeCode(shape: Shape, options: TypeOptions): Code {
     case "union":
       return unionCode(shape.members.map((member) => typeCode(member, options)));
     case "intersection":
-      return shape.members.flatMap((
-        member,
-        index,
-      ): Code[] => [...(index > 0 ? [" & "] : []), inParentheses(typeCode(member, options))]);
+      return shape.members.map((member) => typeCode(member, options))
+        .flatMap((code, index) => [...(index > 0 ? [" & "] : []), isUnion(code) ? ["(", code, ")"] : code]);
     case "reference":
       return options.nameOf(shape.key);
     case "text":
@@ -93,10 +91,6 @@ function unionCode(members: readonly Code[]): Code {
 
 function arrayCode(items: Code): Code {
   return ["Array<", items, ">"];
-}
-
-function inParentheses(code: Code): Code {
-  return isUnion(code) ? ["(", code, ")"] : code;
 }
 
 function isUnion(code: Code): code is Group {

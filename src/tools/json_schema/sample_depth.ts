@@ -29,12 +29,12 @@ export function leastDepth(schemas: readonly LocatedSchema[]): number | undefine
   if (!first) return 0;
   const known = knownDepths(first.whole);
   const key = schemas.map(({ id }) => id).join();
-  if (!known.has(key)) known.set(key, findDepth(schemas));
-  return known.get(key);
-}
-
-function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
-  for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
+  if (known.has(key)) return known.get(key);
+  let depth = 0;
+  while (depth <= deepest && !canEnd(schemas, depth)) depth++;
+  const least = depth > deepest ? undefined : depth;
+  known.set(key, least);
+  return least;
 }
 
 /** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */

@@ -42,15 +42,11 @@ const generators = new Map<string, Generate>();
 
 /** Draws texts that are likely to match a regular expression. The caller must test them. */
 export function drawPattern(pattern: string, choices: Choices, reach: PatternReach): readonly string[] {
-  const generate = generators.get(pattern) ?? parsePattern(pattern);
+  const generate = generators.get(pattern) ?? parseAlternatives({ source: pattern, index: 0, groups: 0 });
   generators.set(pattern, generate);
   const drawing = { choices, ...reach, groups: new Map(), wanted: [], budget: { left: mostRepeats } };
   const text = generate(drawing);
   return drawing.wanted.length === 0 ? [text] : [text, drawing.wanted.join("") + text];
-}
-
-function parsePattern(source: string): Generate {
-  return parseAlternatives({ source, index: 0, groups: 0 });
 }
 
 function parseAlternatives(reader: Reader): Generate {
@@ -145,7 +141,7 @@ function parseEscape(reader: Reader): Generate {
     /\\(?:([dDwWsS]|[pP]\{[^}]*\})|u\{([^}]*)\}|[ux]([\da-fA-F]{4}|[\da-fA-F]{2})|c([a-zA-Z])|([1-9]\d*|k<[^>]*>)|([^]))/y,
   ) ??
     [];
-  if (text === undefined) return fail(reader);
+  if (text === undefined) throw new TypeError(`Cannot sample the pattern ${JSON.stringify(reader.source)}`);
   if (property) return anyOf(text);
   const hex = code ?? unit;
   if (hex !== undefined) return () => String.fromCodePoint(parseInt(hex, 16));
@@ -153,10 +149,6 @@ function parseEscape(reader: Reader): Generate {
   if (group !== undefined) return ({ groups }) => groups.get(group.replace(/^k<|>$/g, "")) ?? "";
   if (letter === "b" || letter === "B") return nothing;
   return () => controls[letter] ?? letter;
-}
-
-function fail(reader: Reader): never {
-  throw new TypeError(`Cannot sample the pattern ${JSON.stringify(reader.source)}`);
 }
 
 function takes(reader: Reader, character: string): boolean {
