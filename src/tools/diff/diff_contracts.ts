@@ -7,15 +7,16 @@ import { toSource } from "../import/source.ts";
 import { versionOf } from "../import/swagger.ts";
 import { openApiDocument } from "../openapi/document.ts";
 import { createConversions } from "../openapi/conversions.ts";
+import { formatTemplate } from "../openapi/parameters.ts";
 import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
-import { readContract } from "./read_contract.ts";
+import { readContract, readDeprecation } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
-import { compareRoute, describeAddition } from "./route_changes.ts";
+import { compareRoute, describeAddition, renameParams } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
@@ -175,8 +176,23 @@ function readBoth(
     return { before: first, after: after === before ? first : readContract(after, supply) };
   }
   const read = (side: ContractOrDocument, other: ContractOrDocument) =>
-    readDocument(isContract(side) ? toSource(toDocument(side, other, supply)) : sourceOf(side));
+    isContract(side)
+      ? restoreDetails(readDocument(toSource(toDocument(side, other, supply))), side)
+      : readDocument(sourceOf(side));
   return { before: read(before, after), after: read(after, before) };
+}
+
+/**
+ * Returns an API with what the document of its contract does not say: the parameter names of each route, because routes
+ * share a path item with the names of the first, and when deprecated routes stop working.
+ */
+function restoreDetails(api: Api, contract: Contract): Api {
+  const nodes = new Map(routesOf(contract.routes).map((node) => [node.docs.operationId ?? node.key, node]));
+  const routes = api.routes.map((route) => {
+    const node = nodes.get(route.key)!; // the document has the routes of the contract
+    return { ...renameParams(route, formatTemplate(node.path, node.params)), deprecation: readDeprecation(node) };
+  });
+  return { ...api, routes };
 }
 
 function isContract(value: unknown): value is Contract {

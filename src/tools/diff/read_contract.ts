@@ -69,7 +69,10 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
     isUnnamed: false,
     method,
     path: formatTemplate(path, route.params),
-    params: splitValues(addUndeclared(values.get("params") ?? { schema: { type: "object" } }, path), route),
+    params: splitValues(
+      addUndeclared(values.get("params") ?? { schema: { type: "object" } }, parameterNames(path)),
+      route,
+    ),
     query: values.get("query"),
     headers: values.get("headers"),
     styles: readStyles(route),
@@ -111,7 +114,7 @@ interface RequiredMembers extends JsonSchemaObject {
 }
 
 /** Returns the schema of path parameters without a declared schema. */
-export function defaultParams(names: readonly string[]): RequiredMembers {
+function defaultParams(names: readonly string[]): RequiredMembers {
   return {
     type: "object",
     properties: Object.fromEntries(names.map((name) => [name, { type: "string" }])),
@@ -123,10 +126,10 @@ export function defaultParams(names: readonly string[]): RequiredMembers {
 const otherMembers = ["additionalProperties", "patternProperties", "allOf", "anyOf", "oneOf", "$ref"];
 
 /** Adds the parameters of a path that a schema leaves out, which are strings. */
-function addUndeclared({ schema, ...value }: ApiValue, path: string): ApiValue {
+export function addUndeclared({ schema, ...value }: ApiValue, names: readonly string[]): ApiValue {
   if (typeof schema !== "object" || otherMembers.some((keyword) => schema[keyword])) return { ...value, schema };
   const properties = membersOf(schema);
-  const texts = defaultParams(parameterNames(path).filter((name) => !Object.hasOwn(properties, name)));
+  const texts = defaultParams(names.filter((name) => !Object.hasOwn(properties, name)));
   return {
     ...value,
     schema: {
@@ -159,7 +162,7 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
   };
 }
 
-function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+export function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
   return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 

@@ -34,7 +34,7 @@ import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 import { takeLimit, toBinaryBody } from "./binary.ts";
 import { type ChosenDocument, withChoices } from "./choices.ts";
 import { unknownKeyword } from "./definitions.ts";
-import { defaultParams, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
+import { addUndeclared, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 
 /** An object of a document, whose type is not known. */
@@ -96,13 +96,15 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
     part.in !== "header" || !ignoredHeaders.has(String(part.name).toLowerCase())
   );
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.part.in === place);
+  const names = namesOf({ path });
+  const inPath = inPlace("path").filter((parameter) => names.includes(String(parameter.part.name)));
   const security = part.security === undefined ? followFile(source) : operation;
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     isUnnamed: typeof part.operationId !== "string",
     method: method.toUpperCase(),
     path: fullPath,
-    params: toObject(source, inPlace("path"), "readOnly") ?? { schema: defaultParams(namesOf({ path })) },
+    params: addUndeclared(toObject(source, inPath, "readOnly") ?? { schema: { type: "object" } }, names),
     query: toObject(source, inPlace("query"), "readOnly"),
     headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
     styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
@@ -148,18 +150,25 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
   const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
   const named = fields.filter((_, index) => Object.keys(spread[index]!).length === 0);
   const open = spread.map(({ additionalProperties }) => additionalProperties).find(isSchemaObject);
-  return toValue(source, {
-    type: "object",
-    properties: Object.fromEntries([
-      ...spread.flatMap(({ properties }) => Object.entries(toPart(properties))),
-      ...named.map((field) => [String(field.part.name), withoutNull(source, schemaOf(source, field))] as const),
-    ]),
-    required: [
-      ...spread.flatMap(({ required }) => textList(required)),
-      ...named.filter(({ part }) => part.required === true || part.in === "path").map(({ part }) => String(part.name)),
-    ],
-    ...(open !== undefined && { additionalProperties: open }),
-  }, direction);
+  return toValue(
+    source,
+    {
+      type: "object",
+      properties: Object.fromEntries([
+        ...spread.flatMap(({ properties }) => Object.entries(omitFlagged(source, toPart(properties), direction))),
+        ...named.map((field) => [String(field.part.name), withoutNull(source, schemaOf(source, field))] as const),
+      ]),
+      required: [
+        ...spread.flatMap(({ required }) => textList(required)),
+        ...named.filter(({ part }) => part.required === true || part.in === "path").map(({ part }) =>
+          String(part.name)
+        ),
+      ],
+      ...(open !== undefined && { additionalProperties: open }),
+    },
+    direction,
+    toSentFields,
+  );
 }
 
 /** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
@@ -171,7 +180,7 @@ function describeStyle(
   const { type } = toPart(typeof $ref === "string" ? find(source, $ref)?.value : schema);
   const isText = type === undefined || [type].flat().includes("string");
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
-  const isSingle = ["string", "number", "integer", "boolean"].includes(String(toPart(schema).type));
+  const isSingle = ["string", "number", "integer", "boolean"].includes(String(type));
   const form = formatStyle({ style, explode }, usual, isSingle);
   const written = [
     ...(form === undefined ? [] : [form]),
@@ -296,10 +305,11 @@ function readResponse(source: Source, located: Located): ApiResponse {
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */
-function toValue(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
+function toValue(source: Source, schema: JsonSchema, direction: Direction, read = toSent): ApiValue {
   return unlessTooDeep(() => {
-    const text = direction + JSON.stringify(schema);
-    const value = source.values.get(text) ?? readSchema(source, schema, direction);
+    const text = JSON.stringify([read === toSent, direction, schema]);
+    const value = source.values.get(text) ??
+      readSchema(source, read(source, source.choose(schema), direction), direction);
     source.values.set(text, value);
     return value;
   }, (problem) => ({ schema: true, problem }));
@@ -315,9 +325,8 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
   }
 }
 
-/** Returns a schema of a document together with the schemas that others refer to. */
-function readSchema(source: Source, schema: JsonSchema, direction: Direction): ApiValue {
-  const own = toSent(source, source.choose(schema), direction);
+/** Returns a schema together with the schemas of the document that others refer to. */
+function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiValue {
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;
   if (typeof problem === "string") return { schema: true, problem };
@@ -347,16 +356,22 @@ function toSent(source: Source, schema: JsonSchema, direction: Direction): JsonS
   const sent = mapObjects(moved, (written) => {
     const { properties, required, ...declared } = toDraft2020(written);
     const rest = boundFormat(declared);
-    const names = Object.keys(toPart(properties)).filter((name) =>
-      hasFlag(source, toPart(properties)[name], direction)
-    );
+    const kept = omitFlagged(source, toPart(properties), direction);
+    const isSent = (name: string) => Object.hasOwn(kept, name) || !Object.hasOwn(toPart(properties), name);
     return {
       ...rest,
-      ...(properties !== undefined && { properties: omitNames(toPart(properties), names) }),
-      ...(Array.isArray(required) && { required: textList(required).filter((name) => !names.includes(name)) }),
+      ...(properties !== undefined && { properties: kept }),
+      ...(Array.isArray(required) && { required: textList(required).filter(isSent) }),
     };
   });
   return omitIdle(sent);
+}
+
+/** Returns an object of parameters or headers. Each is sent, whatever the flags of its own schema are. */
+function toSentFields(source: Source, schema: JsonSchema, direction: Direction): JsonSchema {
+  const { properties, ...rest } = toPart(schema);
+  const fields = namedSchemas(properties).map(([name, field]) => [name, toSent(source, field, direction)] as const);
+  return { ...toPart(toSent(source, rest, direction)), properties: Object.fromEntries(fields) };
 }
 
 const componentPrefix = "#/components/schemas/";
@@ -427,6 +442,7 @@ function boundFormat(schema: Part): Part {
   };
 }
 
-function omitNames(part: Part, names: readonly string[]): Part {
-  return Object.fromEntries(Object.entries(part).filter(([name]) => !names.includes(name)));
+/** Returns the properties that are sent in a direction. */
+function omitFlagged(source: Source, properties: Part, direction: Direction): Part {
+  return Object.fromEntries(Object.entries(properties).filter(([, each]) => !hasFlag(source, each, direction)));
 }

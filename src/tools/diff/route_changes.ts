@@ -64,14 +64,17 @@ function compareDeprecations({ before, after }: RoutePair): Change[] {
 }
 
 function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
-  const own = namesOf(after);
-  const names = new Map(namesOf(before).map((name, index) => [name, own[index] ?? name]));
-  const isRenamed = [...names].some(([name, other]) => name !== other);
-  const renamed = isRenamed
-    ? { ...before.params, schema: rename(before.params.schema, names), live: undefined }
-    : before.params;
   const slot = { route: before.key, slot: "params", isRequest: true };
-  return compareSlot({ ...slot, before: renamed, after: after.params }, effort);
+  return compareSlot({ ...slot, before: renameParams(before, after.path).params, after: after.params }, effort);
+}
+
+/** Returns a route with the path of another one, which differs only in the names of parameters. */
+export function renameParams(route: ApiRoute, path: string): ApiRoute {
+  const own = namesOf({ path });
+  const names = new Map(namesOf(route).map((name, index) => [name, own[index] ?? name]));
+  if ([...names].every(([name, other]) => name === other)) return route;
+  const schema = rename(route.params.schema, names);
+  return { ...route, path, params: { ...route.params, schema, live: undefined } };
 }
 
 /** Renames the members in the schema of an object. */

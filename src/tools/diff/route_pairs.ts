@@ -1,4 +1,5 @@
 /** Finds the counterpart of each route. */
+import { decodeLiteral, encodeLiteral } from "../openapi/parameters.ts";
 import type { ApiRoute } from "./api.ts";
 
 /** A route in two APIs: its method and its path are the same, except for the names of parameters. */
@@ -17,22 +18,34 @@ export interface RoutePairs {
   readonly added: readonly ApiRoute[];
 }
 
-/** Finds the routes that two APIs have in common, by method and shape of the path. */
+/** Finds the routes that two APIs have in common: one of each for a method and the shape of a path. */
 export function pairRoutes(before: readonly ApiRoute[], after: readonly ApiRoute[]): RoutePairs {
-  const same = pairBy(({ method, path }) => `${method} ${path}`, before, after);
-  const renamed = pairBy(shapeOf, same.removed, same.added); // documents may have several paths of one shape
-  const kept = new Map([...same.kept, ...renamed.kept].map((pair) => [pair.before, pair]));
-  return { ...renamed, kept: before.flatMap((route) => kept.get(route) ?? []) };
+  let pairs: RoutePairs = { kept: [], removed: before, added: after };
+  for (const identify of identities) {
+    const found = pairBy(identify, pairs.removed, pairs.added);
+    pairs = { ...found, kept: [...pairs.kept, ...found.kept] };
+  }
+  const kept = new Map(pairs.kept.map((pair) => [pair.before, pair]));
+  return { ...pairs, kept: before.flatMap((route) => kept.get(route) ?? []) };
 }
+
+/** What two routes have in common, the nearest first. Documents may have several paths of one shape. */
+const identities: readonly ((route: ApiRoute) => string)[] = [
+  ({ key, method, path }) => `${method} ${formatPath(path)} ${key}`,
+  ({ method, path }) => `${method} ${formatPath(path)}`,
+  (route) => `${shapeOf(route)} ${route.key}`,
+  shapeOf,
+];
 
 function pairBy(
   identify: (route: ApiRoute) => string,
   before: readonly ApiRoute[],
   after: readonly ApiRoute[],
 ): RoutePairs {
-  const byIdentity = new Map(after.map((route) => [identify(route), route]));
+  const candidates = new Map<string, ApiRoute[]>(after.map((route) => [identify(route), []]));
+  for (const route of after) candidates.get(identify(route))!.push(route); // each has a list
   const kept = before.flatMap((route): RoutePair[] => {
-    const match = byIdentity.get(identify(route));
+    const match = candidates.get(identify(route))?.shift();
     return match ? [{ before: route, after: match }] : [];
   });
   const found = new Set<ApiRoute>(kept.flatMap((pair) => [pair.before, pair.after]));
@@ -43,8 +56,13 @@ function pairBy(
   };
 }
 
+/** Returns a path with one encoding of its literal text. */
+function formatPath(path: string): string {
+  const parts = path.split(/(\{[^{}]*\}|\/)/);
+  return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");
+}
 function shapeOf({ method, path }: ApiRoute): string {
-  return `${method} ${path.replaceAll(/\{[^{}]*\}/g, "{}")}`;
+  return `${method} ${formatPath(path).replaceAll(/\{[^{}]*\}/g, "{}")}`;
 }
 
 /** Returns the parameter names of a path in braces. */

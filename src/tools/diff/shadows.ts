@@ -16,6 +16,7 @@ import type { Change } from "./change.ts";
 import { locateFor } from "./definitions.ts";
 import { sendableValues, toLiveCheck } from "./witnesses.ts";
 import { namesOf } from "./route_pairs.ts";
+import { decodeLiteral } from "../openapi/parameters.ts";
 import { encodeSegment } from "../../path.ts";
 
 /** The routes of both sides. A path leads to one of each. */
@@ -37,7 +38,7 @@ interface IndexedRoute {
 export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
   const indexed = routes.map((route): IndexedRoute => ({
     route,
-    segments: segmentsOf(route).map((segment) => isParameter(segment) ? undefined : decodeSegment(segment)),
+    segments: segmentsOf(route).map((segment) => isParameter(segment) ? undefined : decodeLiteral(segment)),
   }));
   const rank = ({ segments }: IndexedRoute) => segments.map((segment) => segment === undefined ? "1" : "0").join("");
   const ranked = indexed.map((each) => [rank(each), each] as const).toSorted(([one], [other]) =>
@@ -127,7 +128,7 @@ function literalsFor(route: ApiRoute, added: ApiRoute): Literals | undefined {
   if (differing.some(([, beside]) => beside === "")) return undefined; // a trailing slash is not the value of a parameter
   return new Map(
     differing.filter(([segment]) => isParameter(segment))
-      .map(([segment, beside]) => [segment.slice(1, -1), decodeSegment(beside)]),
+      .map(([segment, beside]) => [segment.slice(1, -1), decodeLiteral(beside)]),
   );
 }
 
@@ -137,15 +138,6 @@ function segmentsOf({ path }: ApiRoute): string[] {
 
 function isParameter(segment: string): boolean {
   return segment.startsWith("{") && segment.endsWith("}");
-}
-
-/** Decodes a segment. A malformed one stays unchanged. */
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }
 
 /** Returns the schema of a route's parameters with fixed values for some: a text, or the number that it represents. */
@@ -191,7 +183,7 @@ function formatParameter(value: Json | undefined): string | undefined {
 
 /** Returns the route that a path leads to. */
 function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
-  const segments = path.split("/").slice(1).map(decodeSegment);
+  const segments = path.split("/").slice(1).map(decodeLiteral);
   return routes.get(placeOf(method, segments))?.find((each) => leadsTo(each.segments, segments))?.route;
 }
 

@@ -11,6 +11,7 @@ import {
   type ObjectShape,
   type Property,
   type Shape,
+  silentKey,
   type StringShape,
   toUnion,
   withoutNotes,
@@ -34,7 +35,7 @@ export function intersect(shapes: readonly Shape[], place: Place, types: Resolve
   if (unique.length === 1) return unique[0]!;
   const targets = unique.map((part) => types.resolve(part));
   if (targets.every((target) => target?.kind === "object")) return joinObjects(targets, place, types);
-  const lists = targets.every((target) => target?.kind === "array") ? joinArrays(targets) : undefined;
+  const lists = targets.every((target) => target?.kind === "array") ? joinArrays(targets, types) : undefined;
   if (lists) return lists;
   const joined = joinScalars(unique, types) ?? joinByType(unique, place, types) ??
     (mayOverlap(unique, (key) => types.resolve({ kind: "reference", key })) ? undefined : { kind: "never" } as const);
@@ -168,8 +169,8 @@ function ofType(shape: Shape, target: Shape, type: ValueType): Shape {
 }
 
 /** Returns the list that is of several types. `undefined` if their items differ. */
-function joinArrays(lists: readonly ArrayShape[]): ArrayShape | undefined {
-  const items = lists.map((list) => list.items).filter(({ kind }) => kind !== "unknown");
+function joinArrays(lists: readonly ArrayShape[], types: Resolver): ArrayShape | undefined {
+  const items = amongObjects(lists.map((list) => list.items).filter(({ kind }) => kind !== "unknown"), types);
   if (new Set(items.map((item) => identityOf(item))).size > 1) return undefined;
   return {
     kind: "array",
@@ -187,8 +188,10 @@ function amongObjects(shapes: readonly Shape[], types: Resolver): readonly Shape
     const { kind: _, members, ...notes } = shape;
     return toUnion(members.filter((member) => isObject(member, types) !== false), notes);
   });
-  const isAny = (shape: Shape) => shape.kind === "object" && shape.properties.length === 0 && shape.others === "open";
-  const said = objects.filter((shape) => !isAny(shape));
+  const isAny = (shape: Shape): shape is ObjectShape =>
+    shape.kind === "object" && shape.properties.length === 0 && shape.others === "open";
+  const arePlain = objects.every((shape) => types.resolve(shape)?.kind === "object");
+  const said = objects.filter((shape) => !isAny(shape) || (arePlain && shape[silentKey] === undefined));
   return said.some((shape) => isObject(shape, types) === true) ? said : [objects.find(isAny)!, ...said];
 }
 
@@ -227,13 +230,16 @@ function joinObjects(objects: readonly ObjectShape[], place: Place, types: Resol
     types.report.fault(place, "additionalProperties: false rules out what allOf adds; it is ignored");
   }
   for (const object of objects) reportRuledOut(object, all, place, types);
-  const kept = objects.map((object) => object.others).filter((each) => !(isContradiction && each === "closed"));
+  const said = objects.filter((object) => object[silentKey] === undefined);
+  const kept = (said.length > 0 ? said : objects).map((object) => object.others)
+    .filter((each) => !(isContradiction && each === "closed"));
   const typed = kept.filter((each) => typeof each === "object");
   if (new Set(typed.map(identityOf)).size > 1 && !kept.includes("closed")) {
     types.report.dropped(place, "additionalProperties of several schemas of allOf");
   }
   const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
-  return { kind: "object", properties: all, others: others ?? "ignored" };
+  const silent = said.length === 0 ? { [silentKey]: true } as const : {};
+  return { kind: "object", properties: all, others: others ?? "ignored", ...silent };
 }
 
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */

@@ -196,7 +196,8 @@ export class SchemaReader {
       return undefined; // some member accepts whatever the other keywords accept
     }
     const discriminator = this.#store.discriminators.read(schema, place);
-    const shapes = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
+    const chosen = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
+    const shapes = own?.kind === "object" ? chosen.map((shape) => shape.kind === "unknown" ? own : shape) : chosen;
     if (discriminator) this.#reportTags(typed, discriminator, place);
     if (isAssumed) { for (const each of typed) this.#reportAssumed(each.value, each.place); }
     if (keyword === "oneOf" && shapes.length > 1) this.#store.exclude(shapes, place);

@@ -12,6 +12,7 @@ import {
   placeKey,
   type Property,
   type Shape,
+  silentKey,
   type StringShape,
   toUnion,
 } from "./shape.ts";
@@ -219,7 +220,9 @@ function readObject(schema: Part, place: Place, reader: TypeReader): ObjectShape
     const state = `additionalProperties rules out ${property}, which is required; it is declared all the same`;
     reader.report.fault(place, state);
   }
-  return { kind: "object", properties: [...properties, ...unknown], others };
+  const isSilent = others === "open" &&
+    ["additionalProperties", "unevaluatedProperties", "patternProperties"].every((name) => schema[name] === undefined);
+  return { kind: "object", properties: [...properties, ...unknown], others, ...(isSilent && { [silentKey]: true }) };
 }
 
 function readOthers(schema: Part, place: Place, { read }: TypeReader): ObjectShape["others"] {

@@ -8,6 +8,12 @@ import type { Place } from "../openapi/operations.ts";
 /** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */
 export const placeKey: unique symbol = Symbol("place");
 
+/**
+ * The key of whether an object is open only because its schema does not mention properties, which says nothing beside
+ * one that does.
+ */
+export const silentKey: unique symbol = Symbol("silent");
+
 /** What a document says about a value besides its type. */
 export interface Notes {
   /** Where the type is in the document. */
@@ -105,6 +111,7 @@ export interface ObjectShape extends Notes {
   readonly properties: readonly Property[];
   /** Other properties: of one type, any (`open`), none (`closed`), or not mentioned (`ignored`). */
   readonly others: Shape | "open" | "closed" | "ignored";
+  readonly [silentKey]?: true;
 }
 
 /** A value of one of several types. */

@@ -44,12 +44,10 @@ function isJoined(schema: Part): boolean {
     schema.oneOf !== undefined;
 }
 
-/** Returns whether a schema does not say which types its values have, neither itself nor with other schemas. */
+/** Returns whether a schema does not say which types its values have besides null, neither itself nor with other schemas. */
 export function isUntyped(value: unknown): boolean {
   return isPart(value) &&
-    ["type", "enum", "const", "nullable", "x-nullable", "$ref", "allOf", "anyOf", "oneOf"].every((name) =>
-      value[name] === undefined
-    );
+    ["type", "enum", "const", "$ref", "allOf", "anyOf", "oneOf"].every((name) => value[name] === undefined);
 }
 
 /** Finds the types of the values of schemas. */

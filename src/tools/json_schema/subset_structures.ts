@@ -108,8 +108,9 @@ function rejectsMember(
   schemas: readonly LocatedSchema[],
   { isClosed }: Comparison,
 ): boolean {
-  const isDeclared = reader.members.some(({ named }) => named.has(name));
-  return !isDeclared && (schemas.some(({ schema }) => schema === false) || (isClosed && !canSend(reader, name)));
+  if (reader.members.some(({ named }) => named.has(name))) return false;
+  const isExpected = reader.required.has(name) || canSend(reader, name);
+  return schemas.some(({ schema }) => schema === false) || (isClosed && !isExpected);
 }
 
 /** Compares the members that neither shape names: those that match a pattern, and all others. */

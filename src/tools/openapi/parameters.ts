@@ -37,8 +37,17 @@ export function valueNames(parameter: string, style: FieldStyle | undefined, nam
 }
 
 /** Percent-encodes literal text as a path requires (RFC 3986, section 3.3). This includes braces. */
-function encodeLiteral(literal: string): string {
+export function encodeLiteral(literal: string): string {
   return encodeURIComponent(literal).replaceAll(/%(?:3A|40|24|26|2B|2C|3B|3D)/g, decodeURIComponent);
+}
+
+/** Decodes literal text. A malformed one stays unchanged. */
+export function decodeLiteral(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /**

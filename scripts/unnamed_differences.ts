@@ -1,0 +1,331 @@
+/**
+ * The differences between a document and the contract of its import that the report of the import does not name.
+ *
+ * @module
+ */
+import type { Contract } from "@scope/api";
+import { type AnyOpenApiDocument, type AnySwaggerDocument, type Change, diffContracts } from "@scope/api/diff";
+import type { ImportReport, ReportedOperation, ReportedPlace } from "@scope/api/import";
+import { routesOf } from "../src/contract/node.ts";
+import { toSource } from "../src/tools/import/source.ts";
+import {
+  below,
+  describePlace,
+  find,
+  follow,
+  listMembers,
+  listOperations,
+  listParameters,
+  type Located,
+  type LocatedPart,
+  memberOf,
+  type Operation,
+} from "../src/tools/openapi/operations.ts";
+import { parseStep } from "../src/schema.ts";
+
+/** Lists the differences of all verdicts that no line of a report names: one about their operation, or about their schema. */
+export function listUnnamed(
+  document: AnyOpenApiDocument | AnySwaggerDocument,
+  contract: Contract,
+  report: ImportReport,
+): Change[] {
+  const reader = new ReportReader(document, contract, report);
+  return diffContracts(document, contract, { samples: 20 }).filter((change) => !reader.names(change));
+}
+
+/** An operation of a document, and what the report says about it. */
+interface Told {
+  readonly operation: Operation;
+  readonly told: ReportedOperation;
+}
+
+/** Finds the lines of a report that name a difference. */
+export class ReportReader {
+  readonly #source: ReturnType<typeof toSource>;
+  readonly #lines: ReadonlyMap<string, readonly string[]>;
+  readonly #told = new Map<string, Told[]>();
+  /** The schemas that extend another one by `allOf`, by its place. */
+  readonly #children = new Map<string, Located[]>();
+
+  constructor(document: object, contract: Contract, report: ImportReport) {
+    this.#source = toSource(document);
+    this.#lines = groupLines([...report.faults, ...report.unchecked]);
+    const operations = new Map(
+      listOperations(this.#source, () => {}).map((each) => [`${each.method.toUpperCase()} ${each.path}`, each]),
+    );
+    const ids = new Map(routesOf(contract.routes).map(({ key, docs }) => [key, docs.operationId ?? key]));
+    for (const told of report.operations) {
+      const operation = operations.get(told.operation)!; // the report has those of the document
+      const { operationId } = operation.part;
+      const own = typeof operationId === "string" ? operationId : undefined;
+      for (const name of new Set([own ?? told.operation, ids.get(told.key ?? "")])) {
+        if (name !== undefined) this.#told.set(name, [...this.#told.get(name) ?? [], { operation, told }]);
+      }
+    }
+    this.#readChildren();
+  }
+
+  /** Whether the report names a difference. */
+  names(change: Change): boolean {
+    const told = this.#told.get(change.route) ?? this.#findByPath(change.route);
+    return told.some((each) => this.#namesInOperation(change, each) || this.#namesInSchema(change, each));
+  }
+
+  /** An operation without an id is named by its method and path, below the path of the server. */
+  #findByPath(route: string): readonly Told[] {
+    const [method, path = ""] = route.split(" ", 2);
+    return [...this.#told].filter(([name]) => {
+      const [own, end] = name.split(" ", 2);
+      return own === method && end !== undefined && path.endsWith(end);
+    }).flatMap(([, told]) => told);
+  }
+
+  #namesInOperation(change: Change, { told }: Told): boolean {
+    if (told.reason !== undefined && change.rule === "route-removed") return true;
+    return told.changes.some((message) => namesChange(message, change));
+  }
+
+  #namesInSchema(change: Change, { operation }: Told): boolean {
+    const { slot, path } = readPlace(change);
+    const fields = this.#fieldsOf(operation, slot);
+    const [field, ...rest] = path;
+    const own = fields.filter(([name]) => name === field).map(([, schema]) => schema);
+    const isField = own.length > 0;
+    let here = this.#expand(isField ? own : fields.map(([, schema]) => schema));
+    const above: Located[] = [];
+    for (const step of isField ? rest : path) {
+      above.push(...here);
+      here = this.#expand(here.flatMap((located) => this.#membersOf(located, step)));
+    }
+    return this.#hasLine(here, change, "here") || this.#hasLine(above, change, "above") ||
+      this.#hasLine(this.#reach(here), change, "below");
+  }
+
+  #hasLine(places: readonly Located[], change: Change, position: Position): boolean {
+    return places.some(({ place }) =>
+      ["", "/discriminator"].some((end) =>
+        this.#lines.get(describePlace(place) + end)?.some((message) => namesSchemaChange(message, change, position))
+      )
+    );
+  }
+
+  /** The schemas of a slot by the name of the parameter or header; those of a body have no name. */
+  #fieldsOf(operation: Operation, slot: string): Field[] {
+    const place = { params: "path", query: "query", headers: "header" }[slot];
+    if (place !== undefined) {
+      return listParameters(this.#source, operation).filter(({ part }) => part.in === place).flatMap((each) => {
+        const name = String(each.part.name);
+        return this.#schemasIn(toLocated(each)).map((
+          schema,
+        ): Field => [place === "header" ? name.toLowerCase() : name, schema]);
+      });
+    }
+    if (slot === "body") {
+      return this.#schemasIn(memberOf(operation, "requestBody")).map((schema): Field => ["", schema]);
+    }
+    const [status, kind] = slot.split(" ");
+    const response = listMembers(this.#source, memberOf(operation, "responses")).find(([name]) => name === status)?.[1];
+    if (!response) return [];
+    if (kind === undefined) return this.#schemasIn(response).map((schema): Field => ["", schema]);
+    const headers = listMembers(this.#source, memberOf(follow(this.#source, response), "headers"));
+    return headers.flatMap(([name, each]) =>
+      this.#schemasIn(each).map((schema): Field => [name.toLowerCase(), schema])
+    );
+  }
+
+  /** The schemas of a parameter, a header, a body or a content. */
+  #schemasIn(located: Located): Located[] {
+    const part = follow(this.#source, located);
+    const own = [memberOf(part, "schema"), memberOf(part, "itemSchema")].filter(({ value }) => value !== undefined);
+    const contents = listMembers(this.#source, memberOf(part, "content")).flatMap(([, each]) => this.#schemasIn(each));
+    return [...own, ...contents];
+  }
+
+  /** Returns schemas with all that apply to the same value. */
+  #expand(schemas: readonly Located[]): Located[] {
+    return collect(schemas, (each) => this.#nearOf(each));
+  }
+
+  /** Returns all schemas within others. */
+  #reach(schemas: readonly Located[]): Located[] {
+    return collect(schemas, (each) => [...this.#nearOf(each), ...this.#allMembers(each)]);
+  }
+
+  #nearOf({ value, place }: Located): Located[] {
+    const { $ref, ...schema } = toPart(value);
+    const target = typeof $ref === "string" ? find(this.#source, $ref) : undefined;
+    const lists = ["allOf", "anyOf", "oneOf"].flatMap((name) =>
+      toList(schema[name]).map((each, index) => ({ value: each, place: below(place, name, index) }))
+    );
+    const single = ["not", "if", "then", "else"].filter((name) => schema[name] !== undefined)
+      .map((name) => ({ value: schema[name], place: below(place, name) }));
+    const mapped = Object.values(toPart(toPart(schema.discriminator).mapping)).flatMap((reference) =>
+      find(this.#source, String(reference)) ?? []
+    );
+    return [
+      ...(target ? [target] : []),
+      ...lists,
+      ...single,
+      ...mapped,
+      ...this.#children.get(describePlace(place)) ?? [],
+    ];
+  }
+
+  #membersOf(located: Located, name: string): Located[] {
+    const { value } = located;
+    const own = toPart(toPart(value).properties);
+    if (Object.hasOwn(own, name)) return [{ value: own[name], place: below(located.place, "properties", name) }];
+    return this.#othersOf(located);
+  }
+
+  #allMembers(located: Located): Located[] {
+    const names = Object.keys(toPart(toPart(located.value).properties));
+    return [...names.flatMap((name) => this.#membersOf(located, name)), ...this.#othersOf(located)];
+  }
+
+  #othersOf({ value, place }: Located): Located[] {
+    const schema = toPart(value);
+    const patterns = Object.entries(toPart(schema.patternProperties)).map(([name, each]) => ({
+      value: each,
+      place: below(place, "patternProperties", name),
+    }));
+    const names = ["items", "additionalItems", "additionalProperties", "contains"];
+    const single = names.filter((name) => typeof schema[name] === "object" && !Array.isArray(schema[name]))
+      .map((name) => ({ value: schema[name], place: below(place, name) }));
+    const lists = ["prefixItems", "items"].flatMap((name) =>
+      toList(schema[name]).map((each, index) => ({ value: each, place: below(place, name, index) }))
+    );
+    return [...patterns, ...single, ...lists];
+  }
+
+  #readChildren(): void {
+    const { components } = this.#source.root;
+    const place = { file: "", pointer: "/components/schemas" };
+    for (const [name, value] of Object.entries(toPart(toPart(components).schemas))) {
+      const child = { value, place: below(place, name) };
+      for (const member of toList(toPart(value).allOf)) {
+        const { $ref } = toPart(member);
+        const parent = typeof $ref === "string" ? find(this.#source, $ref) : undefined;
+        if (parent?.value === undefined || toPart(parent.value).discriminator === undefined) continue;
+        const key = describePlace(parent.place);
+        this.#children.set(key, [...this.#children.get(key) ?? [], child]);
+      }
+    }
+  }
+}
+
+/** Where the line of a report is: at the schema that differs, around it, or within it. */
+type Position = "here" | "above" | "below";
+
+/** Whether a message about a schema names a difference of it. */
+function namesSchemaChange(message: string, change: Change, position: Position): boolean {
+  if (position === "above") {
+    return /^the discriminator|part of itself|does not define|one of oneOf|^nullable alone|has no type/.test(message);
+  }
+  return change !== undefined;
+}
+
+/** Whether a message about an operation names a difference of it. */
+function namesChange(message: string, change: Change): boolean {
+  const { slot, path: [field = ""] } = readPlace(change);
+  return operationLines.some(([line, names]) => {
+    const match = line.exec(message);
+    return match !== null && names({ ...change, slot, field }, ...match.slice(1));
+  });
+}
+
+interface PlacedChange extends Change {
+  /** The slot: `query`, `200 headers`. */
+  readonly slot: string;
+  /** The first name within the slot. */
+  readonly field: string;
+}
+
+type OperationLine = readonly [line: RegExp, names: (change: PlacedChange, ...matched: string[]) => boolean];
+
+/** The messages about operations, and the differences that each names. */
+const operationLines: readonly OperationLine[] = [
+  [/^the header (\S+) of responses is text$/, ({ slot, field }, name) => / headers$/.test(slot) && field === name],
+  [
+    /^the header (\S+) of the response (\S+) is declared twice/,
+    ({ slot, field }, name, status) => slot === `${status} headers` && field === name,
+  ],
+  [
+    /^the response (\S+) is .+ only, not /,
+    ({ rule, slot }, status) => slot === status && /^(content-type|representation)/.test(rule),
+  ],
+  [/^the (?:events of the )?response (\S+) /, ({ slot }, status) => slot === status],
+  [/^the request is .+ only, not /, ({ rule, slot }) => slot === "body" && /^content-type/.test(rule)],
+  [/^the (?:request|body) (?:is|has) |fields of the form are/, ({ slot }) => slot === "body"],
+  [/^the body is not declared/, ({ rule }) => rule === "body-removed"],
+  [/credential|another scheme|security scheme/, ({ slot }) => slot === "security"],
+  [/^the query parameter (.+?) is /, ({ slot, field }, name) => slot === "query" && belongsTo(field, name!)],
+  [/^other parameters of |^the query as a whole/, ({ slot }) => slot === "query"],
+  [
+    /^the parameter (.+?) is called (.+)$/,
+    ({ slot, field }, name, other) => slot === "params" && [name, other].includes(field),
+  ],
+  [/^the parameter (.+?) is /, ({ slot, field }, name) => slot === "params" && field === name],
+  [
+    /^the segment .* is one parameter, :(.*)$/,
+    ({ slot, message, field }, name) => slot === "params" || message.includes(name!) || field === name,
+  ],
+  [
+    /^the field (.+?) (?:of the form )?is /,
+    ({ slot, field }, name) => ["body", "query"].includes(slot) && belongsTo(field, name!),
+  ],
+  [
+    /^the default of (.+) is not declared/,
+    ({ rule, where }, name) => rule === "default-changed" && where.endsWith(`/${name}`),
+  ],
+  [/^the header "?([^" ]+)"? is /, ({ slot, field }, name) => slot === "headers" && field === name!.toLowerCase()],
+  [/^the cookie "(.+)" is not declared/, ({ where }, name) => where === `cookie /${name}`],
+  [/^its operationId is /, ({ rule }) => rule === "key-renamed"],
+  [/^(.+) is ".*" in its path, because /, ({ rule, slot }) => slot === "params" || /^route-/.test(rule)],
+  [/^it has no responses/, ({ slot }) => slot === "200"],
+];
+
+/** Whether a parameter is another one, or a member of it: `filter[name]`. */
+function belongsTo(field: string, name: string): boolean {
+  return field === name || field.startsWith(`${name}[`);
+}
+
+/** Returns the slot of a difference, and the names that lead to its place there. */
+function readPlace({ where }: Change): { readonly slot: string; readonly path: readonly string[] } {
+  const { 1: slot = "", 2: pointer = "" } = /^(\S*(?: headers)?)(?: (\/.*))?$/s.exec(where) ?? [];
+  return { slot, path: pointer.split("/").slice(1).map((step) => parseStep(step)[0]!) };
+}
+
+/** A schema with the name of its parameter or header. */
+type Field = readonly [name: string, schema: Located];
+
+function toLocated({ part, place }: LocatedPart): Located {
+  return { value: part, place };
+}
+
+function groupLines(lines: readonly ReportedPlace[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { place, message } of lines) found.set(place, [...found.get(place) ?? [], message]);
+  return found;
+}
+
+/** Returns values with all that they lead to, each place once. */
+function collect(first: readonly Located[], next: (each: Located) => readonly Located[]): Located[] {
+  const found = new Map<string, Located>();
+  const waiting = [...first];
+  for (const each of waiting) { // which grows
+    const key = describePlace(each.place);
+    if (found.has(key)) continue;
+    found.set(key, each);
+    waiting.push(...next(each));
+  }
+  return [...found.values()];
+}
+
+function toPart(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
+}
+
+function toList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
