@@ -15,7 +15,7 @@ import { validate } from "../json_schema/validate.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
-import { define, isPart, toObject } from "./part.ts";
+import { define, isPart, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   type ImportPlan,

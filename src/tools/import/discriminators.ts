@@ -1,6 +1,6 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
 import { spend } from "../json_schema/steps.ts";
-import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import { below, describePlace, type Place } from "../openapi/operations.ts";
 import type { Finder, Source } from "./source.ts";
 
@@ -148,7 +148,7 @@ export class Discriminators {
     this.#declared.set(name, {}); // while it extends itself
     const schema = toPart(this.#find(key)?.value);
     const inline = [schema, ...toList(schema.allOf).map(toPart)];
-    const own = inline.map((each) => this.#followProperty(memberOf(each.properties, property)))
+    const own = inline.map((each) => this.#followProperty(ownMember(each.properties, property)))
       .filter((each) => each !== undefined).map(declaredBy);
     const all = [...own, ...basesOf(schema).map((base) => this.#declaredAt(base, property))];
     const lists = all.flatMap(({ values }) => values === undefined ? [] : [values]);
@@ -229,7 +229,7 @@ function listSchemas(file: string, value: unknown): readonly (readonly [Place, P
   const root: Place = { file, pointer: "" };
   const { components, definitions, $defs, allOf } = toPart(value);
   const maps: readonly (readonly [Place, unknown])[] = [
-    [below(root, "components", "schemas"), memberOf(components, "schemas")],
+    [below(root, "components", "schemas"), ownMember(components, "schemas")],
     [below(root, "definitions"), definitions],
     [below(root, "$defs"), $defs],
   ];

@@ -1,14 +1,12 @@
 /** Reads the choices that discriminators make: bases of an inheritance, and members of a choice with their values. */
+import type { Direction } from "../openapi/definitions.ts";
 import { below, describeReference, type Located, type Place } from "../openapi/operations.ts";
 import type { Discriminator, Discriminators, Tag } from "./discriminators.ts";
 import { intersect, joinScalars, type Resolver } from "./intersect.ts";
 import { readNotes, withNull } from "./keywords.ts";
-import { toPart } from "./part.ts";
+import { toPart } from "../openapi/part.ts";
 import { notesOf, placeKey, type Property, type Shape, toUnion } from "./shape.ts";
 import type { Finder } from "./source.ts";
-
-/** Who sends a value: a request has no properties that are `readOnly`, and a response none that are `writeOnly`. */
-export type Direction = "input" | "output";
 
 /** A member of a choice: the property of its discriminator, and the values that are its own. */
 export interface Member {

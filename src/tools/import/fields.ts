@@ -3,7 +3,7 @@ import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { LocatedPart } from "../openapi/operations.ts";
 import { type FieldStyle, ownerOf } from "../../wire/field_styles.ts";
-import { type Part, toText } from "./part.ts";
+import { type Part, toText } from "../openapi/part.ts";
 import { joinPlanned, type Planned } from "./plan.ts";
 import type { Schemas } from "./schemas.ts";
 import { notesOf, type ObjectShape, type Property, type Shape, toUnion, withNotes } from "./shape.ts";

@@ -2,7 +2,7 @@
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
-import { toText } from "./part.ts";
+import { toText } from "../openapi/part.ts";
 import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
 import {
   basePathOf,
@@ -12,7 +12,7 @@ import {
   listMembers,
   listOperations,
   type Located,
-  memberOf as memberAt,
+  memberOf,
   type Operation,
 } from "../openapi/operations.ts";
 import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
@@ -106,13 +106,13 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const basePath = otherBases.length > 0 ? "" : firstBase;
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
   const shared = isSecured
-    ? security.read(memberAt(followFile(source), "security"))
+    ? security.read(memberOf(followFile(source), "security"))
     : { planned: undefined, changes: [] };
   const routes = withoutProblems(
     planRoutes({ source, operations, bases, schemas, security, reporter, options, basePath, shared }),
     { basePath, security: shared.planned, schemes: security.schemes },
   );
-  const { title, version, description } = follow(source, memberAt(followFile(source), "info")).part;
+  const { title, version, description } = follow(source, memberOf(followFile(source), "info")).part;
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   return {
@@ -150,10 +150,10 @@ function reportOmitted({ source, operations, reporter, only }: {
     }
   };
   const asked = operations.filter((each) => !only || namesOf(source, each).some((name) => only.includes(name)));
-  for (const each of asked) report(memberAt(each, "callbacks"), "the callback is not declared");
+  for (const each of asked) report(memberOf(each, "callbacks"), "the callback is not declared");
   if (only) return;
   for (const name of ["webhooks", "x-webhooks"]) {
-    report(memberAt(followFile(source), name), "the webhook is not declared");
+    report(memberOf(followFile(source), name), "the webhook is not declared");
   }
 }
 

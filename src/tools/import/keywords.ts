@@ -1,7 +1,7 @@
 /** The keywords of schemas that concern values of all types, and those that no schema library expresses. */
 import type { Json } from "../json_schema/json.ts";
 import type { Place } from "../openapi/operations.ts";
-import { isPart, type Part, toList, toPart, toText } from "./part.ts";
+import { isPart, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { Reporter } from "./report.ts";
 import { type Notes, type Shape, toUnion } from "./shape.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "../openapi/operations.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { chooseMediaType, isJsonType, isLinesType, isTextType, toJsonType, unlessUsual } from "./media_types.ts";
-import { toObject, toPart, toText } from "./part.ts";
+import { toObject, toPart, toText } from "../openapi/part.ts";
 import type { BodyPlan, DocumentReader, Planned, ResponsePlan } from "./plan.ts";
 import { planForm } from "./plan_form.ts";
 import { contentsOf, planResponseHeaders } from "./plan_parameters.ts";

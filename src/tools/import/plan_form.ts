@@ -15,7 +15,7 @@ import {
   withoutParts,
 } from "./fields.ts";
 import { isBinaryType, isJsonType } from "./media_types.ts";
-import { isPart, memberOf, type Part, toObject, toPart } from "./part.ts";
+import { isPart, ownMember, type Part, toObject, toPart } from "../openapi/part.ts";
 import { type BodyPlan, type DocumentReader, joinPlanned, type Planned } from "./plan.ts";
 import type { Schemas } from "./schemas.ts";
 import { type ObjectShape, placeKey, type Property, type Shape, withNotes } from "./shape.ts";
@@ -58,7 +58,7 @@ export function planForm(
     };
   }
   const styles = hasFiles ? explicitStyles(encoding) : encoding;
-  const fields = joinPlanned(target.properties.map((each) => planField(each, memberOf(styles, each.name), schemas)));
+  const fields = joinPlanned(target.properties.map((each) => planField(each, ownMember(styles, each.name), schemas)));
   const { planned: properties, changes } = withoutParts({
     planned: [
       ...fields.planned,
@@ -121,7 +121,7 @@ function explicitStyles(encoding: Part): Part {
 /** Returns form data whose parts are files where their media types say so, in their encoding or their schema. */
 function withFiles(shape: ObjectShape, encoding: Part, source: Source): ObjectShape {
   const toProperty = (property: Property): Property => {
-    const { contentType } = toPart(memberOf(encoding, property.name));
+    const { contentType } = toPart(ownMember(encoding, property.name));
     return { ...property, shape: toFile(property.shape, contentType, source) };
   };
   return { ...shape, properties: shape.properties.map(toProperty) };
@@ -140,13 +140,13 @@ function toFile(shape: Shape, contentType: unknown, source: Source): Shape {
 
 /** Returns whether the encoding of a form says that a field is JSON. */
 function isJsonField({ name }: Property, encoding: Part): boolean {
-  const { contentType } = toPart(memberOf(encoding, name));
+  const { contentType } = toPart(ownMember(encoding, name));
   return typeof contentType === "string" && isJsonType(mediaTypeEssence(contentType));
 }
 
 /** Returns whether a part of form data is JSON: because of its encoding or, without one, because it is an object. */
 function isJsonPart({ name, shape }: Property, encoding: Part, schemas: Schemas): boolean {
-  const { contentType, style, explode } = toPart(memberOf(encoding, name));
+  const { contentType, style, explode } = toPart(ownMember(encoding, name));
   if (typeof contentType === "string") return /[/+]json$/.test(mediaTypeEssence(contentType));
   return style === undefined && explode === undefined && isObject(shape, schemas);
 }

@@ -27,7 +27,7 @@ import {
 } from "./fields.ts";
 import { isJsonType } from "./media_types.ts";
 import type { ImportedPath, PathParameter } from "./path.ts";
-import { toText } from "./part.ts";
+import { toText } from "../openapi/part.ts";
 import { type DocumentReader, joinPlanned, type Planned } from "./plan.ts";
 import type { ObjectShape, Property, Shape } from "./shape.ts";
 import type { Source } from "./source.ts";

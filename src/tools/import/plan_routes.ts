@@ -12,7 +12,7 @@ import {
 import { pathShape } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
-import { toPart, toText } from "./part.ts";
+import { toPart, toText } from "../openapi/part.ts";
 import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
 import type { DocumentReader, GroupPlan, Planned, RoutePlan, SecurityPlan, SharedResponse } from "./plan.ts";
 import { type DocumentResponse, isBodilessStatus, planBody, planResponses } from "./plan_content.ts";

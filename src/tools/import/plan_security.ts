@@ -4,9 +4,9 @@ import { isScope } from "../../wire/credentials.ts";
 import { isToken } from "../../wire/headers.ts";
 import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
-import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { Planned, RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
-import { follow, followFile, listItems, type Located, memberOf as memberAt } from "../openapi/operations.ts";
+import { follow, followFile, listItems, type Located, memberOf } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** A scheme, and the place of its credential. Two schemes of one place cannot be told apart. */
@@ -99,8 +99,8 @@ export class SecurityReader {
 
   #scheme(name: string): KnownScheme | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
-    const components = follow(this.#source, memberAt(followFile(this.#source), "components"));
-    const located = memberAt(follow(this.#source, memberAt(components, "securitySchemes")), name);
+    const components = follow(this.#source, memberOf(followFile(this.#source), "components"));
+    const located = memberOf(follow(this.#source, memberOf(components, "securitySchemes")), name);
     const part = located.value === undefined ? undefined : follow(this.#source, located).part;
     const known = part && this.#plan(name, part);
     this.#known.set(name, known);
@@ -175,8 +175,8 @@ const unsent = "a credential that clients do not send";
 function readFlows(flows: unknown): Json {
   const names = ["implicit", "password", "clientCredentials", "authorizationCode"];
   return Object.fromEntries(
-    names.filter((name) => isPart(memberOf(flows, name))).map((name) => {
-      const flow = toPart(memberOf(flows, name));
+    names.filter((name) => isPart(ownMember(flows, name))).map((name) => {
+      const flow = toPart(ownMember(flows, name));
       const urls = ["authorizationUrl", "tokenUrl", "refreshUrl"].filter((each) => toText(flow[each]) !== undefined);
       const scopes = Object.entries(toPart(flow.scopes)).map(([scope, text]) => [scope, String(text)] as const);
       return [name, {

@@ -1,8 +1,9 @@
 /** Reads the schemas of a document as types. */
+import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import { below, describeReference, type Located, type Place } from "../openapi/operations.ts";
 import type { Discriminator } from "./discriminators.ts";
-import { type Direction, readMember, reportChoice, type SchemaStore } from "./families.ts";
+import { readMember, reportChoice, type SchemaStore } from "./families.ts";
 import { anyOf, intersect } from "./intersect.ts";
 import {
   isNullable,
@@ -15,7 +16,7 @@ import {
   reportKeywords,
   withNull,
 } from "./keywords.ts";
-import { isPart, type Part, toList, toPart } from "./part.ts";
+import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import { readLiteral, readType, type TypeReader } from "./read_type.ts";
 import { placeKey, type Shape, toUnion } from "./shape.ts";
 import { anyType, isCombined, isUntyped, restrictedTypes, TypeFinder, type ValueTypes } from "./value_types.ts";

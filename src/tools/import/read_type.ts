@@ -1,10 +1,10 @@
 /** Reads the keywords of a schema that restrict the values of one type. */
+import type { Direction } from "../openapi/definitions.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { below, describeReference, type Place } from "../openapi/operations.ts";
-import type { Direction } from "./families.ts";
 import { listTypes, pick, toNumber } from "./keywords.ts";
 import { fitsBounds } from "./overlap.ts";
-import { memberOf, type Part, toList, toPart, toText } from "./part.ts";
+import { ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { Reporter } from "./report.ts";
 import {
   type NumberShape,
@@ -208,7 +208,7 @@ function readObject(schema: Part, place: Place, reader: TypeReader): ObjectShape
     }));
   const others = readOthers(schema, place, reader);
   const undeclared = required.filter((name): name is string =>
-    typeof name === "string" && memberOf(schema.properties, name) === undefined
+    typeof name === "string" && ownMember(schema.properties, name) === undefined
   );
   const unknown = [...new Set(undeclared)].map((name): Property => ({
     name,

@@ -1,10 +1,11 @@
 /** The schemas of a document: those with names are read once, and all others where they stand. */
+import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import { describeMissing, type Located, type Place } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
-import { type Direction, type Member, readFamily, readNested, type SchemaStore, withTags } from "./families.ts";
+import { type Member, readFamily, readNested, type SchemaStore, withTags } from "./families.ts";
 import { areDisjoint } from "./overlap.ts";
-import { isPart, toPart } from "./part.ts";
+import { isPart, toPart } from "../openapi/part.ts";
 import { mostLevels, SchemaReader } from "./read_schema.ts";
 import type { Reporter } from "./report.ts";
 import { placeKey, type Shape } from "./shape.ts";

@@ -2,7 +2,7 @@
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { FieldStyle } from "../../wire/field_styles.ts";
-import { toObject } from "./part.ts";
+import { toObject } from "../openapi/part.ts";
 import type { Place } from "../openapi/operations.ts";
 
 /** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */

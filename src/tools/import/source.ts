@@ -1,6 +1,6 @@
 /** The documents that are imported: their files, and the references between them. */
 import { type DocumentFiles, find, type Located } from "../openapi/operations.ts";
-import { isPart, type Part, toObject } from "./part.ts";
+import { isPart, type Part, toObject } from "../openapi/part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
 /** A document and the files that it refers to. */

@@ -1,6 +1,6 @@
 /** Swagger 2.0, rewritten as OpenAPI 3.0. */
 import { documentPlace, follow, listItems } from "../openapi/operations.ts";
-import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
+import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
@@ -166,7 +166,7 @@ const styles: Readonly<Record<string, Part>> = {
 /** Returns the style of a list. Those of paths and headers have commas unless they say otherwise. */
 function styleOf({ in: place, type, collectionFormat = "csv" }: Part): Part | undefined {
   if (type !== "array" || (collectionFormat === "csv" && place !== "query" && place !== "formData")) return undefined;
-  return memberOf(styles, String(collectionFormat)) as Part | undefined;
+  return ownMember(styles, String(collectionFormat)) as Part | undefined;
 }
 
 function upgradeParameter(parameter: Part): Part {
@@ -200,7 +200,7 @@ function upgradeScheme(scheme: Part): Part {
     implicit: "implicit",
     password: "password",
   };
-  const name = memberOf(names, String(flow));
+  const name = ownMember(names, String(flow));
   return {
     ...rest,
     type,

@@ -1,6 +1,6 @@
 /** The types that the values of a schema may have, before it is read. */
 import { spend } from "../json_schema/steps.ts";
-import { isPart, type Part, toList } from "./part.ts";
+import { isPart, type Part, toList } from "../openapi/part.ts";
 import type { Finder } from "./source.ts";
 
 /** A type of JSON. Integers are numbers. */

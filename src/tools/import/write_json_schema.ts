@@ -1,6 +1,6 @@
 /** Writes types as JSON Schemas of draft 2020-12. */
 import type { Json, JsonObject } from "../json_schema/json.ts";
-import { toObject } from "./part.ts";
+import { toObject } from "../openapi/part.ts";
 import type { Shape } from "./shape.ts";
 
 /** Returns the JSON Schema of a type. References lead to `$defs`, under the names that `nameOf` returns. */

@@ -7,7 +7,7 @@ import { type Code, type Item, listCode, objectCode, print, propertyName, proseL
 import { declareContract } from "./declare.ts";
 import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";
-import { memberOf } from "./part.ts";
+import { ownMember } from "../openapi/part.ts";
 import {
   type BodyPlan,
   type GroupPlan,
@@ -66,9 +66,9 @@ function writeContract(shared: Shared): ImportedFile {
 
 function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
   const module = new Module(shared);
-  const nodes = memberOf(shared.contract.routes, group.key);
+  const nodes = ownMember(shared.contract.routes, group.key);
   const rows = group.routes.map((route) => {
-    const node = memberOf(nodes, route.key);
+    const node = ownMember(nodes, route.key);
     return { route, node: isRouteNode(node) ? node : undefined };
   });
   const used = rows.flatMap(({ node }) => node ? namesIn(describeRoute(node, undefined)) : []);

@@ -4,9 +4,9 @@ import { normalize } from "./normalize.ts";
 import {
   type ArrayShape,
   countPrefix,
+  isEmpty,
   itemSchemas,
   memberSchemas,
-  type NumberShape,
   type ObjectShape,
   type Shape,
 } from "./shapes.ts";
@@ -71,14 +71,8 @@ function findEnd(shape: Shape, depth: number): boolean {
     return false;
   }
   if (shape.values) return shape.values.length > 0;
-  if (shape.type === "number") return hasRange(shape);
-  if (shape.type === "string") return shape.minLength <= shape.maxLength;
   if (shape.type === "array") return canEndArray(shape, depth);
-  return shape.type !== "object" || canEndObject(shape, depth);
-}
-
-function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: NumberShape): boolean {
-  return minimum < maximum || minimum === maximum && !isMinimumExcluded && !isMaximumExcluded;
+  return shape.type === "object" ? canEndObject(shape, depth) : !isEmpty(shape);
 }
 
 function canEndArray(shape: ArrayShape, depth: number): boolean {

@@ -2,12 +2,9 @@
  * Reads the operations of OpenAPI documents. Any part of a document may be a reference to it: a path, an operation, a
  * list of parameters, the responses, their content.
  */
-import { isSchemaObject } from "../json_schema/json.ts";
 import { toOneLine } from "../../messages.ts";
 import { parseStep } from "../../schema.ts";
-
-/** An object of a document, whose members have any type. */
-type Part = Readonly<Record<string, unknown>>;
+import { isPart, ownMember, type Part, toPart } from "./part.ts";
 
 /** The files of a document. */
 export interface DocumentFiles {
@@ -81,7 +78,7 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
     report?.(below(item.place, name), "it is not a member of paths, such as get; it is ignored");
   }
   return listOwn(source, item).flatMap(([method, own]) => {
-    if (isSchemaObject(own.value)) {
+    if (isPart(own.value)) {
       return attempt(own.place, report, () => [{ method, path, item, ...follow(source, own) }]);
     }
     report?.(own.place, "an operation must be an object; it is ignored");
@@ -276,13 +273,4 @@ export function below({ file, pointer }: Place, ...names: readonly (string | num
 /** Returns a place as text: the JSON Pointer, after the file if it is another one than the document. */
 export function describePlace({ file, pointer }: Place): string {
   return `${file}#${pointer}`;
-}
-
-function toPart(value: unknown): Part {
-  return isSchemaObject(value) ? value : {};
-}
-
-/** Returns the own member of an object, which a name such as `constructor` does not inherit. */
-function ownMember(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Part)[name] : undefined;
 }

@@ -3,6 +3,7 @@ import { sentStatus } from "../../contract/refusals.ts";
 import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { declares, drawSlots, type GivenValues } from "./draw_slots.ts";
 import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
@@ -145,26 +146,22 @@ interface Boundary {
 const maxBounds = 1_000;
 
 /** Lists values around each bound of all slots: at it, one below and one above. Those out of bounds are invalid. */
-function listBounds({ slots }: RoutePlan): Boundary[] {
-  return slotNames.flatMap((slot) => {
-    const planned = slots[slot];
-    const values: Boundary[] = [];
-    for (const value of planned ? sampleBounds(planned.located) : []) {
-      if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
-      if (values.length === maxBounds) break;
-    }
-    return values;
-  });
+function listBounds(plan: RoutePlan): Boundary[] {
+  return listValues(plan, sampleBounds, maxBounds);
 }
 
 /** Lists the boundary values of all slots. */
-export function listBoundaries({ slots }: RoutePlan): Boundary[] {
+export function listBoundaries(plan: RoutePlan): Boundary[] {
+  return listValues(plan, sampleBoundaries, maxBoundaries);
+}
+
+function listValues({ slots }: RoutePlan, sample: (schema: LocatedSchema) => Iterable<Json>, most: number): Boundary[] {
   return slotNames.flatMap((slot) => {
     const planned = slots[slot];
     const values: Boundary[] = [];
-    for (const value of planned ? sampleBoundaries(planned.located) : []) {
+    for (const value of planned ? sample(planned.located) : []) {
       if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
-      if (values.length === maxBoundaries) break;
+      if (values.length === most) break;
     }
     return values;
   });
