@@ -1,13 +1,14 @@
 /**
- * Imports OpenAPI documents and follows each through the toolkit: the contract, its document compared with the original
- * in both directions, a mock of it, a call of every operation to the mock, and contract tests of the mock.
+ * Imports OpenAPI documents and follows each through the toolkit: the contract, compared with the document, a mock of
+ * it, a call of every operation to the mock, and contract tests of the mock.
  *
  * ```sh
  * deno task import:chain openapi.json folder/with/documents
  * deno task import:chain --write folder/with/documents # the table of docs/conformance.md
  * ```
  *
- * With `DATES=1` the contract is that of the modules that Zod's schemas with dates are written to.
+ * With `SCHEMAS=zod`, `valibot` or `arktype`, the contract is that of modules with schemas of this library, and with
+ * `DATES=1` that of modules with dates.
  *
  * `RUNS` is the number of random requests for each phase of the contract tests, by default 2. With 0 they do not run.
  *
@@ -15,20 +16,27 @@
  */
 import type { Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
-import { type AnyOpenApiDocument, type Change, diffContracts } from "@scope/api/diff";
-import { importContract, type ImportedContract, type ImportReport, writeContract } from "@scope/api/import";
+import type { AnyOpenApiDocument, Change } from "@scope/api/diff";
+import {
+  importContract,
+  type ImportedContract,
+  type ImportReport,
+  type SchemaLibrary,
+  writeContract,
+} from "@scope/api/import";
 import { mockContract } from "@scope/api/mock";
 import { openApiDocument } from "@scope/api/openapi";
 import { verify } from "@scope/api/server";
 import { contractTests, sample } from "@scope/api/testing";
 import { routesOf } from "../src/contract/node.ts";
 import { requirementsOf } from "../src/contract/security_scheme.ts";
+import { listUnnamed } from "./unnamed_differences.ts";
 import { parseDocument } from "../src/tools/commands.ts";
 
 /** What became of a document on its way. */
 export interface Chain {
   readonly report: ImportReport;
-  /** Breaking changes between the original and the document of the contract that the report does not name. */
+  /** The differences between the document and the contract, of all verdicts, that the report does not name. */
   readonly unnamed: readonly Change[];
   /** The operations whose call to the mock failed, with the error. */
   readonly failedCalls: readonly string[];
@@ -40,24 +48,32 @@ export interface Chain {
 export interface ChainOptions {
   /** The number of random requests for each phase of the contract tests of a route; 0 runs none. */
   readonly runs: number;
+  /** The library of the modules that the contract is written as. Default: none is written, unless with dates. */
+  readonly schemas?: SchemaLibrary | undefined;
   /** Whether the contract is written as modules with dates. Default: `false`. */
   readonly dates?: boolean;
 }
 
 /** Follows a document through the toolkit. */
-export async function followDocument(document: object, { runs, dates = false }: ChainOptions): Promise<Chain> {
-  const { contract, report } = dates ? await importWithDates(document) : importContract(document);
+export async function followDocument(document: object, { runs, schemas, dates = false }: ChainOptions): Promise<Chain> {
+  const { contract, report } = schemas === undefined && !dates
+    ? importContract(document)
+    : await importModules(document, { schemas, dates });
+  openApiDocument(contract, { info: { title: "Imported", version: "1.0.0" } }); // which throws if a schema does not convert
   return {
     report,
-    unnamed: "swagger" in document ? [] : compare(document as AnyOpenApiDocument, contract, report),
+    unnamed: listUnnamed(document as AnyOpenApiDocument, contract, report),
     failedCalls: await callAll(contract).catch(toMessage),
     findings: runs === 0 ? [] : await testMock(contract, runs).catch(toMessage),
   };
 }
 
-/** Writes a contract with dates as modules, and imports them. */
-async function importWithDates(document: object): Promise<ImportedContract> {
-  const { files, report } = writeContract(document, { dates: true });
+/** Writes a contract as modules, and imports them. */
+async function importModules(
+  document: object,
+  { schemas = "zod", dates = false }: Omit<ChainOptions, "runs">,
+): Promise<ImportedContract> {
+  const { files, report } = writeContract(document, { schemas, dates });
   const folder = new URL(`../.reports/import_chain/${crypto.randomUUID()}/`, import.meta.url);
   try {
     await Deno.mkdir(new URL("schemas", folder), { recursive: true });
@@ -73,66 +89,6 @@ async function importWithDates(document: object): Promise<ImportedContract> {
 function toMessage(error: unknown): string[] {
   return [String(error)];
 }
-
-/** The breaking changes in both directions that neither an operation's changes nor a kind of fault explain. */
-function compare(original: AnyOpenApiDocument, contract: Contract, report: ImportReport): Change[] {
-  const written = openApiDocument(contract, { info: { title: "Imported", version: "1.0.0" }, refusals: false });
-  const read = toRead(original, report);
-  const both = [diffContracts(read, written, { samples: 20 }), diffContracts(written, read, { samples: 20 })];
-  const ruledOut = new Set(
-    report.faults.flatMap(({ message }) => /^additionalProperties .* "(.*)" /.exec(message)?.[1] ?? []),
-  );
-  const left = report.operations.filter(({ key }) => key === undefined).map(({ operation }) => `${operation} `);
-  const changed = new Set(report.operations.filter(isChanged).flatMap(({ operation, key }) => [operation, key ?? ""]));
-  const ids = new Map(routesOf(contract.routes).map(({ key, docs }) => [docs.operationId ?? key, key]));
-  return both.flat().filter(({ verdict, route }) => verdict === "breaking" && route !== "")
-    .filter(({ route }) => !changed.has(ids.get(route) ?? route) && !changed.has(withoutBase(route, original)))
-    .filter(({ message }) => !left.some((operation) => withoutBase(message, original).startsWith(operation)))
-    .filter(({ where }) => !ruledOut.has(where.split("/").at(-1)!))
-    .filter(({ message }) => !explanations.some((pattern) => pattern.test(message)));
-}
-
-/** The document as the import has read it, with its faults corrected as the report says. */
-function toRead(original: AnyOpenApiDocument, { faults }: ImportReport): AnyOpenApiDocument {
-  const read = structuredClone(original);
-  for (const { place, message } of faults) {
-    const type = /; it is read as (null)$/.exec(message)?.[1] ??
-      /; it is read as one of type (\w+)$/.exec(message)?.[1];
-    const schema = memberAt(read, place);
-    if (schema && type) schema.type ??= type;
-  }
-  return read;
-}
-
-/** The schema of a JSON Pointer that is a fragment. */
-function memberAt(document: unknown, place: string): Record<string, unknown> | undefined {
-  const steps = place.slice(1).split("/").slice(1).map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const found = steps.reduce<unknown>((part, step) => (part as Record<string, unknown> | undefined)?.[step], document);
-  return found as Record<string, unknown> | undefined;
-}
-
-function isChanged({ key, changes }: ImportReport["operations"][number]): boolean {
-  return key === undefined || changes.length > 0;
-}
-
-/** A route of an operation without an id is named by its method and path, below the path of the server. */
-function withoutBase(route: string, { servers }: AnyOpenApiDocument & { readonly servers?: unknown }): string {
-  const [first] = Array.isArray(servers) ? servers as readonly { readonly url?: unknown }[] : [];
-  const url = String(first?.url ?? "");
-  const base = URL.canParse(url, "http://localhost")
-    ? new URL(url, "http://localhost").pathname.replace(/\/+$/, "")
-    : "";
-  return base === "" ? route : route.replace(` ${base}/`, " /");
-}
-
-/** What the faults and the unchecked keywords of a document explain, and values that no text can be. */
-const explanations: readonly RegExp[] = [
-  /unique items|members|propertyNames|differ in|contains/, // keywords that are not checked
-  /null, true or false|an? (?:number|string|array|object)(?: or [a-z]+)?$/, // schemas without a type, and null in text
-  /may be null|can no longer be null|possibly empty/,
-  /required now|may be missing/, // choices of required properties
-  /another place|goes to/, // paths that the original has too
-];
 
 /** Calls every operation of a mock. Returns those that failed. */
 async function callAll(contract: Contract): Promise<string[]> {
@@ -228,13 +184,14 @@ async function writeTable(table: string): Promise<void> {
 if (import.meta.main) {
   const runs = Number(Deno.env.get("RUNS") ?? 2);
   const dates = Deno.env.get("DATES") === "1";
+  const schemas = Deno.env.get("SCHEMAS") as SchemaLibrary | undefined; // writeContract() refuses others
   const paths = Deno.args.filter((arg) => arg !== "--write");
   const rows: Row[] = [];
   let failures = 0;
   for (const [name, document] of await readDocuments(paths)) {
     if (!isImportable(document)) continue;
     const start = performance.now();
-    const { report, unnamed, failedCalls, findings } = await followDocument(document, { runs, dates });
+    const { report, unnamed, failedCalls, findings } = await followDocument(document, { runs, schemas, dates });
     const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     const declared = report.operations.filter(({ key }) => key !== undefined);
     const changed = declared.filter(({ changes }) => changes.length > 0);

@@ -40,15 +40,18 @@ interface Told {
 }
 
 /** Finds the lines of a report that name a difference. */
-export class ReportReader {
+class ReportReader {
   readonly #source: ReturnType<typeof toSource>;
   readonly #lines: ReadonlyMap<string, readonly string[]>;
   readonly #told = new Map<string, Told[]>();
+  /** The parts that are not declared, as differences name them. */
+  readonly #omitted: ReadonlySet<string>;
   /** The schemas that extend another one by `allOf`, by its place. */
   readonly #children = new Map<string, Located[]>();
 
   constructor(document: object, contract: Contract, report: ImportReport) {
     this.#source = toSource(document);
+    this.#omitted = new Set(report.omitted.map(({ message }) => /webhook/.test(message) ? "webhooks" : "callbacks"));
     this.#lines = groupLines([...report.faults, ...report.unchecked]);
     const operations = new Map(
       listOperations(this.#source, () => {}).map((each) => [`${each.method.toUpperCase()} ${each.path}`, each]),
@@ -67,7 +70,9 @@ export class ReportReader {
 
   /** Whether the report names a difference. */
   names(change: Change): boolean {
-    const told = this.#told.get(change.route) ?? this.#findByPath(change.route);
+    if (change.rule === "part-changed") return this.#omitted.has(change.where);
+    const routes = [change.route, .../ goes to (.+) now/.exec(change.message)?.slice(1) ?? []];
+    const told = routes.flatMap((route) => this.#told.get(route) ?? this.#findByPath(route));
     return told.some((each) => this.#namesInOperation(change, each) || this.#namesInSchema(change, each));
   }
 
@@ -214,16 +219,30 @@ export class ReportReader {
   }
 }
 
-/** Where the line of a report is: at the schema that differs, around it, or within it. */
+/** Where the schema of a line is: it is the one that differs, one around it, or one within it. */
 type Position = "here" | "above" | "below";
 
-/** Whether a message about a schema names a difference of it. */
+/** Whether a message about a schema names a difference of it, or of a member. */
 function namesSchemaChange(message: string, change: Change, position: Position): boolean {
-  if (position === "above") {
-    return /^the discriminator|part of itself|does not define|one of oneOf|^nullable alone|has no type/.test(message);
-  }
-  return change !== undefined;
+  const { 1: ruledOut } = /^additionalProperties rules out "(.+)"/.exec(message) ?? [];
+  if (ruledOut !== undefined) return readPlace(change).path.includes(ruledOut);
+  const [, words, isAround = false] = schemaLines.find(([line]) => line.test(message)) ?? [];
+  return (position !== "above" || isAround) && (words === undefined || words.test(change.message));
 }
+
+/** The messages about schemas, what the differences say that each names, and whether those are in members, too. */
+const schemaLines: readonly (readonly [line: RegExp, words?: RegExp | undefined, isAround?: boolean])[] = [
+  [/^nullable alone|has no type|^the discriminator|part of itself|required properties$/, undefined, true],
+  [/does not define/, /\$ref|may be|can no longer be/, true],
+  [/^that a value matches only one of oneOf$/, /alternative|may be|can no longer be/],
+  [/ rules out null; /, /null|alternative/],
+  [/^uniqueItems$/, /unique/i],
+  [/^the format /, /format/],
+  [/ is not a regular expression$/, /pattern/],
+  [/^additionalProperties /, undefined, true],
+  [/^(?:min|max)Properties$|^propertyNames$/, /members|propertyNames|was (?:added|removed)/],
+  [/^\$(?:recursive|dynamic)Ref$/, /\$(?:recursive|dynamic)Ref/],
+];
 
 /** Whether a message about an operation names a difference of it. */
 function namesChange(message: string, change: Change): boolean {
@@ -268,7 +287,7 @@ const operationLines: readonly OperationLine[] = [
   [/^the parameter (.+?) is /, ({ slot, field }, name) => slot === "params" && field === name],
   [
     /^the segment .* is one parameter, :(.*)$/,
-    ({ slot, message, field }, name) => slot === "params" || message.includes(name!) || field === name,
+    ({ rule, slot }) => slot === "params" || /^route-/.test(rule),
   ],
   [
     /^the field (.+?) (?:of the form )?is /,
@@ -280,6 +299,7 @@ const operationLines: readonly OperationLine[] = [
   ],
   [/^the header "?([^" ]+)"? is /, ({ slot, field }, name) => slot === "headers" && field === name!.toLowerCase()],
   [/^the cookie "(.+)" is not declared/, ({ where }, name) => where === `cookie /${name}`],
+  [/^the sunset /, ({ rule }) => rule === "sunset-changed"],
   [/^its operationId is /, ({ rule }) => rule === "key-renamed"],
   [/^(.+) is ".*" in its path, because /, ({ rule, slot }) => slot === "params" || /^route-/.test(rule)],
   [/^it has no responses/, ({ slot }) => slot === "200"],

@@ -10,12 +10,15 @@ const described = /^(?:text|multipart|\*)\/|^application\/(?:\*|x-www-form-urlen
 
 /** Returns a schema with the format `binary` instead of other keywords that say the same. */
 export function toBinaryFormat({ contentEncoding, ...schema }: JsonSchemaObject): JsonSchemaObject {
-  const { type, format, contentMediaType, contentSchema } = schema;
+  const { format, contentMediaType, contentSchema, ...others } = schema;
+  const { type } = schema;
   if (contentEncoding !== undefined && !identities.includes(contentEncoding)) return { ...schema, contentEncoding };
   const isMedia = typeof contentMediaType === "string" && contentSchema === undefined &&
     !described.test(contentMediaType.toLowerCase());
   if (format !== undefined || (contentEncoding !== "binary" && !isMedia)) return schema;
-  return type === undefined || type === "string" ? { ...schema, type: "string", format: "binary" } : schema;
+  if (type !== undefined && type !== "string") return schema;
+  const isAnyMedia = contentMediaType === undefined || contentMediaType === "application/octet-stream";
+  return { ...(isAnyMedia ? others : schema), type: "string", format: "binary" };
 }
 
 /** Returns the values of a body, which are bytes if its media type is neither text nor a structure, and else are not. */

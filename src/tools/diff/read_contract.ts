@@ -87,15 +87,27 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
 
 /**
  * Returns a schema without keywords that no JSON value of other programs breaks: names of members are texts, and
- * integers beyond the safe ones lose precision anyway. Bytes are written in one form.
+ * integers beyond the safe ones lose precision anyway. Bytes and patterns are written in one form.
  */
 export function omitIdle(schema: JsonSchema): JsonSchema {
-  return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
+  return mapObjects(schema, ({ propertyNames, minimum, maximum, pattern, ...rest }) => ({
     ...toBinaryFormat(rest),
+    ...(pattern !== undefined && { pattern: typeof pattern === "string" ? withoutIdleEscapes(pattern) : pattern }),
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
-    ...(minimum !== undefined && minimum !== Number.MIN_SAFE_INTEGER && { minimum }),
-    ...(maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER && { maximum }),
+    ...(minimum !== undefined && !isBeyond(minimum, Number.MIN_SAFE_INTEGER, rest) && { minimum }),
+    ...(maximum !== undefined && !isBeyond(maximum, Number.MAX_SAFE_INTEGER, rest) && { maximum }),
   }));
+}
+
+/** Tests whether a bound is that of the safe integers, or for integers one beyond. */
+function isBeyond(bound: unknown, safe: number, { type }: JsonSchemaObject): boolean {
+  const isInteger = [type].flat().every((each) => each === "integer" || each === "null");
+  return bound === safe || (isInteger && typeof bound === "number" && (safe < 0 ? bound < safe : bound > safe));
+}
+
+/** Returns a pattern without the escapes of slashes, which only literals of regular expressions need. */
+function withoutIdleEscapes(pattern: string): string {
+  return pattern.replaceAll(/\\[^]/g, (escape) => escape === "\\/" ? "/" : escape);
 }
 
 function isIdleName(names: unknown): boolean {

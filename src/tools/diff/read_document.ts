@@ -210,7 +210,12 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
   const target = typeof $ref === "string" ? find(source, $ref)?.value : schema;
   const { type, properties, additionalProperties, required } = toPart(target);
   if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
-  return { properties, additionalProperties, ...(part.required === true && { required }) };
+  const members = namedSchemas(properties).map(([name, member]) => [name, withoutNull(source, member)] as const);
+  return {
+    properties: Object.fromEntries(members),
+    additionalProperties,
+    ...(part.required === true && { required }),
+  };
 }
 
 /** Returns the schema of a form whose fields are not null, which no text is. */

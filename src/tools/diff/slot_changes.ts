@@ -282,8 +282,9 @@ function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): V
   return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
 }
 
-function compareDefault({ path, value }: Annotated, is: Annotated): ValueChange[] {
+function compareDefault({ path, value, isRequired }: Annotated, is: Annotated): ValueChange[] {
   if (isEqual(value ?? null, is.value ?? null)) return [];
+  if (isRequired && is.isRequired && (value === undefined || is.value === undefined)) return [];
   return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
 }
 
@@ -337,6 +338,8 @@ interface Annotated {
   readonly path: readonly string[];
   /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
+  /** Whether it is a required member, where a default fills nothing in. */
+  readonly isRequired: boolean;
   readonly isDeprecated: boolean;
 }
 
@@ -346,7 +349,7 @@ const mostPlaces = 2_000;
 /** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
 function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated> {
   const found = new Map<string, Annotated>();
-  collect([located], { path: [], trail: [], found });
+  collect([located], { path: [], trail: [], isRequired: false, found });
   return found;
 }
 
@@ -355,20 +358,26 @@ interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
+  /** Whether the member is required. */
+  readonly isRequired: boolean;
   readonly found: Map<string, Annotated>;
 }
 
-function collect(schemas: readonly LocatedSchema[], { path, trail, found }: AnnotationSearch): void {
+function collect(
+  schemas: readonly LocatedSchema[],
+  { path, trail, isRequired, found }: AnnotationSearch,
+): void {
   const place = JSON.stringify(path);
   const entered = schemas.map((schema) => resolveAlias(schema).id).join();
   if (found.has(place) || found.size >= mostPlaces || trail.includes(entered)) return;
   const shapes = normalize(schemas);
   const sources = shapes.flatMap((shape) => shape.sources);
-  const value = sources.find((each) => each.default !== undefined)?.default;
-  found.set(place, { path, value, isDeprecated: isMarked(schemas) });
+  const value = sources.findLast((each) => each.default !== undefined)?.default;
+  found.set(place, { path, value, isRequired, isDeprecated: isMarked(schemas) });
   for (const shape of shapes.filter((each): each is ObjectShape => each.type === "object")) {
     for (const name of knownNames(shape)) {
-      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], found });
+      const isRequired = shape.required.has(name);
+      collect(memberSchemas(shape, name), { path: [...path, name], trail: [...trail, entered], isRequired, found });
     }
   }
 }

@@ -216,9 +216,11 @@ function joinObjects(objects: readonly ObjectShape[], place: Place, types: Resol
   for (const { name, shape, isRequired } of objects.flatMap((object) => object.properties)) {
     const known = properties.get(name);
     const description = known?.shape.description ?? shape.description;
+    const fallback = shape.default ?? known?.shape.default;
     const joined = known && {
       ...intersect([known.shape, shape], place, types),
       ...(description !== undefined && { description }),
+      ...(fallback !== undefined && { default: fallback }),
     };
     properties.set(name, { name, shape: joined ?? shape, isRequired: isRequired || known?.isRequired === true });
   }

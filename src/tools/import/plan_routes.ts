@@ -208,6 +208,7 @@ function planOperation(
   const params = planParams(path, parameters, reader);
   const query = planQuery(parameters, reader);
   const responses = planResponses(operation, reader);
+  const sunset = part.deprecated === true ? toText(part["x-sunset"]) : undefined; // it needs a beginning
   const { description, summary } = item.part;
   return {
     name: nameOf(method, path),
@@ -228,6 +229,7 @@ function planOperation(
     },
     changes: [
       ...server,
+      ...(sunset === undefined ? [] : [`the sunset ${toOneLine(sunset)} is not declared`]),
       ...alike,
       ...[path, body, headers, security ?? reader.shared, params, query, responses].flatMap(({ changes }) => changes),
     ],

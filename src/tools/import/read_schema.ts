@@ -18,7 +18,7 @@ import {
 } from "./keywords.ts";
 import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import { readLiteral, readType, type TypeReader } from "./read_type.ts";
-import { placeKey, type Shape, toUnion } from "./shape.ts";
+import { type Notes, placeKey, type Shape, toUnion } from "./shape.ts";
 import { anyType, isCombined, isUntyped, restrictedTypes, TypeFinder, type ValueTypes } from "./value_types.ts";
 
 /** The most levels of schemas within each other. Deeper ones are unknown. */
@@ -71,7 +71,8 @@ export class SchemaReader {
     if (value === false) return { kind: "never", [placeKey]: place };
     if (!isPart(value)) return this.#fault(place, "a schema must be an object or a boolean");
     if (context.level > mostLevels) return this.#fault(place, `schemas are nested more than ${mostLevels} levels deep`);
-    const notes = readNotes(value);
+    const said = toList(value.allOf).filter(isOnlyNotes).map((member) => readNotes(toPart(member)));
+    const notes: Notes = Object.assign({}, ...said, readNotes(value));
     const core = this.#readCore(value, place, { ...context, level: context.level + 1 });
     const shape: Shape = { ...core, [placeKey]: core[placeKey] ?? place };
     if (isNullable(value)) this.#reportRuledOutNull(value, shape, place);

@@ -220,6 +220,12 @@ export function partsOf(shape: Shape): readonly Shape[] {
   }
 }
 
+/** Returns whether the text of a value, or of its parts, is converted. */
+export function isConverted(shape: Shape): boolean {
+  spend(1 / 100);
+  return shape.kind === "text" || partsOf(shape).some(isConverted);
+}
+
 /** Returns the keys of the schemas that a type refers to. */
 export function referencesOf(shape: Shape): readonly string[] {
   return shape.kind === "reference" ? [shape.key] : partsOf(shape).flatMap(referencesOf);

@@ -13,10 +13,10 @@ import {
 import {
   type ArrayShape,
   identityOf,
+  isConverted,
   type LiteralShape,
   type NumberShape,
   type ObjectShape,
-  partsOf,
   type Property,
   type Shape,
   type StringShape,
@@ -423,12 +423,6 @@ function defineUnion(shape: UnionShape, options: WriteOptions): Definition {
   return members.some(isConverted)
     ? defineConverted(shape, options)
     : combine("|", members.map((member) => define(member, inner(options))));
-}
-
-/** Returns whether the text of a value, or of its parts, is converted. */
-function isConverted(shape: Shape): boolean {
-  spend(1 / 100);
-  return shape.kind === "text" || partsOf(shape).some(isConverted);
 }
 
 /** Returns the type behind references. */

@@ -33,7 +33,7 @@ export interface CallLibrary {
   readonly intersection: (members: readonly Code[]) => Code;
   readonly nullable: (schema: Code) => Code;
   readonly optional: (schema: Code) => Code;
-  readonly withDefault: (schema: Code, value: Code) => Code;
+  readonly withDefault: (schema: Code, value: Code, shape: Shape) => Code;
   /** Adds what is said about the values of a schema. */
   readonly withMeta: (schema: Code, meta: Code) => Code;
   /** Returns an object whose other properties have a schema. */
@@ -136,7 +136,7 @@ function propertyCode(property: Property, library: CallLibrary, options: WriteOp
   const own = isDefault ? { ...shape, default: undefined } : shape;
   const schema = schemaCode(own, library, isLate ? { ...options, isDelayed: true } : options);
   const value = isDefault
-    ? library.withDefault(schema, literalCode(shape.default))
+    ? library.withDefault(schema, literalCode(shape.default), shape)
     : isRequired
     ? schema
     : library.optional(schema);

@@ -1,6 +1,6 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
-import type { NumberShape, StringShape } from "./shape.ts";
+import { isConverted, type NumberShape, type StringShape } from "./shape.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
 
@@ -49,7 +49,8 @@ const library: CallLibrary = {
   intersection: intersectionCode,
   nullable: (schema) => [schema, ".nullable()"],
   optional: (schema) => [schema, ".optional()"],
-  withDefault: (schema, value) => [schema, ".default(", value, ")"],
+  // Only a default of the input is part of its JSON Schema, and a program can pass the value itself.
+  withDefault: (schema, value, shape) => [schema, isConverted(shape) ? ".prefault(" : ".default(", value, ")"],
   withMeta: (schema, meta) => [schema, ".meta(", meta, ")"],
   withOthers: (entries, others) => [callCode("z.object", entries), ".catchall(", others, ")"],
 };

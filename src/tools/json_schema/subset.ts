@@ -4,7 +4,7 @@
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
-import type { Json, JsonType } from "./json.ts";
+import { isEqual, type Json, type JsonType } from "./json.ts";
 import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
@@ -167,7 +167,9 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   if (candidates.length === 0) return [alternativeDifference(shape, reader)];
   const found = candidates.map((other) => compareShape(shape, other, reader.comparison));
   if (found.some(({ length }) => length === 0)) return [];
-  const [shortest = []] = found.toSorted((left, right) => left.length - right.length);
+  const [shortest = []] = found.toSorted((left, right) =>
+    countMismatches(left) - countMismatches(right) || left.length - right.length
+  );
   if (found.length === 1) return isWhole(shape) ? shortest : doubt(shortest);
   const parts = splitByTag(shape, candidates);
   if (parts) return parts.flatMap((part) => coverShape(part, reader));
@@ -181,12 +183,19 @@ function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   return doubt(shortest);
 }
 
+/** Counts the differences that show that a shape is another alternative: a required member, or a value that tells. */
+function countMismatches(differences: readonly Difference[]): number {
+  return differences.filter(({ keyword, path }) => path.length === 1 && ["required", "enum"].includes(keyword)).length;
+}
+
 /** The values of types that have only a few. */
 const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [null], boolean: [false, true] };
 
 function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
   const rejected = values.filter(isRejected);
   if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
+  const isListed = (value: Json) => wanted.some((other) => other.values?.some((each) => isEqual(each, value)));
+  if (values.every(isListed)) return [];
   const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : [])
     .filter((format) => !values.every((value) => matchesFormat(value, format)));
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];
