@@ -1,11 +1,11 @@
 /** Reads the choices that discriminators make: bases of an inheritance, and members of a choice with their values. */
 import type { Direction } from "../openapi/definitions.ts";
-import { below, describeReference, type Located, type Place } from "../openapi/operations.ts";
+import { below, describeReference, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import type { Discriminator, Discriminators, Tag } from "./discriminators.ts";
 import { intersect, joinScalars, type Resolver } from "./intersect.ts";
 import { readNotes, withNull } from "./keywords.ts";
 import { toPart } from "../openapi/part.ts";
-import { notesOf, placeKey, type Property, type Shape, toUnion } from "./shape.ts";
+import { type Model, notesOf, placeKey, type Property, toUnion } from "./model.ts";
 import type { Finder } from "./source.ts";
 
 /** A member of a choice: the property of its discriminator, and the values that are its own. */
@@ -20,9 +20,9 @@ export interface SchemaStore extends Resolver {
   readonly find: Finder;
   readonly discriminators: Discriminators;
   /** Returns a reference to a schema, or to it as a member of a choice. Reports one that leads nowhere. */
-  refer(reference: string, place: Place, direction: Direction, member?: Member): Shape;
+  refer(reference: string, place: DocumentPlace, direction: Direction, member?: Member): Model;
   /** Notes the members of a `oneOf`, of which a value may match only one. */
-  exclude(members: readonly Shape[], place: Place): void;
+  exclude(members: readonly Model[], place: DocumentPlace): void;
 }
 
 /** Reads the base of an inheritance as a choice of the schemas that extend it. `undefined` for any other schema. */
@@ -31,20 +31,20 @@ export function readFamily(
   { value, place }: Located,
   direction: Direction,
   store: SchemaStore,
-): Shape | undefined {
+): Model | undefined {
   const family = store.discriminators.familyOf(reference);
   if (family === undefined) return undefined;
   const { discriminator, members, strangers } = family;
   const { property } = discriminator;
   const own = strangers.size === 0 ? [] : [store.refer(reference, place, direction, { property, tags: [] })];
-  const shapes = members.map((each) => {
+  const models = members.map((each) => {
     const member = readMember(each, discriminator, { place, direction, store });
     return strangers.has(each) ? intersect([...own, member], place, store) : member;
   });
   reportChoice(members, discriminator, place, store);
   const schema = toPart(value);
   return {
-    ...withNull(toUnion(shapes, { discriminator: property }), schema),
+    ...withNull(toUnion(models, { discriminator: property }), schema),
     ...readNotes(schema),
     [placeKey]: place,
   };
@@ -56,15 +56,15 @@ export function readNested(
   located: Located,
   direction: Direction,
   { member: { property, tags }, store }: { readonly member: Member; readonly store: SchemaStore },
-): Shape | undefined {
+): Model | undefined {
   const nested = store.discriminators.familyOf(reference)?.discriminator;
   if (nested === undefined || nested.property === property || tags.length === 0) return undefined;
   const choice = readFamily(reference, located, direction, store)!; // it has a family
   return intersect([choice, objectOf(property, tags)], located.place, store);
 }
 
-function objectOf(name: string, values: readonly Tag[]): Shape {
-  const tag: Property = { name, shape: { kind: "literal", values }, isRequired: false };
+function objectOf(name: string, values: readonly Tag[]): Model {
+  const tag: Property = { name, model: { kind: "literal", values }, isRequired: false };
   return { kind: "object", properties: [tag], others: "ignored" };
 }
 
@@ -73,11 +73,11 @@ export function readMember(
   reference: string,
   discriminator: Discriminator,
   { place, direction, store }: {
-    readonly place: Place;
+    readonly place: DocumentPlace;
     readonly direction: Direction;
     readonly store: SchemaStore;
   },
-): Shape {
+): Model {
   const tags = store.discriminators.tagsOf(reference, discriminator);
   const isBase = store.discriminators.familyOf(reference) !== undefined;
   const member = tags.length > 0 || isBase ? { property: discriminator.property, tags } : undefined;
@@ -91,7 +91,7 @@ const mostNamed = 10;
 export function reportChoice(
   references: readonly string[],
   discriminator: Discriminator,
-  place: Place,
+  place: DocumentPlace,
   { find, report, discriminators }: SchemaStore,
 ): void {
   for (const [text, reference] of discriminator.mapping) {
@@ -113,23 +113,23 @@ export function reportChoice(
 }
 
 /** Returns a type whose property has only the values for which it stands in a choice. */
-export function withTags(shape: Shape, member: Member, types: Resolver): Shape {
+export function withTags(model: Model, member: Member, types: Resolver): Model {
   const { property, tags } = member;
-  if (tags.length === 0) return shape;
-  if (shape.kind === "union") {
-    return { ...shape, members: shape.members.map((each) => withTags(each, member, types)) };
+  if (tags.length === 0) return model;
+  if (model.kind === "union") {
+    return { ...model, members: model.members.map((each) => withTags(each, member, types)) };
   }
-  if (shape.kind === "intersection") return { ...shape, members: [...shape.members, objectOf(property, tags)] };
-  if (shape.kind !== "object") return shape;
-  const literal: Shape = { kind: "literal", values: tags };
-  const known = shape.properties.find(({ name }) => name === property);
+  if (model.kind === "intersection") return { ...model, members: [...model.members, objectOf(property, tags)] };
+  if (model.kind !== "object") return model;
+  const literal: Model = { kind: "literal", values: tags };
+  const known = model.properties.find(({ name }) => name === property);
   if (known === undefined) {
-    return typeof shape.others === "object" || shape.others === "closed"
-      ? shape
-      : { ...shape, properties: [{ name: property, shape: literal, isRequired: false }, ...shape.properties] };
+    return typeof model.others === "object" || model.others === "closed"
+      ? model
+      : { ...model, properties: [{ name: property, model: literal, isRequired: false }, ...model.properties] };
   }
-  const joined = joinScalars([known.shape, literal], types) ?? literal;
-  if (joined.kind === "never") return shape;
-  const narrowed = { ...known, shape: { ...joined, ...notesOf(known.shape) } };
-  return { ...shape, properties: shape.properties.map((each) => each === known ? narrowed : each) };
+  const joined = joinScalars([known.model, literal], types) ?? literal;
+  if (joined.kind === "never") return model;
+  const narrowed = { ...known, model: { ...joined, ...notesOf(known.model) } };
+  return { ...model, properties: model.properties.map((each) => each === known ? narrowed : each) };
 }

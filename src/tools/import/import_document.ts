@@ -7,19 +7,19 @@ import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan
 import {
   basePathOf,
   describePlace,
-  follow,
-  followFile,
+  documentPart,
   listMembers,
   listOperations,
   type Located,
   memberOf,
   type Operation,
+  resolvePart,
 } from "../openapi/operations.ts";
 import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
-import { referencesOf, type Shape } from "./shape.ts";
+import { type Model, referencesOf } from "./model.ts";
 import { sortSchemas } from "./sort_schemas.ts";
 import type { Source } from "./source.ts";
 import { versionOf } from "./swagger.ts";
@@ -106,13 +106,13 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const basePath = otherBases.length > 0 ? "" : firstBase;
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
   const shared = isSecured
-    ? security.read(memberOf(followFile(source), "security"))
+    ? security.read(memberOf(documentPart(source), "security"))
     : { planned: undefined, changes: [] };
   const routes = withoutProblems(
     planRoutes({ source, operations, bases, schemas, security, reporter, options, basePath, shared }),
     { basePath, security: shared.planned, schemes: security.schemes },
   );
-  const { title, version, description } = follow(source, memberOf(followFile(source), "info")).part;
+  const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   return {
@@ -153,7 +153,7 @@ function reportOmitted({ source, operations, reporter, only }: {
   for (const each of asked) report(memberOf(each, "callbacks"), "the callback is not declared");
   if (only) return;
   for (const name of ["webhooks", "x-webhooks"]) {
-    report(memberOf(followFile(source), name), "the webhook is not declared");
+    report(memberOf(documentPart(source), name), "the webhook is not declared");
   }
 }
 
@@ -190,13 +190,13 @@ function withoutProblems(
 }
 
 /** Returns the types of a route, in the order in which the written code has them. */
-function shapesOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Shape[] {
+function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
   const responses = route.responses.map(([, response]) =>
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
   );
-  const slots = [route.params, route.query, route.headers, route.body?.shape];
-  return [...slots, ...responses.flatMap(({ shape, headers }) => [shape, headers])]
-    .filter((shape) => shape !== undefined);
+  const slots = [route.params, route.query, route.headers, route.body?.model];
+  return [...slots, ...responses.flatMap(({ model, headers }) => [model, headers])]
+    .filter((model) => model !== undefined);
 }
 
 /** Gives shared responses names that no schema has. */
@@ -228,11 +228,11 @@ function nameResponses(
 function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Schemas): PlannedSchema[] {
   const groups = new Map<string, string>();
   for (const { key, routes } of plan.groups) {
-    const waiting = routes.flatMap((route) => shapesOf(route, plan).flatMap(referencesOf));
+    const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(referencesOf));
     for (const reference of waiting) { // which grows
       if (groups.has(reference)) continue;
       groups.set(reference, key);
-      waiting.push(...referencesOf(schemas.get(reference).shape));
+      waiting.push(...referencesOf(schemas.get(reference).model));
     }
   }
   schemas.replaceEndless(groups.keys());

@@ -1,33 +1,33 @@
 /** Intersects types: the values that are of several types at once. */
 import { spend } from "../json_schema/steps.ts";
-import { describeReference, type Place } from "../openapi/operations.ts";
+import { describeReference, type DocumentPlace } from "../openapi/operations.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import type { Reporter } from "./report.ts";
 import {
-  type ArrayShape,
+  type ArrayModel,
   identityOf,
   jsonTypeOf,
-  type NumberShape,
-  type ObjectShape,
+  type Model,
+  type NumberModel,
+  type ObjectModel,
   type Property,
-  type Shape,
   silentKey,
-  type StringShape,
+  type StringModel,
   toUnion,
   withoutNotes,
-} from "./shape.ts";
+} from "./model.ts";
 import { typeOf, type ValueType } from "./value_types.ts";
 
 /** What types are intersected with. */
 export interface Resolver {
   /** Returns the type behind references. `undefined` if it is being read, or refers to itself. */
-  resolve(shape: Shape): Shape | undefined;
+  resolve(model: Model): Model | undefined;
   readonly report: Reporter;
 }
 
 /** Returns a value that is of all types: one object where they are objects. */
-export function intersect(shapes: readonly Shape[], place: Place, types: Resolver): Shape {
-  const parts = amongObjects(shapes.filter(({ kind }) => kind !== "unknown"), types);
+export function intersect(models: readonly Model[], place: DocumentPlace, types: Resolver): Model {
+  const parts = amongObjects(models.filter(({ kind }) => kind !== "unknown"), types);
   const [first, ...rest] = parts;
   if (first === undefined) return { kind: "unknown" };
   if (rest.length === 0) return first;
@@ -50,19 +50,19 @@ const mostJoined = 100;
  * Returns the values that several types of texts, numbers, booleans and null have in common. `undefined` for other
  * types.
  */
-export function joinScalars(shapes: readonly Shape[], types: Resolver): Shape | undefined {
-  let joined: readonly (readonly Shape[])[] = [[]];
-  for (const shape of shapes) {
-    const members = scalarsOf(shape, types);
+export function joinScalars(models: readonly Model[], types: Resolver): Model | undefined {
+  let joined: readonly (readonly Model[])[] = [[]];
+  for (const model of models) {
+    const members = scalarsOf(model, types);
     if (members === undefined || joined.length * members.length > mostJoined) return undefined;
     joined = joined.flatMap((others) => members.map((member) => [...others, member]));
   }
   return toUnion(joined.map(joinPlain).filter(({ kind }) => kind !== "never"));
 }
 
-function scalarsOf(shape: Shape, types: Resolver): readonly Shape[] | undefined {
-  const found: Shape[] = [];
-  const waiting = [shape];
+function scalarsOf(model: Model, types: Resolver): readonly Model[] | undefined {
+  const found: Model[] = [];
+  const waiting = [model];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
     spend(1 / 10);
     const target = types.resolve(next);
@@ -74,40 +74,40 @@ function scalarsOf(shape: Shape, types: Resolver): readonly Shape[] | undefined 
 }
 
 /** Returns the type of the texts, numbers, booleans or null that are of several types, none of them a union. */
-function joinPlain(shapes: readonly Shape[]): Shape {
-  const [literal, ...literals] = shapes.filter((shape) => shape.kind === "literal");
+function joinPlain(models: readonly Model[]): Model {
+  const [literal, ...literals] = models.filter((model) => model.kind === "literal");
   if (literal) {
     const others = literals.map(({ values }) => new Set(values));
-    const plain = shapes.filter((shape) => shape.kind !== "literal");
+    const plain = models.filter((model) => model.kind !== "literal");
     const values = literal.values.filter((value) =>
       others.every((each) => each.has(value)) &&
-      plain.every((shape) => typeof value === shape.kind && fitsBounds(shape, value))
+      plain.every((model) => typeof value === model.kind && fitsBounds(model, value))
     );
     return values.length > 0 ? { ...literal, values } : { kind: "never" };
   }
-  const [first] = shapes;
-  if (first === undefined || shapes.some((shape) => shape.kind !== first.kind)) return { kind: "never" };
+  const [first] = models;
+  if (first === undefined || models.some((model) => model.kind !== first.kind)) return { kind: "never" };
   if (first.kind !== "string" && first.kind !== "number") return first;
-  const known = shapes as readonly (StringShape & NumberShape)[]; // of one of the two kinds
+  const known = models as readonly (StringModel & NumberModel)[]; // of one of the two kinds
   const isAlike = (["pattern", "format", "multipleOf"] as const).every((name) =>
-    new Set(known.map((shape) => shape[name]).filter((each) => each !== undefined)).size <= 1
+    new Set(known.map((model) => model[name]).filter((each) => each !== undefined)).size <= 1
   );
-  if (!isAlike) return { kind: "intersection", members: shapes };
+  if (!isAlike) return { kind: "intersection", members: models };
   return Object.assign({}, ...known, {
     ...(first.kind === "number" && { isInteger: known.some(({ isInteger }) => isInteger) }),
     ...joinBounds(known, ["minLength", "minimum", "exclusiveMinimum"], Math.max),
     ...joinBounds(known, ["maxLength", "maximum", "exclusiveMaximum"], Math.min),
-  }) as StringShape | NumberShape;
+  }) as StringModel | NumberModel;
 }
 
 /** Returns the tightest of some bounds. */
 function joinBounds<Name extends string>(
-  shapes: readonly { readonly [Each in Name]?: number | undefined }[],
+  models: readonly { readonly [Each in Name]?: number | undefined }[],
   names: readonly Name[],
   tightest: (...bounds: readonly number[]) => number,
 ): Record<string, number> {
   return Object.fromEntries(names.flatMap((name) => {
-    const bounds = shapes.map((shape) => shape[name]).filter((each) => each !== undefined);
+    const bounds = models.map((model) => model[name]).filter((each) => each !== undefined);
     return bounds.length === 0 ? [] : [[name, tightest(...bounds)] as const];
   }));
 }
@@ -116,8 +116,8 @@ function joinBounds<Name extends string>(
  * Returns what several types have in common, if they contain values of different types: what their texts have in
  * common, their lists, and so on. `undefined` if they are of one type, or a type is not known.
  */
-function joinByType(shapes: readonly Shape[], place: Place, types: Resolver): Shape | undefined {
-  const parts = shapes.map((shape) => splitByType(shape, types));
+function joinByType(models: readonly Model[], place: DocumentPlace, types: Resolver): Model | undefined {
+  const parts = models.map((model) => splitByType(model, types));
   const known = parts.filter((part) => part !== undefined);
   if (known.length < parts.length || !known.some((part) => part.size > 1)) return undefined;
   const common = [...known[0]!.keys()].filter((type) => known.every((part) => part.has(type)));
@@ -126,23 +126,23 @@ function joinByType(shapes: readonly Shape[], place: Place, types: Resolver): Sh
     const said = slices.filter((slice) => JSON.stringify(withoutNotes(slice)) !== JSON.stringify(anyOf(type)));
     return said.length === 0 ? slices[0]! : intersect(said, place, types);
   });
-  const discriminator = shapes.map((shape) => shape.kind === "union" ? shape.discriminator : undefined)
+  const discriminator = models.map((model) => model.kind === "union" ? model.discriminator : undefined)
     .find((each) => each !== undefined);
   const members = joined.filter(({ kind }) => kind !== "never");
   return toUnion(members, discriminator === undefined ? {} : { discriminator });
 }
 
 /** Returns the type of all values of a type of JSON. */
-export function anyOf(type: ValueType): Shape {
+export function anyOf(type: ValueType): Model {
   if (type === "object") return { kind: "object", properties: [], others: "open" };
   if (type === "array") return { kind: "array", items: { kind: "unknown" } };
   return type === "number" ? { kind: "number", isInteger: false } : { kind: type };
 }
 
 /** Returns the members of a type by the type of their values. */
-function splitByType(shape: Shape, types: Resolver): ReadonlyMap<ValueType, readonly Shape[]> | undefined {
-  const parts = new Map<ValueType, Shape[]>();
-  const waiting = [shape];
+function splitByType(model: Model, types: Resolver): ReadonlyMap<ValueType, readonly Model[]> | undefined {
+  const parts = new Map<ValueType, Model[]>();
+  const waiting = [model];
   for (let [next, count] = [waiting.shift(), 0]; next; next = waiting.shift(), count++) {
     spend(1 / 10);
     const target = types.resolve(next);
@@ -156,20 +156,20 @@ function splitByType(shape: Shape, types: Resolver): ReadonlyMap<ValueType, read
 }
 
 /** Returns the types of the values of a type that is not a union. None if they are not certain. */
-function valueTypesOf(shape: Shape): readonly ValueType[] {
-  if (shape.kind === "literal") return [...new Set(shape.values.map(typeOf))];
-  return [jsonTypeOf(shape) as ValueType | undefined].filter((type) => type !== undefined);
+function valueTypesOf(model: Model): readonly ValueType[] {
+  if (model.kind === "literal") return [...new Set(model.values.map(typeOf))];
+  return [jsonTypeOf(model) as ValueType | undefined].filter((type) => type !== undefined);
 }
 
-/** Returns the values of a type that are of a type of JSON. `shape` may be a reference to it. */
-function ofType(shape: Shape, target: Shape, type: ValueType): Shape {
+/** Returns the values of a type that are of a type of JSON. `model` may be a reference to it. */
+function ofType(model: Model, target: Model, type: ValueType): Model {
   return target.kind === "literal" && valueTypesOf(target).length > 1
     ? { ...target, values: target.values.filter((value) => typeOf(value) === type) }
-    : shape;
+    : model;
 }
 
 /** Returns the list that is of several types. `undefined` if their items differ. */
-function joinArrays(lists: readonly ArrayShape[], types: Resolver): ArrayShape | undefined {
+function joinArrays(lists: readonly ArrayModel[], types: Resolver): ArrayModel | undefined {
   const items = amongObjects(lists.map((list) => list.items).filter(({ kind }) => kind !== "unknown"), types);
   if (new Set(items.map((item) => identityOf(item))).size > 1) return undefined;
   return {
@@ -181,23 +181,23 @@ function joinArrays(lists: readonly ArrayShape[], types: Resolver): ArrayShape |
 }
 
 /** Leaves out what says nothing beside a type of objects: members that are none, and types of any object. */
-function amongObjects(shapes: readonly Shape[], types: Resolver): readonly Shape[] {
-  if (shapes.length < 2 || !shapes.some((shape) => isObject(shape, types) === true)) return shapes;
-  const objects = shapes.map((shape) => {
-    if (shape.kind !== "union") return shape;
-    const { kind: _, members, ...notes } = shape;
+function amongObjects(models: readonly Model[], types: Resolver): readonly Model[] {
+  if (models.length < 2 || !models.some((model) => isObject(model, types) === true)) return models;
+  const objects = models.map((model) => {
+    if (model.kind !== "union") return model;
+    const { kind: _, members, ...notes } = model;
     return toUnion(members.filter((member) => isObject(member, types) !== false), notes);
   });
-  const isAny = (shape: Shape): shape is ObjectShape =>
-    shape.kind === "object" && shape.properties.length === 0 && shape.others === "open";
-  const arePlain = objects.every((shape) => types.resolve(shape)?.kind === "object");
-  const said = objects.filter((shape) => !isAny(shape) || (arePlain && shape[silentKey] === undefined));
-  return said.some((shape) => isObject(shape, types) === true) ? said : [objects.find(isAny)!, ...said];
+  const isAny = (model: Model): model is ObjectModel =>
+    model.kind === "object" && model.properties.length === 0 && model.others === "open";
+  const arePlain = objects.every((model) => types.resolve(model)?.kind === "object");
+  const said = objects.filter((model) => !isAny(model) || (arePlain && model[silentKey] === undefined));
+  return said.some((model) => isObject(model, types) === true) ? said : [objects.find(isAny)!, ...said];
 }
 
 /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
-function isObject(shape: Shape, types: Resolver, known = new Map<Shape, boolean | undefined>()): boolean | undefined {
-  const target = types.resolve(shape);
+function isObject(model: Model, types: Resolver, known = new Map<Model, boolean | undefined>()): boolean | undefined {
+  const target = types.resolve(model);
   if (target === undefined || target.kind === "unknown") return undefined;
   if (target.kind === "never") return true;
   if (target.kind !== "union" && target.kind !== "intersection") return target.kind === "object";
@@ -210,19 +210,19 @@ function isObject(shape: Shape, types: Resolver, known = new Map<Shape, boolean 
   return found;
 }
 
-function joinObjects(objects: readonly ObjectShape[], place: Place, types: Resolver): ObjectShape {
+function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, types: Resolver): ObjectModel {
   spend(objects.length);
   const properties = new Map<string, Property>();
-  for (const { name, shape, isRequired } of objects.flatMap((object) => object.properties)) {
+  for (const { name, model, isRequired } of objects.flatMap((object) => object.properties)) {
     const known = properties.get(name);
-    const description = known?.shape.description ?? shape.description;
-    const fallback = shape.default ?? known?.shape.default;
+    const description = known?.model.description ?? model.description;
+    const fallback = model.default ?? known?.model.default;
     const joined = known && {
-      ...intersect([known.shape, shape], place, types),
+      ...intersect([known.model, model], place, types),
       ...(description !== undefined && { description }),
       ...(fallback !== undefined && { default: fallback }),
     };
-    properties.set(name, { name, shape: joined ?? shape, isRequired: isRequired || known?.isRequired === true });
+    properties.set(name, { name, model: joined ?? model, isRequired: isRequired || known?.isRequired === true });
   }
   const all = [...properties.values()];
   const isContradiction = objects.some(({ others, properties: own }) =>
@@ -246,14 +246,14 @@ function joinObjects(objects: readonly ObjectShape[], place: Place, types: Resol
 
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */
 function reportRuledOut(
-  { others, properties: own }: ObjectShape,
+  { others, properties: own }: ObjectModel,
   all: readonly Property[],
-  place: Place,
+  place: DocumentPlace,
   { report }: Resolver,
 ): void {
   if (typeof others !== "object") return;
-  for (const { name, shape } of all.filter((each) => !own.some((property) => property.name === each.name))) {
-    if (identityOf(shape) === identityOf(others)) continue;
+  for (const { name, model } of all.filter((each) => !own.some((property) => property.name === each.name))) {
+    if (identityOf(model) === identityOf(others)) continue;
     const property = describeReference(name);
     report.fault(place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
   }

@@ -1,9 +1,9 @@
 /** The keywords of schemas that concern values of all types, and those that no schema library expresses. */
 import type { Json } from "../json_schema/json.ts";
-import type { Place } from "../openapi/operations.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { Reporter } from "./report.ts";
-import { type Notes, type Shape, toUnion } from "./shape.ts";
+import { type Model, type Notes, toUnion } from "./model.ts";
 
 /** Keywords that no schema library expresses in a type. */
 const droppedKeywords = [
@@ -47,7 +47,7 @@ const numericKeywords = [
 ];
 
 /** Reports the keywords of a schema that are not expressed, and those that are ignored. */
-export function reportKeywords(schema: Part, place: Place, report: Reporter): void {
+export function reportKeywords(schema: Part, place: DocumentPlace, report: Reporter): void {
   for (const keyword of droppedKeywords) {
     if (schema[keyword] !== undefined && !idleKeywords[keyword]?.(schema)) report.dropped(place, keyword);
   }
@@ -98,8 +98,8 @@ export function isNullable(schema: Part): boolean {
 }
 
 /** Returns a type that accepts null too, if its schema does. */
-export function withNull(shape: Shape, schema: Part): Shape {
-  return isNullable(schema) && shape.kind !== "null" ? toUnion([shape, { kind: "null" }]) : shape;
+export function withNull(model: Model, schema: Part): Model {
+  return isNullable(schema) && model.kind !== "null" ? toUnion([model, { kind: "null" }]) : model;
 }
 
 export function isOnlyNotes(value: unknown): boolean {

@@ -1,12 +1,12 @@
 /** Plans the content of operations: request bodies and responses. */
 import {
   below,
-  follow,
   listMembers,
   type Located,
   type LocatedPart,
   memberOf,
   type Operation,
+  resolvePart,
 } from "../openapi/operations.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { chooseMediaType, isJsonType, isLinesType, isTextType, toJsonType, unlessUsual } from "./media_types.ts";
@@ -14,13 +14,13 @@ import { toObject, toPart, toText } from "../openapi/part.ts";
 import type { BodyPlan, DocumentReader, Planned, ResponsePlan } from "./plan.ts";
 import { planForm } from "./plan_form.ts";
 import { contentsOf, planResponseHeaders } from "./plan_parameters.ts";
-import type { Shape } from "./shape.ts";
-import { isAnyText } from "./text_shape.ts";
+import type { Model } from "./model.ts";
+import { isAnyText } from "./text_model.ts";
 
 /** The kind, the media type and the type of content. */
-type ContentPlan<Plan extends BodyPlan | ResponsePlan> = Planned<Pick<Plan, "kind" | "contentType" | "shape">>;
+type ContentPlan<Plan extends BodyPlan | ResponsePlan> = Planned<Pick<Plan, "kind" | "contentType" | "model">>;
 
-const unknown: Shape = { kind: "unknown" };
+const unknown: Model = { kind: "unknown" };
 
 /** Plans the request body of an operation. */
 export function planBody(
@@ -29,7 +29,7 @@ export function planBody(
 ): Planned<BodyPlan | undefined> {
   if (part.requestBody === undefined) return { planned: undefined, changes: [] };
   const { source, options } = reader;
-  const body = follow(source, memberOf({ part, place }, "requestBody"));
+  const body = resolvePart(source, memberOf({ part, place }, "requestBody"));
   const contents = contentsOf(source, body);
   const isRequired = body.part.required === true;
   const { planned: type, changes } = chooseMediaType(contents.map((each) => each.type), "request", options.prefer);
@@ -53,22 +53,24 @@ export function planBody(
 function planBodyContent(media: LocatedPart, type: string, reader: DocumentReader): ContentPlan<BodyPlan> {
   const { source, schemas } = reader;
   const located = memberOf(media, "schema");
-  const shape = schemas.read(located, "input");
+  const model = schemas.read(located, "input");
   const encoding = toObject(
-    listMembers(source, memberOf(media, "encoding")).map(([name, each]) => [name, follow(source, each).part] as const),
+    listMembers(source, memberOf(media, "encoding")).map(([name, each]) =>
+      [name, resolvePart(source, each).part] as const
+    ),
   );
   const essence = mediaTypeEssence(type);
   if (isJsonType(essence)) {
-    return { planned: { kind: "json", contentType: toJsonType(type), shape }, changes: [] };
+    return { planned: { kind: "json", contentType: toJsonType(type), model }, changes: [] };
   }
-  const form = { shape, encoding, place: located.place };
+  const form = { model, encoding, place: located.place };
   if (essence === "application/x-www-form-urlencoded") return planForm({ kind: "form", ...form }, reader);
   if (essence === "multipart/form-data") return planForm({ kind: "formData", ...form }, reader);
   return {
     planned: isTextType(essence)
-      ? { kind: "text", contentType: unlessUsual(type, "text/plain"), shape: unknown }
-      : { kind: "bytes", contentType: unlessUsual(essence, "application/octet-stream"), shape: unknown },
-    changes: isPlain(shape) ? [] : [`the body is ${essence}, whose schema is not declared`],
+      ? { kind: "text", contentType: unlessUsual(type, "text/plain"), model: unknown }
+      : { kind: "bytes", contentType: unlessUsual(essence, "application/octet-stream"), model: unknown },
+    changes: isPlain(model) ? [] : [`the body is ${essence}, whose schema is not declared`],
   };
 }
 
@@ -91,7 +93,7 @@ export function planResponses(operation: Operation, reader: DocumentReader): Pla
       continue;
     }
     const { $ref } = toPart(located.value);
-    const response = planResponse(status, follow(reader.source, located), operation.method, reader);
+    const response = planResponse(status, resolvePart(reader.source, located), operation.method, reader);
     for (const change of response.changes) changes.add(change);
     planned.push({ status, reference: typeof $ref === "string" ? $ref : undefined, response: response.planned });
   }
@@ -99,7 +101,7 @@ export function planResponses(operation: Operation, reader: DocumentReader): Pla
   const response = {
     kind: "bytes",
     contentType: "*/*",
-    shape: unknown,
+    model: unknown,
     headers: undefined,
     description: undefined,
   } as const;
@@ -123,7 +125,7 @@ function planResponse(
   const isBodiless = isBodilessStatus(status);
   const content: ContentPlan<ResponsePlan> = media === undefined || isBodiless
     ? {
-      planned: { kind: "empty", contentType: undefined, shape: unknown },
+      planned: { kind: "empty", contentType: undefined, model: unknown },
       changes: media === undefined ? [] : [`the response ${status} has no content`],
     }
     : planResponseContent(media, { type: media.type, status, isHead: method === "head" }, reader);
@@ -147,19 +149,19 @@ function planResponseContent(
   const located = memberOf(media, media.part.itemSchema === undefined ? "schema" : "itemSchema");
   if (essence === "text/event-stream" && !isHead) {
     const { planned: data, changes } = findData(located, status, reader);
-    return { planned: { kind: "sse", contentType: undefined, shape: reader.schemas.read(data, "output") }, changes };
+    return { planned: { kind: "sse", contentType: undefined, model: reader.schemas.read(data, "output") }, changes };
   }
-  const shape = reader.schemas.read(located, "output");
-  const plan = (kind: ResponsePlan["kind"], contentType: string | undefined, of: Shape, ...changes: string[]) => ({
-    planned: { kind, contentType, shape: of },
+  const model = reader.schemas.read(located, "output");
+  const plan = (kind: ResponsePlan["kind"], contentType: string | undefined, of: Model, ...changes: string[]) => ({
+    planned: { kind, contentType, model: of },
     changes,
   });
-  if (isLinesType(essence) && !isHead) return plan("ndjson", unlessUsual(essence, "application/x-ndjson"), shape);
-  if (isJsonType(essence) && shape.kind !== "file") return plan("json", toJsonType(type), shape);
-  if (essence === "*/*" && !["file", "unknown", "string"].includes(shape.kind)) {
-    return plan("json", undefined, shape, `the response ${status} is application/json, not */*`);
+  if (isLinesType(essence) && !isHead) return plan("ndjson", unlessUsual(essence, "application/x-ndjson"), model);
+  if (isJsonType(essence) && model.kind !== "file") return plan("json", toJsonType(type), model);
+  if (essence === "*/*" && !["file", "unknown", "string"].includes(model.kind)) {
+    return plan("json", undefined, model, `the response ${status} is application/json, not */*`);
   }
-  const changes = isPlain(shape) ? [] : [`the response ${status} is ${essence}, whose schema is not declared`];
+  const changes = isPlain(model) ? [] : [`the response ${status} is ${essence}, whose schema is not declared`];
   return isTextType(essence)
     ? plan("text", unlessUsual(essence, "text/plain"), unknown, ...changes)
     : plan("bytes", unlessUsual(essence, "application/octet-stream"), unknown, ...changes);
@@ -167,7 +169,7 @@ function planResponseContent(
 
 /** Returns the schema of the data of events. Documents describe them as objects, or only their data. */
 function findData(located: Located, status: string, { source }: DocumentReader): Planned<Located> {
-  const { part, place } = follow(source, located);
+  const { part, place } = resolvePart(source, located);
   const { data, ...others } = toPart(part.properties);
   if (data === undefined || Object.keys(others).some((name) => !["event", "id", "retry"].includes(name))) {
     return { planned: located, changes: [] };
@@ -186,6 +188,6 @@ function findData(located: Located, status: string, { source }: DocumentReader):
 }
 
 /** Returns whether a schema says no more than that content is text or bytes. */
-function isPlain(shape: Shape): boolean {
-  return shape.kind === "unknown" || shape.kind === "file" || isAnyText(shape);
+function isPlain(model: Model): boolean {
+  return model.kind === "unknown" || model.kind === "file" || isAnyText(model);
 }

@@ -1,11 +1,11 @@
 /** Plans the parameters of operations, and the headers of responses. */
 import {
-  follow,
   listMembers,
   listParameters,
   type LocatedPart,
   memberOf,
   type Operation,
+  resolvePart,
 } from "../openapi/operations.ts";
 import { toOneLine } from "../../messages.ts";
 import { isToken } from "../../wire/headers.ts";
@@ -29,9 +29,9 @@ import { isJsonType } from "./media_types.ts";
 import type { ImportedPath, PathParameter } from "./path.ts";
 import { toText } from "../openapi/part.ts";
 import { type DocumentReader, joinPlanned, type Planned } from "./plan.ts";
-import type { ObjectShape, Property, Shape } from "./shape.ts";
+import type { Model, ObjectModel, Property } from "./model.ts";
 import type { Source } from "./source.ts";
-import { isAnyText, isOfShape, isSame, toOneText, toSentText, toTextShape } from "./text_shape.ts";
+import { isAnyText, isOfModel, isSame, toOneText, toSentText, toTextModel } from "./text_model.ts";
 
 /** A parameter of an operation. */
 export interface Parameter extends LocatedPart {
@@ -58,18 +58,21 @@ export function readParameters(source: Source, operation: Operation): Planned<re
 
 /** Returns the content of a part by media type. The part, its content and each media type may be references. */
 export function contentsOf(source: Source, located: LocatedPart): Content[] {
-  return listMembers(source, memberOf(located, "content")).map(([type, each]) => ({ type, ...follow(source, each) }));
+  return listMembers(source, memberOf(located, "content")).map(([type, each]) => ({
+    type,
+    ...resolvePart(source, each),
+  }));
 }
 
 /** Reads the schema of a parameter as text. */
-function readText({ part, place, content }: Parameter, { schemas, reporter }: DocumentReader): Planned<Shape> {
+function readText({ part, place, content }: Parameter, { schemas, reporter }: DocumentReader): Planned<Model> {
   const located = memberOf(content ?? { part, place }, "schema");
-  const text = toTextShape(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
-  const shape = withNotesOf(withNamedDefault(text, schemas), part);
-  const fallback = shape.default;
-  if (fallback === undefined || isOfShape(shape, fallback, schemas)) return { planned: shape, changes: [] };
+  const text = toTextModel(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
+  const model = withNotesOf(withNamedDefault(text, schemas), part);
+  const fallback = model.default;
+  if (fallback === undefined || isOfModel(model, fallback, schemas)) return { planned: model, changes: [] };
   return {
-    planned: withoutDefault(shape),
+    planned: withoutDefault(model),
     changes: fallback === null ? [] : [`the default of ${part.name} is not declared: ${JSON.stringify(fallback)}`],
   };
 }
@@ -77,8 +80,8 @@ function readText({ part, place, content }: Parameter, { schemas, reporter }: Do
 /** Returns the property of a parameter that is JSON. `undefined` for another one. */
 function planJson({ part, content }: Parameter, name: string, { schemas }: DocumentReader): Property | undefined {
   if (content === undefined || !isJsonType(mediaTypeEssence(content.type))) return undefined;
-  const shape = withNotesOf(withoutDefault(schemas.read(memberOf(content, "schema"), "input")), part);
-  return { name, shape, isRequired: part.in === "path" || part.required === true, style: "json" };
+  const model = withNotesOf(withoutDefault(schemas.read(memberOf(content, "schema"), "input")), part);
+  return { name, model, isRequired: part.in === "path" || part.required === true, style: "json" };
 }
 
 /** Plans the parameters of a path. */
@@ -86,7 +89,7 @@ export function planParams(
   { parameters: segments }: ImportedPath,
   parameters: readonly Parameter[],
   reader: DocumentReader,
-): Planned<ObjectShape | undefined> {
+): Planned<ObjectModel | undefined> {
   const inPath = parameters.filter(({ part }) => part.in === "path");
   return toSlot(joinPlanned(segments.map((segment): Properties => {
     const { name, parts } = segment;
@@ -107,18 +110,18 @@ function planSegment(
   const { schemas } = reader;
   const json = declared && pattern === undefined ? planJson(declared, name, reader) : undefined;
   if (json) return { planned: [json], changes: [] };
-  const read: Shape = declared ? withoutDefault(readText(declared, reader).planned) : { kind: "string" };
+  const read: Model = declared ? withoutDefault(readText(declared, reader).planned) : { kind: "string" };
   const text = toOneText(read, schemas);
   if (pattern !== undefined) { // there is text around it
-    const shape: Shape = text.kind === "unknown" ? { kind: "string" } : text;
+    const model: Model = text.kind === "unknown" ? { kind: "string" } : text;
     const changes = isSame(text, read) ? [] : [`the parameter ${name} is one text`];
-    return { planned: [{ name, shape, isRequired: true, style: pattern }], changes };
+    return { planned: [{ name, model, isRequired: true, style: pattern }], changes };
   }
   const { style = "simple", explode } = declared?.part ?? {};
   const { planned, changes } = style === "simple"
     ? planSimple(read, `parameter ${name}`, schemas)
-    : { planned: { shape: text }, changes: [`the parameter ${name} is one text, in the style ${style}`] };
-  const isDeclared = planned.style !== undefined || !isAnyText(planned.shape);
+    : { planned: { model: text }, changes: [`the parameter ${name} is one text, in the style ${style}`] };
+  const isDeclared = planned.style !== undefined || !isAnyText(planned.model);
   const told = style === "simple" && explode === true
     ? [
       `the parameter ${name} is one text, exploded`,
@@ -130,12 +133,12 @@ function planSegment(
 
 /** Plans a segment of several parameters. With many, each ends where the next text begins, to test them in time. */
 function planTemplate({ name, parts, pattern }: PathParameter): Properties {
-  const property: Property = { name, shape: toTemplate(parts), isRequired: true, ...(pattern && { style: pattern }) };
+  const property: Property = { name, model: toTemplate(parts), isRequired: true, ...(pattern && { style: pattern }) };
   const text = parts.map((part) => typeof part === "string" ? part : `{${part.parameter}}`).join("");
   return { planned: [property], changes: [`the segment ${text} is one parameter, :${name}`] };
 }
 
-function toTemplate(parts: PathParameter["parts"]): Shape {
+function toTemplate(parts: PathParameter["parts"]): Model {
   if (parts.filter((part) => typeof part !== "string").length <= 2) {
     return { kind: "template", parts: parts.map((part) => typeof part === "string" ? part : undefined) };
   }
@@ -152,7 +155,7 @@ function toTemplate(parts: PathParameter["parts"]): Shape {
 export function planHeaders(
   parameters: readonly Parameter[],
   reader: DocumentReader,
-): Planned<ObjectShape | undefined> {
+): Planned<ObjectModel | undefined> {
   const ignored = ["accept", "content-type", "authorization"]; // the document must not describe them as parameters
   const headers = parameters.filter(({ part, name }) => part.in === "header" && !ignored.includes(name.toLowerCase()));
   const cookies = parameters.filter(({ part }) => part.in === "cookie").map(({ name }) => JSON.stringify(name));
@@ -170,9 +173,9 @@ function planHeader(parameter: Parameter, reader: DocumentReader): Properties {
   const { part: { style = "simple", required } } = parameter;
   const isRequired = required === true;
   if (style !== "simple") {
-    const shape = withNotesOf({ kind: "string" }, parameter.part);
+    const model = withNotesOf({ kind: "string" }, parameter.part);
     return {
-      planned: [{ name, shape, isRequired }],
+      planned: [{ name, model, isRequired }],
       changes: [`the header ${name} is one text, in the style ${style}`],
     };
   }
@@ -182,7 +185,7 @@ function planHeader(parameter: Parameter, reader: DocumentReader): Properties {
 }
 
 /** Plans the parameters of the query. Of two with one name, the last is declared. */
-export function planQuery(parameters: readonly Parameter[], reader: DocumentReader): Planned<ObjectShape | undefined> {
+export function planQuery(parameters: readonly Parameter[], reader: DocumentReader): Planned<ObjectModel | undefined> {
   const inQuery = parameters.filter(({ part }) => part.in === "query");
   const { planned, changes } = joinPlanned(inQuery.map((each) => planQueryParameter(each, reader)));
   const hasWhole = parameters.some(({ part }) => part.in === "querystring");
@@ -200,7 +203,7 @@ function planQueryParameter(parameter: Parameter, reader: DocumentReader): Prope
   const isRequired = part.required === true;
   const read = readText(parameter, reader);
   const isFilled = part.allowEmptyValue === true && !isAnyText(read.planned);
-  const { planned: shape, changes } = isExploded(part)
+  const { planned: model, changes } = isExploded(part)
     ? { planned: read.planned, changes: [] }
     : toList(read.planned, `query parameter ${name}`, schemas);
   const told = [
@@ -208,22 +211,22 @@ function planQueryParameter(parameter: Parameter, reader: DocumentReader): Prope
     ...(isFilled ? [`the query parameter ${name} is never empty, which allowEmptyValue allows`] : []),
     ...changes,
   ];
-  const target = schemas.resolve(shape);
+  const target = schemas.resolve(model);
   const form = formOf(parameter, target, schemas);
   if (form === undefined) {
-    const text = toOneText(shape, schemas, true);
-    if (!isSame(text, shape)) told.push(`the query parameter ${name} is text`);
-    return { planned: [{ name, shape: text, isRequired }], changes: told };
+    const text = toOneText(model, schemas, true);
+    if (!isSame(text, model)) told.push(`the query parameter ${name} is text`);
+    return { planned: [{ name, model: text, isRequired }], changes: told };
   }
   if (isStyle(form)) {
-    return { planned: [{ name, shape: toStyled(shape, form, schemas), isRequired, style: form }], changes: told };
+    return { planned: [{ name, model: toStyled(model, form, schemas), isRequired, style: form }], changes: told };
   }
   if (form === "properties") {
-    const { planned, changes: lost } = spread(target as ObjectShape, isRequired, schemas); // formOf() has seen it
+    const { planned, changes: lost } = spread(target as ObjectModel, isRequired, schemas); // formOf() has seen it
     return { planned, changes: [...told, ...lost] };
   }
   return {
-    planned: [{ name, shape: withNotesOf({ kind: "string" }, part), isRequired }],
+    planned: [{ name, model: withNotesOf({ kind: "string" }, part), isRequired }],
     changes: [...told, `the query parameter ${name} is one text, ${form}`],
   };
 }
@@ -233,13 +236,13 @@ export function planResponseHeaders(
   status: string,
   response: LocatedPart,
   { schemas, source }: DocumentReader,
-): Planned<ObjectShape | undefined> {
+): Planned<ObjectModel | undefined> {
   const properties = new Map<string, Property>();
   const changes: string[] = [];
   for (const [header, located] of listMembers(source, memberOf(response, "headers"))) {
     const name = header.toLowerCase();
     if (!isToken(name) || name === "content-type" || name === "set-cookie") continue;
-    const { part, place } = follow(source, located);
+    const { part, place } = resolvePart(source, located);
     const [content] = contentsOf(source, { part, place });
     const read = schemas.read(memberOf(content ?? { part, place }, "schema"), "output");
     const text = toSentText(read, schemas);
@@ -247,13 +250,13 @@ export function planResponseHeaders(
     const earlier = properties.get(name);
     if (earlier) changes.push(`the header ${name} of the response ${status} is declared twice; it is one`);
     if (earlier?.isRequired) continue;
-    const shape = withNotesOf(text, { description: toText(part.description) ?? read.description });
-    properties.set(name, { name, shape, isRequired: part.required === true });
+    const model = withNotesOf(text, { description: toText(part.description) ?? read.description });
+    properties.set(name, { name, model, isRequired: part.required === true });
   }
   return toSlot({ planned: [...properties.values()], changes });
 }
 
-function toSlot({ planned, changes }: Properties): Planned<ObjectShape | undefined> {
-  const slot: ObjectShape = { kind: "object", properties: planned.map(withoutIdleDefault), others: "ignored" };
+function toSlot({ planned, changes }: Properties): Planned<ObjectModel | undefined> {
+  const slot: ObjectModel = { kind: "object", properties: planned.map(withoutIdleDefault), others: "ignored" };
   return { planned: planned.length === 0 ? undefined : slot, changes };
 }

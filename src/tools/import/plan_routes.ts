@@ -1,12 +1,12 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
 import { toOneLine } from "../../messages.ts";
 import {
-  follow,
-  followFile,
+  documentPart,
   listItems,
   localhost,
   memberOf,
   type Operation,
+  resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { pathShape } from "../../path.ts";
@@ -20,7 +20,7 @@ import { type Parameter, planHeaders, planParams, planQuery, readParameters } fr
 import type { SecurityReader } from "./plan_security.ts";
 import type { ReportedOperation } from "./report.ts";
 import type { Source } from "./source.ts";
-import { isSame } from "./text_shape.ts";
+import { isSame } from "./text_model.ts";
 
 /** What the routes of a document are planned with. */
 export interface RouteReader extends DocumentReader {
@@ -113,7 +113,7 @@ function finish(
   const { responses, routes } = shareResponses(taken);
   const inGroups = groups.map((group) => taken.filter((each) => each.group === group));
   const renamed = nameOperations(inGroups.flat());
-  const tags = listItems(source, memberOf(followFile(source), "tags")).map((each) => follow(source, each).part);
+  const tags = listItems(source, memberOf(documentPart(source), "tags")).map((each) => resolvePart(source, each).part);
   return {
     groups: groups.map(({ key, tag }, index) => ({
       key,
@@ -175,7 +175,7 @@ function shareResponses(
 }
 
 /** What operations are planned with besides their document. */
-interface Surroundings {
+interface EarlierRoutes {
   readonly reader: RouteReader;
   /** The methods and paths that several operations have, if each segment has at most one parameter. */
   readonly crowded: ReadonlySet<string>;
@@ -190,7 +190,7 @@ interface Surroundings {
  */
 function planOperation(
   operation: Operation,
-  { reader, crowded, paths }: Surroundings,
+  { reader, crowded, paths }: EarlierRoutes,
 ): Planned<OwnRoute> & { readonly name: string } {
   const { method, part, item } = operation;
   if (method === "trace") throw new TypeError("fetch cannot send TRACE");

@@ -6,7 +6,7 @@ import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { Planned, RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
-import { follow, followFile, listItems, type Located, memberOf } from "../openapi/operations.ts";
+import { documentPart, listItems, type Located, memberOf, resolvePart } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** A scheme, and the place of its credential. Two schemes of one place cannot be told apart. */
@@ -99,9 +99,9 @@ export class SecurityReader {
 
   #scheme(name: string): KnownScheme | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
-    const components = follow(this.#source, memberOf(followFile(this.#source), "components"));
-    const located = memberOf(follow(this.#source, memberOf(components, "securitySchemes")), name);
-    const part = located.value === undefined ? undefined : follow(this.#source, located).part;
+    const components = resolvePart(this.#source, memberOf(documentPart(this.#source), "components"));
+    const located = memberOf(resolvePart(this.#source, memberOf(components, "securitySchemes")), name);
+    const part = located.value === undefined ? undefined : resolvePart(this.#source, located).part;
     const known = part && this.#plan(name, part);
     this.#known.set(name, known);
     return known;

@@ -1,7 +1,7 @@
 /** Reads the schemas of a document as types. */
 import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
-import { below, describeReference, type Located, type Place } from "../openapi/operations.ts";
+import { below, describeReference, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import type { Discriminator } from "./discriminators.ts";
 import { readMember, reportChoice, type SchemaStore } from "./families.ts";
 import { anyOf, intersect } from "./intersect.ts";
@@ -18,7 +18,7 @@ import {
 } from "./keywords.ts";
 import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import { readLiteral, readType, type TypeReader } from "./read_type.ts";
-import { type Notes, placeKey, type Shape, toUnion } from "./shape.ts";
+import { type Model, type Notes, placeKey, toUnion } from "./model.ts";
 import { anyType, isCombined, isUntyped, restrictedTypes, TypeFinder, type ValueTypes } from "./value_types.ts";
 
 /** The most levels of schemas within each other. Deeper ones are unknown. */
@@ -37,9 +37,9 @@ interface Context {
 /** A schema with a choice of others. */
 interface Choosing {
   readonly schema: Part;
-  readonly place: Place;
+  readonly place: DocumentPlace;
   /** What its other keywords say. */
-  readonly own: Shape | undefined;
+  readonly own: Model | undefined;
   readonly context: Context;
   /** Whether nothing but the keywords of the members says which types its values have. */
   readonly isAssumed: boolean;
@@ -61,11 +61,11 @@ export class SchemaReader {
    *
    * @param reference Its reference, if it has a name.
    */
-  read(located: Located, direction: Direction, reference?: string): Shape {
+  read(located: Located, direction: Direction, reference?: string): Model {
     return this.#read(located, { direction, level: 0, ...(reference !== undefined && { within: [reference] }) });
   }
 
-  #read({ value, place }: Located, context: Context): Shape {
+  #read({ value, place }: Located, context: Context): Model {
     spend();
     if (value === undefined || value === true) return { kind: "unknown", [placeKey]: place };
     if (value === false) return { kind: "never", [placeKey]: place };
@@ -74,18 +74,18 @@ export class SchemaReader {
     const said = toList(value.allOf).filter(isOnlyNotes).map((member) => readNotes(toPart(member)));
     const notes: Notes = Object.assign({}, ...said, readNotes(value));
     const core = this.#readCore(value, place, { ...context, level: context.level + 1 });
-    const shape: Shape = { ...core, [placeKey]: core[placeKey] ?? place };
-    if (isNullable(value)) this.#reportRuledOutNull(value, shape, place);
-    return { ...withNull(shape, value), ...notes, [placeKey]: place };
+    const model: Model = { ...core, [placeKey]: core[placeKey] ?? place };
+    if (isNullable(value)) this.#reportRuledOutNull(value, model, place);
+    return { ...withNull(model, value), ...notes, [placeKey]: place };
   }
 
-  #fault(place: Place, message: string): Shape {
+  #fault(place: DocumentPlace, message: string): Model {
     this.#store.report.fault(place, message);
     return { kind: "unknown" };
   }
 
   /** Reports that a schema is read as nullable although one of its keywords rules out null. */
-  #reportRuledOutNull(schema: Part, shape: Shape, place: Place): void {
+  #reportRuledOutNull(schema: Part, model: Model, place: DocumentPlace): void {
     const types = listTypes(schema);
     const isTyped = schema.nullable === true || schema["x-nullable"] === true || types.length === 0 ||
       types.includes("null");
@@ -93,12 +93,12 @@ export class SchemaReader {
     const joined = ["allOf", "oneOf", "anyOf", "$ref"].find((keyword) => schema[keyword] !== undefined);
     const keyword = !isTyped ? "type" : !isListed ? "enum" : joined;
     if (keyword === undefined) return;
-    if (keyword === joined && (this.#acceptsNull(shape) || this.#types.of(schema).has("null"))) return;
+    if (keyword === joined && (this.#acceptsNull(model) || this.#types.of(schema).has("null"))) return;
     this.#fault(place, `${keyword} rules out null; it is read as nullable all the same`);
   }
 
-  #acceptsNull(shape: Shape): boolean {
-    const target = this.#store.resolve(shape);
+  #acceptsNull(model: Model): boolean {
+    const target = this.#store.resolve(model);
     spend(1 / 10);
     if (target?.kind === "union") return target.members.some((member) => this.#acceptsNull(member));
     if (target?.kind === "intersection") return target.members.every((member) => this.#acceptsNull(member));
@@ -106,7 +106,7 @@ export class SchemaReader {
   }
 
   /** Reads a schema besides its notes and whether it is nullable. */
-  #readCore(schema: Part, place: Place, outer: Context): Shape {
+  #readCore(schema: Part, place: DocumentPlace, outer: Context): Model {
     reportKeywords(schema, place, this.#store.report);
     const context = { ...outer, types: this.#typesOf(schema, outer) };
     const own = this.#readOwn(schema, place, context);
@@ -120,13 +120,13 @@ export class SchemaReader {
       this.#readChoice(toList(schema[keyword]), keyword, { schema, place, own, context, isAssumed })
     );
     const parts = [...reference, ...all, own, ...choices].filter((part) => part !== undefined);
-    const shape = this.#openCombined(intersect(parts, place, this.#store), schema);
-    if (schema.unevaluatedProperties === undefined || !isCombined(schema)) return shape;
-    if (schema.unevaluatedProperties === false && shape.kind === "object" && schema.if === undefined) {
-      return { ...shape, others: "closed" };
+    const model = this.#openCombined(intersect(parts, place, this.#store), schema);
+    if (schema.unevaluatedProperties === undefined || !isCombined(schema)) return model;
+    if (schema.unevaluatedProperties === false && model.kind === "object" && schema.if === undefined) {
+      return { ...model, others: "closed" };
     }
     if (schema.unevaluatedProperties !== true) this.#store.report.dropped(place, "unevaluatedProperties");
-    return shape;
+    return model;
   }
 
   /** Returns the types of a value that has to match a schema, and those around it. */
@@ -137,10 +137,10 @@ export class SchemaReader {
   }
 
   /** Returns an object that keeps other properties, as `additionalProperties: true` beside other schemas says. */
-  #openCombined(shape: Shape, schema: Part): Shape {
-    if (schema.additionalProperties !== true || !isCombined(schema)) return shape;
-    const target = this.#store.resolve(shape);
-    return target?.kind === "object" && target.others === "ignored" ? { ...target, others: "open" } : shape;
+  #openCombined(model: Model, schema: Part): Model {
+    if (schema.additionalProperties !== true || !isCombined(schema)) return model;
+    const target = this.#store.resolve(model);
+    return target?.kind === "object" && target.others === "ignored" ? { ...target, others: "open" } : model;
   }
 
   /**
@@ -148,7 +148,7 @@ export class SchemaReader {
    * choices on the way: of the base of an inheritance, whose `oneOf` lists the schemas that extend it, that is its own
    * properties.
    */
-  #readReference(reference: string, place: Place, context: Context): Shape {
+  #readReference(reference: string, place: DocumentPlace, context: Context): Model {
     const { within = [] } = context;
     const [owner] = within;
     const located = owner !== undefined && this.#contains(reference, owner) ? this.#store.find(reference) : undefined;
@@ -188,7 +188,7 @@ export class SchemaReader {
     members: readonly unknown[],
     keyword: "oneOf" | "anyOf",
     { schema, place, own, context, isAssumed }: Choosing,
-  ): Shape | undefined {
+  ): Model | undefined {
     if (members.length === 0) return undefined;
     const typed = members.map((member, index) => ({ value: member, place: below(place, keyword, index) }))
       .map((each) => isOnlyNull(each.value) ? this.#readOnlyNull(each.place) : each)
@@ -199,18 +199,18 @@ export class SchemaReader {
     }
     const discriminator = this.#store.discriminators.read(schema, place);
     const chosen = typed.flatMap((each) => this.#readChosen(each, discriminator, context));
-    const shapes = own?.kind === "object" ? chosen.map((shape) => shape.kind === "unknown" ? own : shape) : chosen;
+    const models = own?.kind === "object" ? chosen.map((model) => model.kind === "unknown" ? own : model) : chosen;
     if (discriminator) this.#reportTags(typed, discriminator, place);
     if (isAssumed) { for (const each of typed) this.#reportAssumed(each.value, each.place); }
-    if (keyword === "oneOf" && shapes.length > 1) this.#store.exclude(shapes, place);
-    const merged = own?.kind === "object" && shapes.every(({ kind }) => kind === "object")
-      ? shapes.map((shape) => intersect([own, shape], place, this.#store))
-      : shapes;
+    if (keyword === "oneOf" && models.length > 1) this.#store.exclude(models, place);
+    const merged = own?.kind === "object" && models.every(({ kind }) => kind === "object")
+      ? models.map((model) => intersect([own, model], place, this.#store))
+      : models;
     return toUnion(merged, discriminator ? { discriminator: discriminator.property } : {});
   }
 
   /** Reads a member of `oneOf` or `anyOf`. One that others extend stands for all of them. */
-  #readChosen(located: Located, discriminator: Discriminator | undefined, context: Context): readonly Shape[] {
+  #readChosen(located: Located, discriminator: Discriminator | undefined, context: Context): readonly Model[] {
     const { value, place } = located;
     if (!isReference(value)) return [this.#read(located, context)];
     const { $ref } = value;
@@ -228,19 +228,19 @@ export class SchemaReader {
   }
 
   /** Reports the members of a choice whose property a discriminator narrows. */
-  #reportTags(members: readonly Located[], discriminator: Discriminator, place: Place): void {
+  #reportTags(members: readonly Located[], discriminator: Discriminator, place: DocumentPlace): void {
     const references = members.flatMap(({ value }) => isReference(value) ? [value.$ref] : []);
     const isNarrower = references.some((each) => this.#store.discriminators.tagsOf(each, discriminator).length > 0);
     if (isNarrower) reportChoice(references, discriminator, place, this.#store);
   }
 
-  #readOnlyNull(place: Place): Located {
+  #readOnlyNull(place: DocumentPlace): Located {
     this.#fault(place, "nullable alone allows all values; it is read as null");
     return { value: { type: "null" }, place };
   }
 
   /** Returns what the keywords of a schema itself say, without the schemas that it combines. */
-  #readOwn(schema: Part, place: Place, context: Context): Shape | undefined {
+  #readOwn(schema: Part, place: DocumentPlace, context: Context): Model | undefined {
     const { report } = this.#store;
     const literal = readLiteral(schema, place, { report });
     if (literal) return literal;
@@ -253,7 +253,7 @@ export class SchemaReader {
     return this.#readUntyped(schema, place, context);
   }
 
-  #readType(type: string, schema: Part, place: Place, context: Context): Shape {
+  #readType(type: string, schema: Part, place: DocumentPlace, context: Context): Model {
     const { report, find } = this.#store;
     const inner = withoutOwner(context);
     const reader: TypeReader = {
@@ -269,7 +269,7 @@ export class SchemaReader {
    * Reads keywords without a type, which only restrict values of their own type: with those of another type they say
    * nothing. Where no other schema says which types a value has, it is one of theirs.
    */
-  #readUntyped(schema: Part, place: Place, context: Context): Shape | undefined {
+  #readUntyped(schema: Part, place: DocumentPlace, context: Context): Model | undefined {
     const { types = anyType } = context;
     const isKnown = types.size < anyType.size;
     const relevant = restrictedTypes(schema).filter((type) => types.has(type));
@@ -283,7 +283,7 @@ export class SchemaReader {
   }
 
   /** Reports that a schema without a type is read as one of the types that its keywords restrict. */
-  #reportAssumed(value: unknown, place: Place): void {
+  #reportAssumed(value: unknown, place: DocumentPlace): void {
     const restricted = isUntyped(value) ? restrictedTypes(toPart(value)) : [];
     if (restricted.length === 0) return;
     this.#fault(place, `the schema has no type; it is read as one of type ${restricted.join(" or ")}`);

@@ -1,21 +1,21 @@
 /** Reads the keywords of a schema that restrict the values of one type. */
 import type { Direction } from "../openapi/definitions.ts";
 import { integerRange } from "../json_schema/json.ts";
-import { below, describeReference, type Place } from "../openapi/operations.ts";
+import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
 import { listTypes, pick, toNumber } from "./keywords.ts";
 import { fitsBounds } from "./overlap.ts";
 import { ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import type { Reporter } from "./report.ts";
 import {
-  type NumberShape,
-  type ObjectShape,
+  type Model,
+  type NumberModel,
+  type ObjectModel,
   placeKey,
   type Property,
-  type Shape,
   silentKey,
-  type StringShape,
+  type StringModel,
   toUnion,
-} from "./shape.ts";
+} from "./model.ts";
 import type { Finder } from "./source.ts";
 import { isCombined } from "./value_types.ts";
 
@@ -25,11 +25,11 @@ export interface TypeReader {
   readonly find: Finder;
   readonly direction: Direction;
   /** Reads a schema inside the one that is read. */
-  read(value: unknown, place: Place): Shape;
+  read(value: unknown, place: DocumentPlace): Model;
 }
 
 /** Reads the keywords of a type. */
-export function readType(type: string, schema: Part, place: Place, reader: TypeReader): Shape {
+export function readType(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
   switch (type) {
     case "boolean":
       return { kind: "boolean" };
@@ -51,7 +51,11 @@ export function readType(type: string, schema: Part, place: Place, reader: TypeR
 }
 
 /** Reads `const` and `enum`. `undefined` for a schema without them, and for lists of objects. */
-export function readLiteral(schema: Part, place: Place, { report }: Pick<TypeReader, "report">): Shape | undefined {
+export function readLiteral(
+  schema: Part,
+  place: DocumentPlace,
+  { report }: Pick<TypeReader, "report">,
+): Model | undefined {
   const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
   if (values === undefined) return undefined;
   const isEndless = (value: unknown) => typeof value === "number" && toNumber(value) === undefined;
@@ -85,21 +89,21 @@ export function readLiteral(schema: Part, place: Place, { report }: Pick<TypeRea
   return { kind: "unknown" };
 }
 
-function readString(schema: Part, place: Place, { report }: Pick<TypeReader, "report">): Shape {
+function readString(schema: Part, place: DocumentPlace, { report }: Pick<TypeReader, "report">): Model {
   const { format, pattern, contentEncoding, contentMediaType } = schema;
   if (format === "binary" || (contentMediaType === "application/octet-stream" && contentEncoding === undefined)) {
     return { kind: "file" };
   }
-  const shape: StringShape = {
+  const model: StringModel = {
     kind: "string",
     ...pick("format", toText(contentEncoding === "base64" ? "byte" : format)),
     ...pick("minLength", toCount(schema.minLength) || undefined),
     ...pick("maxLength", toCount(schema.maxLength)),
   };
-  if (typeof pattern !== "string") return shape;
+  if (typeof pattern !== "string") return model;
   const valid = toPattern(pattern);
   if (valid === undefined) report.fault(place, `${describeReference(pattern)} is not a regular expression`);
-  return { ...shape, ...pick("pattern", valid) };
+  return { ...model, ...pick("pattern", valid) };
 }
 
 function toCount(value: unknown): number | undefined {
@@ -127,7 +131,7 @@ function toPattern(pattern: string): string | undefined {
 }
 
 /** Reads the bounds of a number. OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */
-function readNumber(schema: Part, isInteger: boolean): NumberShape {
+function readNumber(schema: Part, isInteger: boolean): NumberModel {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   const format = toText(schema.format);
   const [least = -Infinity, most = Infinity] = integerRange(format) ?? [];
@@ -151,7 +155,7 @@ function readNumber(schema: Part, isInteger: boolean): NumberShape {
 /** The most items of a list that are declared because of its `minItems` alone. */
 const mostRepeated = 20;
 
-function readArray(schema: Part, place: Place, reader: TypeReader): Shape {
+function readArray(schema: Part, place: DocumentPlace, reader: TypeReader): Model {
   const minItems = toCount(schema.minItems) || undefined;
   const maxItems = toCount(schema.maxItems);
   const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
@@ -165,9 +169,9 @@ function readTuple(
   schema: Part,
   list: "prefixItems" | "items",
   { minItems, maxItems = Infinity }: { readonly minItems: number | undefined; readonly maxItems: number | undefined },
-  place: Place,
+  place: DocumentPlace,
   { read, report }: TypeReader,
-): Shape {
+): Model {
   const first = toList(schema[list]).map((value, index) => read(value, below(place, list, index)));
   const name = list === "prefixItems" ? "items" : "additionalItems";
   const further = schema[name];
@@ -190,20 +194,20 @@ function readTuple(
   const rest = read(further, below(place, name));
   const needed = Math.min(minItems, first.length + mostRepeated) - first.length;
   if (needed < minItems - first.length) report.dropped(place, "minItems of prefixItems");
-  const items = [...first, ...Array<Shape>(needed).fill(rest)];
+  const items = [...first, ...Array<Model>(needed).fill(rest)];
   if (maxItems === items.length) return { kind: "tuple", items, rest: undefined };
   if (maxItems !== Infinity) report.dropped(place, "maxItems of prefixItems");
   return { kind: "tuple", items, rest };
 }
 
-function readObject(schema: Part, place: Place, reader: TypeReader): ObjectShape {
+function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): ObjectModel {
   const required = toList(schema.required);
   const hidden = reader.direction === "input" ? "readOnly" : "writeOnly";
   const properties = Object.entries(toPart(schema.properties))
     .filter(([, value]) => !hasFlag(value, hidden, reader.find))
     .map(([name, value]): Property => ({
       name,
-      shape: reader.read(value, below(place, "properties", name)),
+      model: reader.read(value, below(place, "properties", name)),
       isRequired: required.includes(name),
     }));
   const others = readOthers(schema, place, reader);
@@ -212,7 +216,7 @@ function readObject(schema: Part, place: Place, reader: TypeReader): ObjectShape
   );
   const unknown = [...new Set(undeclared)].map((name): Property => ({
     name,
-    shape: typeof others === "object" ? others : { kind: "unknown", [placeKey]: place },
+    model: typeof others === "object" ? others : { kind: "unknown", [placeKey]: place },
     isRequired: true,
   }));
   for (const { name } of others === "closed" ? unknown : []) {
@@ -225,15 +229,15 @@ function readObject(schema: Part, place: Place, reader: TypeReader): ObjectShape
   return { kind: "object", properties: [...properties, ...unknown], others, ...(isSilent && { [silentKey]: true }) };
 }
 
-function readOthers(schema: Part, place: Place, { read }: TypeReader): ObjectShape["others"] {
+function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): ObjectModel["others"] {
   const isOwn = schema.additionalProperties !== undefined || isCombined(schema);
   const name = isOwn ? "additionalProperties" : "unevaluatedProperties";
   const declared = schema[name];
   if (declared === undefined) return schema.properties === undefined ? "open" : "ignored";
   if (schema.patternProperties !== undefined) return "open"; // they may be of another type
   if (typeof declared === "boolean") return declared ? "open" : "closed";
-  const shape = read(declared, below(place, name));
-  return shape.kind === "unknown" ? "open" : shape;
+  const model = read(declared, below(place, name));
+  return model.kind === "unknown" ? "open" : model;
 }
 
 /** Returns whether a property has a flag, itself or in the schema that it refers to. */

@@ -1,14 +1,14 @@
 /** The schemas of a document: those with names are read once, and all others where they stand. */
 import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
-import { describeMissing, type Located, type Place } from "../openapi/operations.ts";
+import { describeMissing, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { Discriminators } from "./discriminators.ts";
 import { type Member, readFamily, readNested, type SchemaStore, withTags } from "./families.ts";
 import { areDisjoint } from "./overlap.ts";
 import { isPart, toPart } from "../openapi/part.ts";
 import { mostLevels, SchemaReader } from "./read_schema.ts";
 import type { Reporter } from "./report.ts";
-import { placeKey, type Shape } from "./shape.ts";
+import { type Model, placeKey } from "./model.ts";
 import { createFinder, type Finder, type Source } from "./source.ts";
 
 /** A schema with a name of its own, as one direction sees it. */
@@ -21,8 +21,8 @@ export interface NamedSchema {
   readonly isSplit: boolean;
   /** The property whose values are those of one member of a choice. */
   readonly tagged?: string;
-  readonly shape: Shape;
-  readonly place: Place;
+  readonly model: Model;
+  readonly place: DocumentPlace;
 }
 
 /** What is known about a schema before it is read: whether it has properties of one direction, and what it refers to. */
@@ -51,7 +51,7 @@ export class Schemas implements SchemaStore {
   /** What the keys of references mean. */
   readonly #keys = new Map<string, Key>();
   /** The members of each `oneOf`. They may refer to schemas that are being read. */
-  readonly #exclusive: { readonly members: readonly Shape[]; readonly place: Place }[] = [];
+  readonly #exclusive: { readonly members: readonly Model[]; readonly place: DocumentPlace }[] = [];
 
   constructor(source: Source, report: Reporter) {
     this.find = createFinder(source);
@@ -61,11 +61,11 @@ export class Schemas implements SchemaStore {
   }
 
   /** Reads a schema where it stands. */
-  read(located: Located, direction: Direction): Shape {
+  read(located: Located, direction: Direction): Model {
     return this.#reader.read(located, direction);
   }
 
-  refer(reference: string, place: Place, direction: Direction, member?: Member): Shape {
+  refer(reference: string, place: DocumentPlace, direction: Direction, member?: Member): Model {
     if (this.find(reference) === undefined) {
       this.report.fault(place, describeMissing(reference));
       return { kind: "unknown" };
@@ -76,7 +76,7 @@ export class Schemas implements SchemaStore {
     return { kind: "reference", key, [placeKey]: place };
   }
 
-  exclude(members: readonly Shape[], place: Place): void {
+  exclude(members: readonly Model[], place: DocumentPlace): void {
     this.#exclusive.push({ members, place });
   }
 
@@ -88,7 +88,7 @@ export class Schemas implements SchemaStore {
     const located = this.find(reference)!; // a key is made of a reference that leads somewhere
     this.#named.set(key, undefined); // it is being read
     const read = () => this.#reader.read(located, direction, reference);
-    const shape = member === undefined
+    const model = member === undefined
       ? readFamily(reference, located, direction, this) ?? read()
       : readNested(reference, located, direction, { member, store: this }) ?? withTags(read(), member, this);
     const schema = {
@@ -97,22 +97,22 @@ export class Schemas implements SchemaStore {
       name: nameOf(located.place),
       direction,
       isSplit: this.#isSplit(reference),
-      shape,
+      model,
       place: located.place,
     };
     this.#named.set(key, schema);
     return schema;
   }
 
-  resolve(shape: Shape): Shape | undefined {
+  resolve(model: Model): Model | undefined {
     const seen = new Set<string>();
-    let target = shape;
+    let target = model;
     while (target.kind === "reference") {
       spend(1 / 100);
       const { key } = target;
       if (seen.has(key) || (this.#named.has(key) && this.#named.get(key) === undefined)) return undefined;
       seen.add(key);
-      target = this.get(key).shape;
+      target = this.get(key).model;
     }
     return target;
   }
@@ -121,8 +121,8 @@ export class Schemas implements SchemaStore {
   replaceEndless(keys: Iterable<string>): void {
     const endless = [...keys].filter((key) => this.#isEndless(key));
     for (const key of endless) {
-      const { shape, ...schema } = this.get(key);
-      this.#named.set(key, { ...schema, shape: { kind: "unknown", description: shape.description } });
+      const { model, ...schema } = this.get(key);
+      this.#named.set(key, { ...schema, model: { kind: "unknown", description: model.description } });
       this.report.fault(
         schema.place,
         "the schema is a part of itself with no object or list between; it is not checked",
@@ -131,10 +131,10 @@ export class Schemas implements SchemaStore {
   }
 
   #isEndless(key: string): boolean {
-    const seen = new Set(nearReferencesOf(this.get(key).shape));
+    const seen = new Set(nearReferencesOf(this.get(key).model));
     for (const each of seen) { // which grows
       spend(1 / 100);
-      for (const next of nearReferencesOf(this.get(each).shape)) seen.add(next);
+      for (const next of nearReferencesOf(this.get(each).model)) seen.add(next);
     }
     return seen.has(key);
   }
@@ -142,7 +142,7 @@ export class Schemas implements SchemaStore {
   /** Reports each `oneOf` whose members are not disjoint: a value of several is accepted. */
   reportOverlaps(): void {
     for (const { members, place } of this.#exclusive) {
-      if (!areDisjoint(members, (key) => this.get(key).shape)) {
+      if (!areDisjoint(members, (key) => this.get(key).model)) {
         this.report.dropped(place, "that a value matches only one of oneOf");
       }
     }
@@ -179,7 +179,7 @@ export class Schemas implements SchemaStore {
 }
 
 /** Returns the name of a schema: the last step of its pointer, or its file. */
-function nameOf({ pointer, file }: Place): string {
+function nameOf({ pointer, file }: DocumentPlace): string {
   const step = pointer.split("/").at(-1)!.replaceAll("~1", "/").replaceAll("~0", "~");
   const name = step === "" ? file.split("/").at(-1)!.replace(/\.\w+$/, "") : step;
   if (name === "") return "Document";
@@ -191,9 +191,9 @@ function nameOf({ pointer, file }: Place): string {
 }
 
 /** Returns the keys of the schemas that a value itself must match. */
-function nearReferencesOf(shape: Shape): readonly string[] {
-  if (shape.kind === "reference") return [shape.key];
-  return shape.kind === "union" || shape.kind === "intersection" ? shape.members.flatMap(nearReferencesOf) : [];
+function nearReferencesOf(model: Model): readonly string[] {
+  if (model.kind === "reference") return [model.key];
+  return model.kind === "union" || model.kind === "intersection" ? model.members.flatMap(nearReferencesOf) : [];
 }
 
 function walkOutline(value: unknown, references: Set<string>, level: number): boolean {

@@ -36,8 +36,8 @@ import {
   type SecurityPlan,
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
-import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
-import type { Place } from "../openapi/operations.ts";
+import { type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 import { docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
@@ -76,7 +76,7 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
 }
 
 /** The document as a whole. */
-const root: Place = { file: "", pointer: "" };
+const root: DocumentPlace = { file: "", pointer: "" };
 
 /** What all modules are written with. */
 interface Shared extends Modules {
@@ -93,26 +93,26 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
   const { schemas, reporter, writer } = shared;
   return {
     nameOf: (key) => module.schema(key, own?.group),
-    shapeOf: (key) => schemas.get(key)!.shape,
+    modelOf: (key) => schemas.get(key)!.model,
     isLater: (key) => own !== undefined && schemas.get(key)!.index >= own.index,
     isTold: (members, discriminator) => isTold(members, discriminator, schemas),
     useDate: (name) => {
       shared.helpers.add(writer.dates!.file);
       return module.useFile(writer.dates!.file, name);
     },
-    lose: (shape, what) => reporter.dropped(shape[placeKey] ?? own?.place ?? root, what),
+    lose: (model, what) => reporter.dropped(model[placeKey] ?? own?.place ?? root, what),
   };
 }
 
 /** Returns whether objects have a required property with texts of their own. */
-function isTold(members: readonly Shape[], discriminator: string, schemas: Shared["schemas"]): boolean {
+function isTold(members: readonly Model[], discriminator: string, schemas: Shared["schemas"]): boolean {
   const values = members.map((member): readonly unknown[] => {
     const schema = member.kind === "reference" ? schemas.get(member.key) : undefined;
     if (schema?.isCyclic) return [];
-    const target = schema?.shape ?? member;
+    const target = schema?.model ?? member;
     if (target.kind !== "object" || target.default !== undefined) return [];
     const property = target.properties.find(({ name }) => name === discriminator);
-    return property?.isRequired && property.shape.kind === "literal" ? property.shape.values : [];
+    return property?.isRequired && property.model.kind === "literal" ? property.model.values : [];
   });
   const all = values.flat();
   return members.length > 1 && values.every((each) => each.length > 0) && new Set(all).size === all.length;
@@ -172,22 +172,22 @@ function withoutProse(code: string): string {
 }
 
 /** Returns the schema of a slot. */
-function slotCode(shape: ObjectShape, options: WriteOptions, { writer }: Shared): Code {
-  return declareCode(writer.slot(shape, options), writer);
+function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
+  return declareCode(writer.slot(model, options), writer);
 }
 
 /** Returns the schema of a slot with the styles of its fields. */
-function styledCode(schema: Code, shape: Shape, module: Module): Code {
-  const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
+function styledCode(schema: Code, model: Model, module: Module): Code {
+  const styles = model.kind === "object" ? stylesIn(model) : undefined;
   if (!styles) return schema;
   const items = Object.entries(styles).map(([name, style]) => ({ code: `${propertyName(name)}: ${quote(style)}` }));
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
 /** Returns the schema of a body or a response. */
-function valueCode(shape: Shape, options: WriteOptions, { writer, schemas }: Shared): Code {
-  const schema = declareCode(writer.write(shape, options), writer);
-  return hasDates(shape, schemas) ? callCode(options.useDate("dated"), schema) : schema;
+function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
+  const schema = declareCode(writer.write(model, options), writer);
+  return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
 }
 
 function declareCode(schema: Code, { declare }: SchemaWriter): Code {
@@ -196,9 +196,9 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 
 function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
   const { key, method, path, params, query, headers, body, responses, security } = route;
-  const slot = (option: string, shape: typeof params): Item[] =>
-    shape
-      ? [{ code: [`${option}: `, styledCode(slotCode(shape, writeOptions(module, shared), shared), shape, module)] }]
+  const slot = (option: string, model: typeof params): Item[] =>
+    model
+      ? [{ code: [`${option}: `, styledCode(slotCode(model, writeOptions(module, shared), shared), model, module)] }]
       : [];
   const docs = docsOf(route);
   const options: Item[] = [
@@ -236,13 +236,13 @@ function docsOf({ operationId, tags }: RoutePlan): Item[] {
   ];
 }
 
-function bodyCode({ kind, contentType, isOptional, shape }: BodyPlan, module: Module, shared: Shared): Code {
+function bodyCode({ kind, contentType, isOptional, model }: BodyPlan, module: Module, shared: Shared): Code {
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const schema = kind === "text" || kind === "bytes" ? [] : [
     styledCode(
-      isForm && shape.kind === "object" ? slotCode(shape, options, shared) : valueCode(shape, options, shared),
-      shape,
+      isForm && model.kind === "object" ? slotCode(model, options, shared) : valueCode(model, options, shared),
+      model,
       module,
     ),
   ];
@@ -266,9 +266,9 @@ function responsesCode(responses: RoutePlan["responses"], module: Module, shared
   }));
 }
 
-function responseCode({ kind, contentType, shape, headers }: ResponsePlan, module: Module, shared: Shared): Code {
+function responseCode({ kind, contentType, model, headers }: ResponsePlan, module: Module, shared: Shared): Code {
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
-  const schema = hasSchema ? [valueCode(shape, writeOptions(module, shared), shared)] : [];
+  const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
     ...(headers ? [{ code: ["headers: ", slotCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
@@ -336,9 +336,9 @@ function writeCycle(
   const keys = new Set(members.map(({ key }) => key));
   const options = { ...writeOptions(module, shared, members[0]), isLater: (key: string) => keys.has(key) };
   const declared = `${print([`const ${name} = `, writer.cycle!(members, options)])};`;
-  const exported = members.map(({ identifier, shape }) =>
+  const exported = members.map(({ identifier, model }) =>
     [
-      ...docLines(shape),
+      ...docLines(model),
       `export const ${identifier} = ${name}.${identifier};`,
       `export type ${identifier} = ${writer.typeOf(identifier)};`,
     ].join("\n")
@@ -348,15 +348,15 @@ function writeCycle(
 
 function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): string {
   const { writer } = shared;
-  const { identifier, shape, isCyclic } = schema;
+  const { identifier, model, isCyclic } = schema;
   const options = writeOptions(module, shared, schema);
-  const comment = docLines(shape);
-  const code = writer.write(shape, options);
+  const comment = docLines(model);
+  const code = writer.write(model, options);
   if (!isCyclic) {
     const declared = print([`export const ${identifier} = `, code]);
     return [...comment, `${declared};`, `export type ${identifier} = ${writer.typeOf(identifier)};`].join("\n");
   }
-  const type = print([`export type ${identifier} = `, typeCode(shape, { nameOf: options.nameOf })]);
+  const type = print([`export type ${identifier} = `, typeCode(model, { nameOf: options.nameOf })]);
   const { jsonIdentifier } = schema;
   const json = jsonIdentifier
     ? [`${print([`type ${jsonIdentifier} = `, jsonTypeCode(schema, options, shared)])};`]
@@ -366,13 +366,13 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
 }
 
 /** Returns the type in JSON of a schema that refers to itself, with text for dates. */
-function jsonTypeCode({ shape, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
+function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
   const jsonNameOf = (key: string) => {
     const { hasDates, jsonIdentifier, group: other } = schemas.get(key)!;
     if (!hasDates) return nameOf(key);
     return jsonIdentifier && other === group ? jsonIdentifier : `z.input<typeof ${nameOf(key)}>`;
   };
-  return typeCode(shape, { nameOf: jsonNameOf, isJson: true });
+  return typeCode(model, { nameOf: jsonNameOf, isJson: true });
 }
 
 function writeResponses(shared: Shared): ImportedFile {

@@ -19,7 +19,7 @@ import {
   type SchemePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import type { ObjectShape } from "./shape.ts";
+import type { ObjectModel } from "./model.ts";
 import { commentOf, contractFile } from "./write_contract.ts";
 import { docLines, typeCode } from "./write_types.ts";
 
@@ -93,9 +93,9 @@ function writeRoute(
   node: RouteNode,
   { name, module, shared }: { readonly name: string; readonly module: Module; readonly shared: Shared },
 ): string {
-  const slot = (option: string, shape: ObjectShape | undefined): Item[] =>
-    shape
-      ? [{ code: [`${option}: `, typeCode(shape, { nameOf: (key) => module.schema(key, undefined, "type ") })] }]
+  const slot = (option: string, model: ObjectModel | undefined): Item[] =>
+    model
+      ? [{ code: [`${option}: `, typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") })] }]
       : [];
   const { security = shared.plan.security } = route;
   const types: Item[] = [
@@ -134,12 +134,12 @@ function namesIn(code: RowCode): string[] {
   return referencesIn(code).map(({ name }) => name);
 }
 
-function bodyType({ kind, isOptional, shape }: BodyPlan, module: Module): Code {
+function bodyType({ kind, isOptional, model }: BodyPlan, module: Module): Code {
   const value: Code = kind === "text"
     ? "string"
     : kind === "bytes"
     ? "Uint8Array | ArrayBuffer | Blob"
-    : typeCode(shape, { nameOf: (key) => module.schema(key, undefined, "type ") });
+    : typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") });
   return [
     `${useType("TypedBody", module, entry)}<${quote(kind)}, `,
     value,
@@ -169,7 +169,7 @@ function responseType(declared: ResponsePlan | string, module: Module): Code {
     module.useFile("responses", `type ${declared}`);
     return declared;
   }
-  const { kind, shape, headers } = declared;
+  const { kind, model, headers } = declared;
   const options = { nameOf: (key: string) => module.schema(key, undefined, "type ") };
   const fields = headers ? [", ", typeCode(headers, options)] : [];
   return [`${useType("TypedResponse", module, entry)}<${quote(kind)}, `, valueType(), ...fields, ">"];
@@ -178,7 +178,7 @@ function responseType(declared: ResponsePlan | string, module: Module): Code {
     if (kind === "text") return "string";
     if (kind === "bytes") return "Uint8Array<ArrayBuffer>";
     if (kind === "empty") return "undefined";
-    const value = typeCode(shape, options);
+    const value = typeCode(model, options);
     if (kind === "sse") return [`${useType("EventReader", module)}<`, value, ">"];
     return kind === "ndjson" ? [`${useType("ItemReader", module)}<`, value, ">"] : value;
   }
@@ -213,9 +213,9 @@ function writeTypes({ key }: GroupPlan, shared: Shared): ImportedFile[] {
   const own = [...shared.schemas.values()].filter(({ group }) => group === key);
   if (own.length === 0) return [];
   const module = new Module(shared);
-  const body = own.map(({ identifier, shape, group }) => {
-    const type = typeCode(shape, { nameOf: (each) => module.schema(each, group, "type ") });
-    return [...docLines(shape), `${print([`export type ${identifier} = `, type])};`].join("\n");
+  const body = own.map(({ identifier, model, group }) => {
+    const type = typeCode(model, { nameOf: (each) => module.schema(each, group, "type ") });
+    return [...docLines(model), `${print([`export type ${identifier} = `, type])};`].join("\n");
   });
   return [{ path: `schemas/${shared.files.get(key)}.ts`, text: module.print(body) }];
 }

@@ -1,6 +1,6 @@
 /** Writes types of TypeScript. */
 import { type Code, commentLines, escapeTags, type Group, listCode, objectCode, propertyName, quote } from "./code.ts";
-import { referencesOf, type Shape } from "./shape.ts";
+import { type Model, referencesOf } from "./model.ts";
 
 /** How references are written. */
 export interface TypeOptions {
@@ -11,56 +11,56 @@ export interface TypeOptions {
 }
 
 /** Returns the type of a value. */
-export function typeCode(shape: Shape, options: TypeOptions): Code {
-  switch (shape.kind) {
+export function typeCode(model: Model, options: TypeOptions): Code {
+  switch (model.kind) {
     case "unknown":
       return "unknown";
     case "never":
     case "null":
     case "boolean":
     case "number":
-      return shape.kind;
+      return model.kind;
     case "string":
-      return shape.isDate && !options.isJson ? "Date" : "string";
+      return model.isDate && !options.isJson ? "Date" : "string";
     case "file":
       return "Blob";
     case "literal":
-      return unionCode(shape.values.map((value) => typeof value === "string" ? quote(value) : String(value)));
+      return unionCode(model.values.map((value) => typeof value === "string" ? quote(value) : String(value)));
     case "array":
-      return arrayCode(typeCode(shape.items, options));
+      return arrayCode(typeCode(model.items, options));
     case "tuple":
       return listCode([
-        ...shape.items.map((item) => typeCode(item, options)),
-        ...(shape.rest ? [["...", arrayCode(typeCode(shape.rest, options))]] : []),
+        ...model.items.map((item) => typeCode(item, options)),
+        ...(model.rest ? [["...", arrayCode(typeCode(model.rest, options))]] : []),
       ]);
     case "object":
-      return objectType(shape, options);
+      return objectType(model, options);
     case "union":
-      return unionCode(shape.members.map((member) => typeCode(member, options)));
+      return unionCode(model.members.map((member) => typeCode(member, options)));
     case "intersection":
-      return shape.members.map((member) => typeCode(member, options))
+      return model.members.map((member) => typeCode(member, options))
         .flatMap((code, index) => [...(index > 0 ? [" & "] : []), isUnion(code) ? ["(", code, ")"] : code]);
     case "reference":
-      return options.nameOf(shape.key);
+      return options.nameOf(model.key);
     case "text":
-      return typeCode(shape.of, options);
+      return typeCode(model.of, options);
     case "template":
-      return "`" + shape.parts.map((part) => part === undefined ? "${string}" : escapeTemplate(part)).join("") + "`";
+      return "`" + model.parts.map((part) => part === undefined ? "${string}" : escapeTemplate(part)).join("") + "`";
   }
 }
 
-function objectType({ properties, others }: Shape & { kind: "object" }, options: TypeOptions): Code {
+function objectType({ properties, others }: Model & { kind: "object" }, options: TypeOptions): Code {
   if (properties.length === 0) {
     if (others === "closed") return "Record<string, never>";
     const value = typeof others === "object" ? typeCode(others, options) : "unknown";
     const mayBeCircular = typeof others === "object" && referencesOf(others).length > 0; // a Record must not be
     return mayBeCircular ? ["{ [name: string]: ", value, " }"] : ["Record<string, ", value, ">"];
   }
-  const items = properties.map(({ name, shape, isRequired }) => ({
-    comment: describe(shape),
+  const items = properties.map(({ name, model, isRequired }) => ({
+    comment: describe(model),
     code: [
       `${propertyName(name)}${isRequired ? "" : "?"}: `,
-      typeCode(shape, options),
+      typeCode(model, options),
       ...(isRequired ? [] : [" | undefined"]),
     ] as Code,
   }));
@@ -69,7 +69,7 @@ function objectType({ properties, others }: Shape & { kind: "object" }, options:
 }
 
 /** Returns the doc comment of a property. */
-export function describe({ description, deprecated }: Shape): string[] | undefined {
+export function describe({ description, deprecated }: Model): string[] | undefined {
   const text = [
     ...(description === undefined ? [] : [escapeTags(description)]),
     ...(deprecated ? ["@deprecated"] : []),
@@ -78,8 +78,8 @@ export function describe({ description, deprecated }: Shape): string[] | undefin
 }
 
 /** Returns the lines of the doc comment of a schema. */
-export function docLines(shape: Shape): string[] {
-  return describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
+export function docLines(model: Model): string[] {
+  return describe(model)?.flatMap((text) => commentLines(text)) ?? [];
 }
 
 function unionCode(members: readonly Code[]): Code {

@@ -1,6 +1,6 @@
 /** Writes schemas of Valibot. */
 import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
-import type { NumberShape, Shape, StringShape, TemplateShape } from "./shape.ts";
+import type { Model, NumberModel, StringModel, TemplateModel } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
 import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
@@ -63,8 +63,8 @@ type ToJsonSchema = () => Record<string, unknown>;
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,
   annotate: (type) => `v.GenericSchema<${type}>`,
-  write: (shape, options) => schemaCode(shape, library, options),
-  slot: (shape, options) => objectSchema(shape, library, { ...options, isSlot: true }),
+  write: (model, options) => schemaCode(model, library, options),
+  slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };
 
 const library: CallLibrary = {
@@ -89,9 +89,9 @@ const library: CallLibrary = {
   withMeta: (schema, meta) => pipeCode(schema, [["v.metadata(", meta, ")"]]),
   withOthers: (entries, others) => callCode("v.objectWithRest", entries, others),
   sortMembers: arraysFirst,
-  reportObject: (shape, { isSlot, lose }) => {
-    const isArrayRefused = shape.properties.some(({ name, isRequired }) => isRequired && name !== "length");
-    if (!isArrayRefused && !isSlot) lose(shape, "that an object is not an array");
+  reportObject: (model, { isSlot, lose }) => {
+    const isArrayRefused = model.properties.some(({ name, isRequired }) => isRequired && name !== "length");
+    if (!isArrayRefused && !isSlot) lose(model, "that an object is not an array");
   },
 };
 
@@ -109,7 +109,7 @@ const formats: Readonly<Record<string, string>> = {
   ipv6: "v.ipv6()",
 };
 
-function stringCode({ format, minLength, maxLength, pattern }: StringShape): Code {
+function stringCode({ format, minLength, maxLength, pattern }: StringModel): Code {
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format]!;
   return pipeCode("v.string()", [
     ...(known === undefined ? [] : [known]),
@@ -119,8 +119,8 @@ function stringCode({ format, minLength, maxLength, pattern }: StringShape): Cod
   ]);
 }
 
-function numberCode(shape: NumberShape): Code {
-  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
+function numberCode(model: NumberModel): Code {
+  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = model;
   const isExact = multipleOf === undefined || Number.isInteger(multipleOf);
   return pipeCode("v.number()", [
     ...(isInteger ? ["v.integer()"] : []),
@@ -142,18 +142,18 @@ function actions(values: Readonly<Record<string, number | undefined>>): string[]
 }
 
 /** Members of a union in an order in which no object accepts an array that another member describes. */
-function arraysFirst(members: readonly Shape[], { shapeOf }: WriteOptions): readonly Shape[] {
-  const isArray = (shape: Shape, level = 0): boolean =>
-    shape.kind === "reference"
-      ? level < 20 && isArray(shapeOf(shape.key), level + 1)
-      : shape.kind === "array" || shape.kind === "tuple";
+function arraysFirst(members: readonly Model[], { modelOf }: WriteOptions): readonly Model[] {
+  const isArray = (model: Model, level = 0): boolean =>
+    model.kind === "reference"
+      ? level < 20 && isArray(modelOf(model.key), level + 1)
+      : model.kind === "array" || model.kind === "tuple";
   return [...members.filter((member) => isArray(member)), ...members.filter((member) => !isArray(member))];
 }
 
-function templateCode(shape: TemplateShape, { nameOf }: WriteOptions): Code {
-  const parts = shape.parts.map((part) => part === undefined ? ".+" : part.replaceAll(/[^\w-]/gu, escapeCharacter));
+function templateCode(model: TemplateModel, { nameOf }: WriteOptions): Code {
+  const parts = model.parts.map((part) => part === undefined ? ".+" : part.replaceAll(/[^\w-]/gu, escapeCharacter));
   const schema = pipeCode("v.string()", [`v.regex(/^${parts.join("")}$/su)`]);
-  return [schema, " as v.GenericSchema<", typeCode(shape, { nameOf }), ">"];
+  return [schema, " as v.GenericSchema<", typeCode(model, { nameOf }), ">"];
 }
 
 function escapeCharacter(character: string): string {

@@ -1,6 +1,6 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
-import { isConverted, type NumberShape, type StringShape } from "./shape.ts";
+import { isConverted, type NumberModel, type StringModel } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
 
@@ -25,8 +25,8 @@ export const fromText = <Declared extends z.core.$ZodType<string | number | bool
   },
   typeOf: (identifier) => `z.infer<typeof ${identifier}>`,
   annotate: (type, json = type) => `z.ZodType<${type}, ${json}>`,
-  write: (shape, options) => schemaCode(shape, library, options),
-  slot: (shape, options) => objectSchema(shape, library, { ...options, isSlot: true }),
+  write: (model, options) => schemaCode(model, library, options),
+  slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };
 
 const library: CallLibrary = {
@@ -50,7 +50,7 @@ const library: CallLibrary = {
   nullable: (schema) => [schema, ".nullable()"],
   optional: (schema) => [schema, ".optional()"],
   // Only a default of the input is part of its JSON Schema, and a program can pass the value itself.
-  withDefault: (schema, value, shape) => [schema, isConverted(shape) ? ".prefault(" : ".default(", value, ")"],
+  withDefault: (schema, value, model) => [schema, isConverted(model) ? ".prefault(" : ".default(", value, ")"],
   withMeta: (schema, meta) => [schema, ".meta(", meta, ")"],
   withOthers: (entries, others) => [callCode("z.object", entries), ".catchall(", others, ")"],
 };
@@ -75,7 +75,7 @@ const formats: Readonly<Record<string, string>> = {
   ipv6: "z.ipv6()",
 };
 
-function stringCode({ format, minLength, maxLength, pattern, isDate }: StringShape, { useDate }: WriteOptions): Code {
+function stringCode({ format, minLength, maxLength, pattern, isDate }: StringModel, { useDate }: WriteOptions): Code {
   if (isDate) return useDate(format === "date" ? "date" : "dateTime");
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
   const regex = pattern === undefined ? [] : [`.regex(${patternCode(pattern)})`];
@@ -83,8 +83,8 @@ function stringCode({ format, minLength, maxLength, pattern, isDate }: StringSha
   return [known ?? "z.string()", ...bounds({ min: minLength, max: maxLength }), ...regex, ...meta];
 }
 
-function numberCode(shape: NumberShape): Code {
-  const { isInteger, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
+function numberCode(model: NumberModel): Code {
+  const { isInteger, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = model;
   const isInt32 = isInteger && format === "int32";
   const min = isInt32 && minimum === -(2 ** 31) ? undefined : minimum;
   const max = isInt32 && maximum === 2 ** 31 - 1 ? undefined : maximum;

@@ -177,13 +177,13 @@ function addRepeated({ part, least, most }: RepeatedPart, next: number, builder:
 }
 
 /** The state of a parser. */
-interface Reader {
+interface SetReader {
   readonly source: string;
   index: number;
   readonly isUnicode: boolean;
 }
 
-function take(reader: Reader, expression: RegExp): RegExpExecArray | null {
+function take(reader: SetReader, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = reader.index;
   const match = expression.exec(reader.source);
   if (match) reader.index = expression.lastIndex;
@@ -192,7 +192,7 @@ function take(reader: Reader, expression: RegExp): RegExpExecArray | null {
 
 /** Reads a character, a class or an escape as a set. */
 function readSet(text: string, isUnicode: boolean): Ranges {
-  const reader: Reader = { source: text, index: 0, isUnicode };
+  const reader: SetReader = { source: text, index: 0, isUnicode };
   const set = take(reader, /\[/y)
     ? readClass(reader)
     : text === "."
@@ -203,7 +203,7 @@ function readSet(text: string, isUnicode: boolean): Ranges {
   return set;
 }
 
-function readClass(reader: Reader): Ranges {
+function readClass(reader: SetReader): Ranges {
   const isNegated = take(reader, /\^/y) !== null;
   const parts: (readonly [number, number])[] = [];
   while (!take(reader, /\]/y)) {
@@ -234,7 +234,7 @@ const namedSets: Readonly<Record<string, Ranges>> = { d: digits, w: words, s: sp
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** Reads a character, or an escape that stands for one or several. */
-function readCharacters(reader: Reader, isInClass = false): Ranges {
+function readCharacters(reader: SetReader, isInClass = false): Ranges {
   if (!take(reader, /\\/y)) return readLiteral(reader, isInClass);
   const [, name] = take(reader, /([dwsDWS])/y) ?? [];
   if (name !== undefined) {
@@ -252,7 +252,7 @@ function readCharacters(reader: Reader, isInClass = false): Ranges {
   return readLiteral(reader, true);
 }
 
-function readLiteral(reader: Reader, isEscaped: boolean): Ranges {
+function readLiteral(reader: SetReader, isEscaped: boolean): Ranges {
   const code = reader.source.codePointAt(reader.index);
   if (code === undefined) throw new Undecided();
   const character = String.fromCodePoint(code);
@@ -316,7 +316,7 @@ interface Follower {
   readonly acceptsAll: (set: number) => boolean | undefined;
 }
 
-function follow({ states, start, isNegated }: Automaton): Follower {
+function createFollower({ states, start, isNegated }: Automaton): Follower {
   const members: (readonly number[])[] = [];
   const numbers = new Map<string, number>();
   const steps = new Map<string, number>();
@@ -367,7 +367,7 @@ function close(states: readonly State[], from: readonly number[], ...places: rea
 
 /** Searches for a text that all automata of one side accept, but not all of the other. */
 function searchBeyond(sent: readonly Automaton[], read: readonly Automaton[]): string | undefined {
-  const [senders, readers] = [sent.map(follow), read.map(follow)];
+  const [senders, readers] = [sent.map(createFollower), read.map(createFollower)];
   const all = [...senders, ...readers];
   const codes = listCharacters([...sent, ...read]);
   const isBeyond = (states: readonly number[]) =>

@@ -131,12 +131,12 @@ export function drawSentence(choices: Choices): string {
 }
 
 /** The entries that were found before, by name. */
-type Found<Value> = Map<string, Draw<Value> | undefined>;
+type KnownDraws<Value> = Map<string, Draw<Value> | undefined>;
 
-const foundTexts: Found<string> = new Map();
-const foundNumbers: Found<number> = new Map();
+const foundTexts: KnownDraws<string> = new Map();
+const foundNumbers: KnownDraws<number> = new Map();
 
-function findOnce<Value>(table: Table<Value>, name: string, found: Found<Value>): Draw<Value> | undefined {
+function findOnce<Value>(table: Table<Value>, name: string, found: KnownDraws<Value>): Draw<Value> | undefined {
   if (found.has(name)) return found.get(name);
   if (found.size > 1_000) found.clear(); // the names of a record's members are unlimited
   const draw = find(table, name);

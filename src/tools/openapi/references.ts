@@ -1,6 +1,6 @@
 import {
   dataKeywords,
-  isSchema,
+  isJsonSchema,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
@@ -92,7 +92,7 @@ function isDefinitions(value: unknown): value is Definitions {
   if (!isSchemaObject(value)) return false;
   const definitions = value as Definitions; // as is tested here
   if (knownTargets.has(definitions)) return true;
-  const isValid = Object.values(value).every(isSchema);
+  const isValid = Object.values(value).every(isJsonSchema);
   if (isValid) knownTargets.set(definitions, new Map());
   return isValid;
 }

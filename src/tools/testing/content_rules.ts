@@ -5,7 +5,7 @@ import { codecClientOf, isCodec } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
-import { validate } from "../json_schema/validate.ts";
+import { listFailures } from "../json_schema/validate.ts";
 import { customBodyOf } from "../../representation/custom.ts";
 import { decodeJson } from "../../representation/json.ts";
 import { parseLines } from "../../representation/ndjson.ts";
@@ -15,13 +15,16 @@ import { declaredKeys, formatStep, toCheck } from "../../schema.ts";
 import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";
 import type { RecordParser } from "../../wire/records.ts";
-import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
+import { type AnsweredRequest, isDeclared, type RuleSettings } from "./answered_request.ts";
 import type { Breach, Rule } from "./finding.ts";
 import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
 
 /** Returns the content rule that a response breaks. */
-export async function findContentBreach(exchange: Exchange, settings: RuleSettings): Promise<Breach | undefined> {
+export async function findContentBreach(
+  exchange: AnsweredRequest,
+  settings: RuleSettings,
+): Promise<Breach | undefined> {
   const { answer, plan, verdict } = exchange;
   const isRefused = verdict.route === undefined;
   if (isRefused && settings.isLenient) return undefined; // another implementation
@@ -35,7 +38,7 @@ export async function findContentBreach(exchange: Exchange, settings: RuleSettin
 }
 
 /** Checks a response against the declaration of its status. */
-async function findDeclaredBreach(exchange: Exchange, plan: RoutePlan | undefined): Promise<Breach | undefined> {
+async function findDeclaredBreach(exchange: AnsweredRequest, plan: RoutePlan | undefined): Promise<Breach | undefined> {
   const { status } = exchange.answer;
   const declared = plan?.node.responses[status];
   const schemas = plan?.responses.get(status);
@@ -46,13 +49,13 @@ async function findDeclaredBreach(exchange: Exchange, plan: RoutePlan | undefine
 }
 
 /** Checks that a response which the adapter sends without a handler is a problem document. */
-function findOwnTypeBreach({ answer: { headers, status }, request }: Exchange): Breach | undefined {
+function findOwnTypeBreach({ answer: { headers, status }, request }: AnsweredRequest): Breach | undefined {
   if (isHead(request)) return undefined;
   return differentType(status, headers.get("content-type"), problemType);
 }
 
 /** Tests whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
-function isHead({ method }: Exchange["request"]): boolean {
+function isHead({ method }: AnsweredRequest["request"]): boolean {
   return method.toUpperCase() === "HEAD";
 }
 
@@ -61,7 +64,7 @@ function differentType(status: number, found: string | null, expected: string): 
   return { rule: "declared-content-type", state };
 }
 
-function findTypeBreach({ answer }: Exchange, declared: ResponseDeclaration): Breach | undefined {
+function findTypeBreach({ answer }: AnsweredRequest, declared: ResponseDeclaration): Breach | undefined {
   const { headers, status, body } = answer;
   const { contentType, representation: { isNative } } = declared;
   if (isNative) return undefined;
@@ -103,7 +106,7 @@ function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
 }
 
 async function findBodyBreach(
-  { answer }: Exchange,
+  { answer }: AnsweredRequest,
   declared: ResponseDeclaration,
   planned: PlannedSchema | undefined,
 ): Promise<Breach | undefined> {
@@ -148,7 +151,7 @@ function findFailure(
   located: LocatedSchema,
   value: Json,
 ): { readonly state: string; readonly rule?: Rule } | undefined {
-  const failures = validate(located, value);
+  const failures = listFailures(located, value);
   const [first] = failures;
   if (!first) return undefined;
   const isSurplus = failures.every(({ schema }) => schema === false); // undeclared members
@@ -158,7 +161,7 @@ function findFailure(
 }
 
 async function findHeadersBreach(
-  { answer }: Exchange,
+  { answer }: AnsweredRequest,
   planned: PlannedSchema | undefined,
 ): Promise<Breach | undefined> {
   if (!planned) return undefined;
@@ -193,12 +196,12 @@ function findStripped(value: Json, checked: unknown, located: LocatedSchema): st
 }
 
 /** The name of a member, and its pointer. */
-interface Found {
+interface NamedPointer {
   readonly name: string;
   readonly path: string;
 }
 
-function find(value: Json, checked: unknown): Found | undefined {
+function find(value: Json, checked: unknown): NamedPointer | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
   if (Array.isArray(value) !== Array.isArray(checked)) return undefined;
   if (!Array.isArray(checked) && !isPlainObject(checked)) return undefined; // a Date or a Map

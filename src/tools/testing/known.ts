@@ -3,7 +3,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import { Refusal } from "../../fetch/response.ts";
 import { createRouteTable, matchRoute, type RouteTable } from "../../fetch/route_table.ts";
 import { parameterNames } from "../../path.ts";
-import type { Exchange } from "./exchange.ts";
+import type { AnsweredRequest } from "./answered_request.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Texts by name. */
@@ -87,7 +87,7 @@ export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Loc
 }
 
 /** Remembers what an exchange reveals. */
-export function learn({ request, answer, plan }: Exchange, known: Known, locator: Locator): void {
+export function learn({ request, answer, plan }: AnsweredRequest, known: Known, locator: Locator): void {
   const { status, headers } = answer;
   if (status < 200 || status >= 300 || !plan) return;
   const own = pathOf(request.path);

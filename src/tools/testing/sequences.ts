@@ -3,7 +3,7 @@
  */
 import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
-import type { Exchange } from "./exchange.ts";
+import type { AnsweredRequest } from "./answered_request.ts";
 import type { Breach, Finding } from "./finding.ts";
 import { Known, learn, type Locator } from "./known.ts";
 import { drawValid, type PhaseSettings } from "./phases.ts";
@@ -138,7 +138,7 @@ async function lookAfter({ exchange }: CheckedExchange, plan: RoutePlan, sequenc
   return breach ? [breach] : [];
 }
 
-type Look = (exchange: Exchange, sequence: Sequence) => Promise<Breach | undefined>;
+type Look = (exchange: AnsweredRequest, sequence: Sequence) => Promise<Breach | undefined>;
 
 const lookForCreated: Look = async ({ request, answer }, sequence) => {
   const location = answer.status === 201 ? sequence.run.locator.resolve(answer.headers, request.path) : undefined;

@@ -2,7 +2,7 @@
 import type { RouteNode } from "../../contract/node.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { findContentBreach } from "./content_rules.ts";
-import type { Exchange, RuleSettings } from "./exchange.ts";
+import type { AnsweredRequest, RuleSettings } from "./answered_request.ts";
 import type { Breach } from "./finding.ts";
 import type { Judge, Verdict } from "./reference.ts";
 import { type RoutePlan, takesStream } from "./route_plan.ts";
@@ -24,7 +24,7 @@ interface SessionSettings extends RuleSettings {
 
 export interface CheckedExchange extends Drawn {
   /** The exchange; `undefined` if the server did not respond. */
-  readonly exchange: Exchange | undefined;
+  readonly exchange: AnsweredRequest | undefined;
   /** The rules that it breaks. */
   readonly breaches: readonly Breach[];
 }
@@ -58,7 +58,7 @@ export async function sendAndCheck(
     const breaches: Breach[] = mayBreakOff(verdict, reached) ? [] : [{ rule: "no-failure", state: answer.state }];
     return { request, verdict, exchange: undefined, breaches };
   }
-  const exchange: Exchange = { request, verdict, answer, plan: reached };
+  const exchange: AnsweredRequest = { request, verdict, answer, plan: reached };
   const breaches = await listBreaches(exchange, settings);
   const difference = other && compareAnswers(exchange, other, settings);
   return { request, verdict, exchange, breaches: difference ? [...breaches, difference] : breaches };
@@ -78,7 +78,7 @@ function isStream(node: RouteNode | undefined, { status }: Response): boolean {
   return declared?.representation.readLater !== undefined;
 }
 
-async function listBreaches(exchange: Exchange, settings: SessionSettings): Promise<Breach[]> {
+async function listBreaches(exchange: AnsweredRequest, settings: SessionSettings): Promise<Breach[]> {
   const breach = findStatusBreach(exchange, settings) ?? await findContentBreach(exchange, settings);
   const leak = findLeak(exchange, settings);
   return [breach, leak].filter((each) => each !== undefined);
@@ -103,7 +103,7 @@ export function searchedText(body: Uint8Array): string {
 }
 
 /** Checks that an error response does not contain a stack trace. */
-function findLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings): Breach | undefined {
+function findLeak({ answer: { status, body } }: AnsweredRequest, { show }: RuleSettings): Breach | undefined {
   if (status < 400 || body.length === 0) return undefined;
   const text = searchedText(body);
   const trace = traces.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
@@ -115,7 +115,7 @@ function findLeak({ answer: { status, body } }: Exchange, { show }: RuleSettings
  * Returns how the response of another server differs: in its status or, if a handler received the request, in its body.
  */
 function compareAnswers(
-  { answer, verdict }: Exchange,
+  { answer, verdict }: AnsweredRequest,
   other: Answer | Silence,
   { show }: RuleSettings,
 ): Breach | undefined {

@@ -1,18 +1,18 @@
 /** Rules for statuses: whether a server accepts or refuses a request, and with which status. */
 import { handlerResponses } from "../../contract/node.ts";
 import { mediaTypeEssence, problemType } from "../../wire/media_type.ts";
-import { type Exchange, isDeclared, type RuleSettings } from "./exchange.ts";
+import { type AnsweredRequest, isDeclared, type RuleSettings } from "./answered_request.ts";
 import type { Breach, Rule } from "./finding.ts";
 import { takesStream } from "./route_plan.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Returns the status rule that a response breaks. */
-export function findStatusBreach(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+export function findStatusBreach(exchange: AnsweredRequest, settings: RuleSettings): Breach | undefined {
   return exchange.verdict.route ? findAcceptedBreach(exchange) : findRejectedBreach(exchange, settings);
 }
 
 /** Checks the response to a request that a handler must receive. */
-function findAcceptedBreach(exchange: Exchange): Breach | undefined {
+function findAcceptedBreach(exchange: AnsweredRequest): Breach | undefined {
   const { answer, request } = exchange;
   const { status } = answer;
   const declared = isDeclared(exchange, status);
@@ -25,7 +25,7 @@ function findAcceptedBreach(exchange: Exchange): Breach | undefined {
 }
 
 /** Checks the response to a request that no handler may receive. */
-function findRejectedBreach(exchange: Exchange, settings: RuleSettings): Breach | undefined {
+function findRejectedBreach(exchange: AnsweredRequest, settings: RuleSettings): Breach | undefined {
   const { verdict, answer: { status } } = exchange;
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
   if (isUnread(exchange)) return undefined;
@@ -39,7 +39,7 @@ function findRejectedBreach(exchange: Exchange, settings: RuleSettings): Breach 
 }
 
 /** Tests whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
-function isCorrupted(exchange: Exchange): boolean {
+function isCorrupted(exchange: AnsweredRequest): boolean {
   return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
 }
 
@@ -50,7 +50,7 @@ const rulesByStatus: Readonly<Record<number, Rule>> = {
   405: "method-not-allowed",
 };
 
-function findAllowBreach(exchange: Exchange): Breach | undefined {
+function findAllowBreach(exchange: AnsweredRequest): Breach | undefined {
   const { verdict: { status, allow }, answer: { headers } } = exchange;
   if (status !== 405) return undefined;
   const stated = (headers.get("allow") ?? "").split(",").map((method) => method.trim());
@@ -64,7 +64,7 @@ function findAllowBreach(exchange: Exchange): Breach | undefined {
  * extra slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not
  * implement a method.
  */
-function isLenientlyRefused(exchange: Exchange): boolean {
+function isLenientlyRefused(exchange: AnsweredRequest): boolean {
   const { verdict, answer: { status }, request } = exchange;
   if (status >= 400 && status < 500) return true;
   if (verdict.status === 404) {
@@ -74,7 +74,7 @@ function isLenientlyRefused(exchange: Exchange): boolean {
 }
 
 /** Tests whether a request has the path of its route without the slash at the end. */
-function lacksTrailingSlash({ request, plan }: Exchange): boolean {
+function lacksTrailingSlash({ request, plan }: AnsweredRequest): boolean {
   const { path = "" } = plan?.node ?? {};
   return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
 }
@@ -83,7 +83,7 @@ function lacksTrailingSlash({ request, plan }: Exchange): boolean {
  * Tests whether security, a guard or a shared response may have refused the request before validation. They refuse only
  * requests that match a route, and a request without a credential only as such.
  */
-function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean {
+function isRefusedBefore(exchange: AnsweredRequest, { shared }: RuleSettings): boolean {
   const { answer: { status }, verdict, plan } = exchange;
   if (status < 400 || status >= 500 || verdict.status === 404 || verdict.status === 405) return false;
   const isGuarded = [401, 403, 429].includes(status) && plan !== undefined &&
@@ -94,19 +94,19 @@ function isRefusedBefore(exchange: Exchange, { shared }: RuleSettings): boolean 
 }
 
 /** Tests whether a body may exceed a limit that the contract does not declare. */
-function isLarge({ request: { body } }: Pick<Exchange, "request">): boolean {
+function isLarge({ request: { body } }: Pick<AnsweredRequest, "request">): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
 /** Tests whether a handler may have left a streamed body unread, whose length is then not checked. */
-function isUnread(exchange: Exchange): boolean {
+function isUnread(exchange: AnsweredRequest): boolean {
   const { verdict, plan, answer: { status } } = exchange;
   return verdict.status === 413 && !isOwnRefusal(exchange) && plan !== undefined && takesStream(plan.node) &&
     status < 500;
 }
 
 /** Tests whether this package's adapter sent the response without a handler, because the request is invalid. */
-function isOwnRefusal({ answer }: Exchange): boolean {
+function isOwnRefusal({ answer }: AnsweredRequest): boolean {
   return ownCodes.has(String(codeOf(answer)));
 }
 
@@ -119,11 +119,11 @@ const ownCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** Tests whether this package's adapter sent the response because a handler failed. */
-function isOwnFailure({ answer }: Exchange): boolean {
+function isOwnFailure({ answer }: AnsweredRequest): boolean {
   return codeOf(answer) === "internal-error";
 }
 
-function codeOf({ headers, body, status }: Exchange["answer"]): unknown {
+function codeOf({ headers, body, status }: AnsweredRequest["answer"]): unknown {
   if (status < 400 || mediaTypeEssence(headers.get("content-type") ?? "") !== problemType || body.length === 0) return;
   try {
     return JSON.parse(new TextDecoder().decode(body))?.code;
@@ -133,18 +133,18 @@ function codeOf({ headers, body, status }: Exchange["answer"]): unknown {
 }
 
 /** Tests whether the response tells the client to use its cached content, as the request asked. */
-function isNotModified({ answer: { status }, request: { headers } }: Exchange): boolean {
+function isNotModified({ answer: { status }, request: { headers } }: AnsweredRequest): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }
 
-function failure(exchange: Exchange): Breach {
+function failure(exchange: AnsweredRequest): Breach {
   return answered(exchange, "no-failure", "the server failed");
 }
 
-function answered({ answer: { status } }: Exchange, rule: Rule, state: string): Breach {
+function answered({ answer: { status } }: AnsweredRequest, rule: Rule, state: string): Breach {
   return { rule, state: `was answered ${status}; ${state}` };
 }
 
-function listStatuses({ plan }: Exchange): string {
+function listStatuses({ plan }: AnsweredRequest): string {
   return Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");
 }

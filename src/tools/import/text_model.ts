@@ -3,19 +3,19 @@ import { spend } from "../json_schema/steps.ts";
 import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import type { Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
-import type { Place } from "../openapi/operations.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 import {
-  type LiteralShape,
+  type LiteralModel,
+  type Model,
   type Notes,
   notesOf,
-  type NumberShape,
-  type ObjectShape,
+  type NumberModel,
+  type ObjectModel,
   placeKey,
   type Property,
-  type Shape,
   toUnion,
   withNotes,
-} from "./shape.ts";
+} from "./model.ts";
 
 /** What the fields of a form can be besides text. */
 interface TextOptions {
@@ -26,51 +26,51 @@ interface TextOptions {
 }
 
 /** Returns the type of a value that is text on the wire: numbers and booleans are converted, and `null` has no text. */
-export function toTextShape(shape: Shape, options: TextOptions, seen: readonly string[] = []): Shape {
+export function toTextModel(model: Model, options: TextOptions, seen: readonly string[] = []): Model {
   spend();
-  const { description, deprecated, default: fallback, [placeKey]: place = document } = shape;
+  const { description, deprecated, default: fallback, [placeKey]: place = document } = model;
   const notes = { description, deprecated, default: fallback, [placeKey]: place };
-  switch (shape.kind) {
+  switch (model.kind) {
     case "reference": {
-      if (seen.includes(shape.key)) {
+      if (seen.includes(model.key)) {
         options.reporter.dropped(place, "what a schema contains of itself, in text");
         return { kind: "unknown" };
       }
-      const { shape: target } = options.schemas.get(shape.key);
-      const written = toTextShape(target, options, [...seen, shape.key]);
-      return isSame(written, target) ? shape : { ...written, ...withoutUndefined(notes) };
+      const { model: target } = options.schemas.get(model.key);
+      const written = toTextModel(target, options, [...seen, model.key]);
+      return isSame(written, target) ? model : { ...written, ...withoutUndefined(notes) };
     }
     case "number":
     case "boolean":
-      return { kind: "text", of: shape, ...withoutUndefined(notes) };
+      return { kind: "text", of: model, ...withoutUndefined(notes) };
     case "literal":
-      return toTextLiteral(shape, withoutUndefined(notes));
+      return toTextLiteral(model, withoutUndefined(notes));
     case "null":
       return { kind: "literal", values: [""], ...withoutUndefined(notes) };
     case "file":
-      return options.hasFiles ? shape : { kind: "string", ...withoutUndefined(notes) };
+      return options.hasFiles ? model : { kind: "string", ...withoutUndefined(notes) };
     case "array":
-      return { ...shape, items: toTextShape(shape.items, options, seen) };
+      return { ...model, items: toTextModel(model.items, options, seen) };
     case "tuple":
       options.reporter.dropped(place, "prefixItems in text");
       return {
         kind: "array",
         items: toUnion(
-          [...shape.items, ...(shape.rest ? [shape.rest] : [])].map((each) => toTextShape(each, options, seen)),
+          [...model.items, ...(model.rest ? [model.rest] : [])].map((each) => toTextModel(each, options, seen)),
         ),
       };
     case "object":
-      return toTextObject(shape, options, seen);
+      return toTextObject(model, options, seen);
     case "union": {
-      const members = shape.members.filter(({ kind }) => kind !== "null").map((each) =>
-        toTextShape(each, options, seen)
+      const members = model.members.filter(({ kind }) => kind !== "null").map((each) =>
+        toTextModel(each, options, seen)
       );
       return toUnion(members.toSorted((one, other) => rank(one) - rank(other)), withoutUndefined(notes));
     }
     case "intersection":
-      return { ...shape, members: shape.members.map((each) => toTextShape(each, options, seen)) };
+      return { ...model, members: model.members.map((each) => toTextModel(each, options, seen)) };
     default:
-      return shape;
+      return model;
   }
 }
 
@@ -78,9 +78,9 @@ export function toTextShape(shape: Shape, options: TextOptions, seen: readonly s
  * Returns an object as one with all properties that it may have: of a choice of objects, those of each. `undefined` if
  * a value may be anything else.
  */
-export function toOneObject(shape: Shape, schemas: Schemas, level = 0): ObjectShape | undefined {
+export function toOneObject(model: Model, schemas: Schemas, level = 0): ObjectModel | undefined {
   spend();
-  const target = schemas.resolve(shape);
+  const target = schemas.resolve(model);
   if (target?.kind === "object") return target;
   if (target?.kind !== "union" || level > mostLevels) return undefined;
   const members = target.members.filter(({ kind }) => kind !== "null");
@@ -90,7 +90,7 @@ export function toOneObject(shape: Shape, schemas: Schemas, level = 0): ObjectSh
   const properties = names.map((name): Property => {
     const found = objects.flatMap((object) => object.properties.filter((property) => property.name === name));
     const isRequired = found.length === objects.length && found.every((property) => property.isRequired);
-    return { name, shape: toUnion(found.map((property) => property.shape)), isRequired };
+    return { name, model: toUnion(found.map((property) => property.model)), isRequired };
   });
   const isClosed = objects.every(({ others }) => others === "closed");
   const isOpen = objects.some(({ others }) => others === "open" || typeof others === "object");
@@ -101,41 +101,41 @@ export function toOneObject(shape: Shape, schemas: Schemas, level = 0): ObjectSh
 const mostLevels = 100;
 
 /** Returns the texts of literals: numbers and booleans are converted, and texts are not. */
-function toTextLiteral(shape: LiteralShape, notes: Notes): Shape {
-  const texts = shape.values.filter((value) => typeof value === "string");
-  const others = shape.values.filter((value) => typeof value !== "string");
-  if (others.length === 0) return shape;
-  const converted: Shape = { kind: "text", of: { ...shape, values: others }, ...notes };
+function toTextLiteral(model: LiteralModel, notes: Notes): Model {
+  const texts = model.values.filter((value) => typeof value === "string");
+  const others = model.values.filter((value) => typeof value !== "string");
+  if (others.length === 0) return model;
+  const converted: Model = { kind: "text", of: { ...model, values: others }, ...notes };
   return texts.length === 0 ? converted : toUnion([converted, { kind: "literal", values: texts }], notes);
 }
 
-function toTextObject(shape: ObjectShape, options: TextOptions, seen: readonly string[]): ObjectShape {
-  const { others } = shape;
+function toTextObject(model: ObjectModel, options: TextOptions, seen: readonly string[]): ObjectModel {
+  const { others } = model;
   return {
-    ...shape,
-    properties: shape.properties.map((property) => ({
+    ...model,
+    properties: model.properties.map((property) => ({
       ...property,
-      shape: toTextShape(property.shape, options, seen),
+      model: toTextModel(property.model, options, seen),
     })),
-    others: typeof others === "object" ? toTextShape(others, options, seen) : others,
+    others: typeof others === "object" ? toTextModel(others, options, seen) : others,
   };
 }
 
 /** Returns a type of one text; that of a list where one is possible. Objects and lists of lists have no text. */
-export function toOneText(shape: Shape, schemas: Schemas, allowsList = false, seen: readonly Shape[] = []): Shape {
+export function toOneText(model: Model, schemas: Schemas, allowsList = false, seen: readonly Model[] = []): Model {
   spend();
-  switch (shape.kind) {
+  switch (model.kind) {
     case "reference": {
-      const target = schemas.resolve(shape);
-      if (target === undefined || seen.includes(target)) return shape;
+      const target = schemas.resolve(model);
+      if (target === undefined || seen.includes(target)) return model;
       const text = toOneText(target, schemas, allowsList, [...seen, target]);
-      return isSame(text, target) ? shape : withNotes(text, shape);
+      return isSame(text, target) ? model : withNotes(text, model);
     }
     case "union":
     case "intersection": {
-      const members = shape.members.map((member) => toOneText(member, schemas, allowsList, seen));
-      if (isSame(members, shape.members)) return shape;
-      return shape.kind === "union" ? toUnion(members, notesOf(shape)) : { ...shape, members };
+      const members = model.members.map((member) => toOneText(member, schemas, allowsList, seen));
+      if (isSame(members, model.members)) return model;
+      return model.kind === "union" ? toUnion(members, notesOf(model)) : { ...model, members };
     }
     case "string":
     case "text":
@@ -143,16 +143,16 @@ export function toOneText(shape: Shape, schemas: Schemas, allowsList = false, se
     case "unknown":
     case "template":
     case "never":
-      return shape;
+      return model;
     case "array":
-      if (allowsList) return { ...shape, items: toOneText(shape.items, schemas, false, seen) };
+      if (allowsList) return { ...model, items: toOneText(model.items, schemas, false, seen) };
   }
-  return { kind: "string", ...notesOf(shape) };
+  return { kind: "string", ...notesOf(model) };
 }
 
 /** Returns the text of a response's header, which handlers send as it is. */
-export function toSentText(shape: Shape, schemas: Schemas): Shape {
-  const target = schemas.resolve(shape);
+export function toSentText(model: Model, schemas: Schemas): Model {
+  const target = schemas.resolve(model);
   const isText = target?.kind === "string" ||
     (target?.kind === "literal" && target.values.every((value) => typeof value === "string"));
   const { default: _, ...text } = isText ? target : { kind: "string" } as const;
@@ -160,7 +160,7 @@ export function toSentText(shape: Shape, schemas: Schemas): Shape {
 }
 
 /** Texts that are numbers or booleans come before any text, which would accept them too. */
-function rank({ kind }: Shape): number {
+function rank({ kind }: Model): number {
   return kind === "text" ? 0 : kind === "literal" ? 1 : kind === "string" ? 3 : 2;
 }
 
@@ -172,7 +172,7 @@ export function isSame(one: unknown, other: unknown): boolean {
 }
 
 /** The document as a whole: the place of a type that was made of others. */
-const document: Place = { file: "", pointer: "" };
+const document: DocumentPlace = { file: "", pointer: "" };
 
 function withoutUndefined<Of extends object>(object: Of): Of {
   const entries = Reflect.ownKeys(object).map((key) => [key, object[key as keyof Of]] as const);
@@ -180,45 +180,45 @@ function withoutUndefined<Of extends object>(object: Of): Of {
 }
 
 /** Returns whether a type is any text, without constraints. */
-export function isAnyText(shape: Shape): boolean {
-  return shape.kind === "unknown" ||
-    (shape.kind === "string" &&
-      Object.keys(shape).every((name) => ["kind", "description", "deprecated"].includes(name)));
+export function isAnyText(model: Model): boolean {
+  return model.kind === "unknown" ||
+    (model.kind === "string" &&
+      Object.keys(model).every((name) => ["kind", "description", "deprecated"].includes(name)));
 }
 
 /** Returns whether a default is a value of a type; a default of the wrong type would not compile. */
-export function isOfShape(shape: Shape, value: unknown, schemas: Schemas): boolean {
+export function isOfModel(model: Model, value: unknown, schemas: Schemas): boolean {
   spend(1 / 10);
-  switch (shape.kind) {
+  switch (model.kind) {
     case "reference": {
-      const target = schemas.resolve(shape);
-      return target !== undefined && isOfShape(target, value, schemas);
+      const target = schemas.resolve(model);
+      return target !== undefined && isOfModel(target, value, schemas);
     }
     case "text":
-      return isOfShape(shape.of, value, schemas);
+      return isOfModel(model.of, value, schemas);
     case "string":
-      return typeof value === "string" && (shape.minLength ?? 0) <= value.length &&
-        value.length <= (shape.maxLength ?? Infinity) &&
-        (shape.pattern === undefined || canTest(shape.pattern, value) && matchesPattern(shape.pattern, value)) &&
-        shape.format === undefined;
+      return typeof value === "string" && (model.minLength ?? 0) <= value.length &&
+        value.length <= (model.maxLength ?? Infinity) &&
+        (model.pattern === undefined || canTest(model.pattern, value) && matchesPattern(model.pattern, value)) &&
+        model.format === undefined;
     case "number":
-      return isNumberOf(shape, value);
+      return isNumberOf(model, value);
     case "boolean":
       return typeof value === "boolean";
     case "literal":
-      return (shape as LiteralShape).values.includes(value as string);
+      return (model as LiteralModel).values.includes(value as string);
     case "array":
-      return Array.isArray(value) && value.every((item) => isOfShape(shape.items, item, schemas)) &&
-        (shape.minItems ?? 0) <= value.length;
+      return Array.isArray(value) && value.every((item) => isOfModel(model.items, item, schemas)) &&
+        (model.minItems ?? 0) <= value.length;
     case "union":
-      return shape.members.some((member) => isOfShape(member, value, schemas));
+      return model.members.some((member) => isOfModel(member, value, schemas));
     default:
       return false;
   }
 }
 
-function isNumberOf({ isInteger, ...shape }: NumberShape, value: unknown): boolean {
+function isNumberOf({ isInteger, ...model }: NumberModel, value: unknown): boolean {
   return typeof value === "number" && Number.isFinite(value) && (!isInteger || Number.isSafeInteger(value)) &&
-    value >= (shape.minimum ?? -Infinity) && value <= (shape.maximum ?? Infinity) &&
-    value > (shape.exclusiveMinimum ?? -Infinity) && value < (shape.exclusiveMaximum ?? Infinity);
+    value >= (model.minimum ?? -Infinity) && value <= (model.maximum ?? Infinity) &&
+    value > (model.exclusiveMinimum ?? -Infinity) && value < (model.exclusiveMaximum ?? Infinity);
 }

@@ -7,7 +7,7 @@ import type { RoutePlan } from "./route_plan.ts";
 import type { WireRequest } from "./wire_request.ts";
 import type { Answer } from "./target.ts";
 
-export interface Exchange {
+export interface AnsweredRequest {
   readonly request: WireRequest;
   /** What the contract requires of the response. */
   readonly verdict: Verdict;
@@ -32,6 +32,6 @@ export interface RuleSettings {
 }
 
 /** Tests whether the handler of a request can return a status. */
-export function isDeclared({ plan }: Pick<Exchange, "plan">, status: number): boolean {
+export function isDeclared({ plan }: Pick<AnsweredRequest, "plan">, status: number): boolean {
   return plan !== undefined && Object.hasOwn(handlerResponses(plan.node), status);
 }
