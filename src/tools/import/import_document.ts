@@ -1,4 +1,5 @@
 /** Plans the import of a document. */
+import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
@@ -20,39 +21,13 @@ import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
 import { type Model, referencesOf } from "./model.ts";
-import { sortSchemas } from "./sort_schemas.ts";
 import type { Source } from "./source.ts";
 import { versionOf } from "./swagger.ts";
 
-/** Names of the written modules that schemas, responses and schemes must not have. */
-const imported = [
-  "z",
-  "v",
-  "type",
-  "route",
-  "router",
-  "request",
-  "response",
-  "security",
-  "styled",
-  "schemas",
-  "contract",
-  "typed",
-  // types that modules without schemas import
-  "ApiKeyCredential",
-  "BasicCredential",
-  "BearerCredential",
-  "CombinedSchemes",
-  "CookieCredential",
-  "EventReader",
-  "ItemReader",
-  "NoSecurity",
-  "SecurityScheme",
-  "SlimRoute",
-  "TypedBody",
-  "TypedResponse",
-  "WithStatuses",
-];
+/** Names of the written modules that schemas, responses and schemes must not have. The last are types of the toolkit. */
+const imported = ("z v type route router request response security styled schemas contract typed " +
+  "ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader NoSecurity " +
+  "SecurityScheme SlimRoute TypedBody TypedResponse WithStatuses").split(" ");
 
 /**
  * Plans what the contract of a document declares.
@@ -257,4 +232,17 @@ function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Sc
     isCyclic: cyclic.has(key),
     group: groups.get(key)!,
   }));
+}
+
+/**
+ * Returns the keys of schemas in an order in which each stands after those that it refers to, where that is possible.
+ */
+function sortSchemas(
+  keys: readonly string[],
+  schemas: Schemas,
+): { order: string[]; cyclic: ReadonlySet<string> } {
+  const targetsOf = (key: string): readonly string[] => referencesOf(schemas.get(key).model);
+  const groups = groupCycles(keys, targetsOf);
+  const cyclic = groups.filter(([first, ...others]) => others.length > 0 || targetsOf(first!).includes(first!));
+  return { order: groups.flat(), cyclic: new Set(cyclic.flat()) };
 }

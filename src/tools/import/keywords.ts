@@ -6,22 +6,9 @@ import type { Reporter } from "./report.ts";
 import { type Model, type Notes, toUnion } from "./model.ts";
 
 /** Keywords that no schema library expresses in a type. */
-const droppedKeywords = [
-  "not",
-  "if",
-  "patternProperties",
-  "propertyNames",
-  "dependentRequired",
-  "dependentSchemas",
-  "contains",
-  "uniqueItems",
-  "unevaluatedItems",
-  "minProperties",
-  "maxProperties",
-  "dependencies",
-  "$dynamicRef",
-  "$recursiveRef",
-];
+const droppedKeywords =
+  ("not if patternProperties propertyNames dependentRequired dependentSchemas contains uniqueItems " +
+    "unevaluatedItems minProperties maxProperties dependencies $dynamicRef $recursiveRef").split(" ");
 
 /** When a keyword that is not expressed says nothing. */
 const idleKeywords: Readonly<Record<string, (schema: Part) => boolean>> = {
@@ -34,17 +21,8 @@ const idleKeywords: Readonly<Record<string, (schema: Part) => boolean>> = {
 };
 
 /** Keywords whose values are numbers. OpenAPI 3.0 has booleans for exclusive bounds. */
-const numericKeywords = [
-  "minimum",
-  "maximum",
-  "exclusiveMinimum",
-  "exclusiveMaximum",
-  "multipleOf",
-  "minLength",
-  "maxLength",
-  "minItems",
-  "maxItems",
-];
+const numericKeywords =
+  "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength minItems maxItems".split(" ");
 
 /** Reports the keywords of a schema that are not expressed, and those that are ignored. */
 export function reportKeywords(schema: Part, place: DocumentPlace, report: Reporter): void {

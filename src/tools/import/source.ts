@@ -109,19 +109,10 @@ function isOfStatuses(part: Part): boolean {
 }
 
 /** Parts whose members have any names, such as the response `default` and a property `example`. */
-const nameMaps: ReadonlySet<string> = new Set([
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "headers",
-  "parameters",
-  "pathItems",
-  "patternProperties",
-  "properties",
-  "requestBodies",
-  "responses",
-  "schemas",
-]);
+const nameMaps: ReadonlySet<string> = new Set(
+  ("$defs definitions dependentSchemas headers parameters pathItems patternProperties properties " +
+    "requestBodies responses schemas").split(" "),
+);
 
 /** Returns the references to other files, and whether all of them may lead nowhere. */
 function listFileReferences(value: unknown): ReadonlyMap<string, boolean> {

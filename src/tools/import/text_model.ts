@@ -1,6 +1,6 @@
 /** Values that are text on the wire: parameters, headers and the fields of forms. */
 import { spend } from "../json_schema/steps.ts";
-import { canTest, matchesPattern } from "../json_schema/pattern.ts";
+import { fitsBounds } from "./overlap.ts";
 import type { Reporter } from "./report.ts";
 import type { Schemas } from "./schemas.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
@@ -9,7 +9,6 @@ import {
   type Model,
   type Notes,
   notesOf,
-  type NumberModel,
   type ObjectModel,
   placeKey,
   type Property,
@@ -197,12 +196,10 @@ export function isOfModel(model: Model, value: unknown, schemas: Schemas): boole
     case "text":
       return isOfModel(model.of, value, schemas);
     case "string":
-      return typeof value === "string" && (model.minLength ?? 0) <= value.length &&
-        value.length <= (model.maxLength ?? Infinity) &&
-        (model.pattern === undefined || canTest(model.pattern, value) && matchesPattern(model.pattern, value)) &&
-        model.format === undefined;
+      return typeof value === "string" && model.format === undefined && fitsBounds(model, value);
     case "number":
-      return isNumberOf(model, value);
+      return Number.isFinite(value) && (!model.isInteger || Number.isSafeInteger(value)) &&
+        fitsBounds(model, value as number);
     case "boolean":
       return typeof value === "boolean";
     case "literal":
@@ -215,10 +212,4 @@ export function isOfModel(model: Model, value: unknown, schemas: Schemas): boole
     default:
       return false;
   }
-}
-
-function isNumberOf({ isInteger, ...model }: NumberModel, value: unknown): boolean {
-  return typeof value === "number" && Number.isFinite(value) && (!isInteger || Number.isSafeInteger(value)) &&
-    value >= (model.minimum ?? -Infinity) && value <= (model.maximum ?? Infinity) &&
-    value > (model.exclusiveMinimum ?? -Infinity) && value < (model.exclusiveMaximum ?? Infinity);
 }

@@ -138,19 +138,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
 }
 
 /** Names that modules of routes import. */
-const bindings = [
-  "z",
-  "v",
-  "type",
-  "scope",
-  "route",
-  "request",
-  "response",
-  "security",
-  "styled",
-  "fromText",
-  "toSchema",
-];
+const bindings = "z v type scope route request response security styled fromText toSchema".split(" ");
 
 /** Prints a module with schemas, which imports the functions that its code uses. */
 function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {

@@ -137,21 +137,7 @@ export interface TestSettings {
   readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
 }
 
-const names = [
-  "target",
-  "values",
-  "credentials",
-  "headers",
-  "schema",
-  "runs",
-  "seed",
-  "limit",
-  "mutates",
-  "profile",
-  "against",
-  "ignore",
-  "warn",
-];
+const names = "target values credentials headers schema runs seed limit mutates profile against ignore warn".split(" ");
 
 /** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
