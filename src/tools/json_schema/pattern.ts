@@ -131,7 +131,7 @@ export function degreeOf(pattern: string): number | undefined {
 
 /** Adds the positions of a part. */
 function addPart(analysis: Analysis, part: PatternPart): Fragment {
-  switch (part.kind) {
+  switch (part.type) {
     case "assertion":
       return empty;
     case "characters": {

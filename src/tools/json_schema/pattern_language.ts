@@ -87,16 +87,16 @@ function toAutomata(pattern: string): Automaton[] {
   const whole = parsePattern(pattern);
   if (whole === undefined) throw new Undecided();
   const { unicode } = readPattern(pattern).expression;
-  const [start, ...others] = whole.kind === "sequence" && isAtStart(whole) ? whole.parts : [];
+  const [start, ...others] = whole.type === "sequence" && isAtStart(whole) ? whole.parts : [];
   if (start === undefined) return [createAutomaton(whole, { isUnicode: unicode })];
-  const first = others.findIndex((part) => part.kind !== "group" || !/^\?[=!]/.test(part.opening));
+  const first = others.findIndex((part) => part.type !== "group" || !/^\?[=!]/.test(part.opening));
   const asserted = others.slice(0, first === -1 ? undefined : first) as GroupPart[];
   const rest = others.slice(asserted.length);
   return [
     ...asserted.map(({ part, opening }) =>
-      createAutomaton({ kind: "sequence", parts: [start, part] }, { isUnicode: unicode, isNegated: opening === "?!" })
+      createAutomaton({ type: "sequence", parts: [start, part] }, { isUnicode: unicode, isNegated: opening === "?!" })
     ),
-    createAutomaton({ kind: "sequence", parts: [start, ...rest] }, { isUnicode: unicode }),
+    createAutomaton({ type: "sequence", parts: [start, ...rest] }, { isUnicode: unicode }),
   ];
 }
 
@@ -119,7 +119,7 @@ function createAutomaton(
 }
 
 function isAtStart(part: PatternPart): boolean {
-  switch (part.kind) {
+  switch (part.type) {
     case "assertion":
       return part.text === "^";
     case "choice":
@@ -142,7 +142,7 @@ interface Builder {
 /** Adds the states of a part that lead to another state, and returns the first. */
 function addPart(part: PatternPart, next: number, builder: Builder): number {
   const { add, isUnicode } = builder;
-  switch (part.kind) {
+  switch (part.type) {
     case "characters":
       return add({ set: readSet(part.text, isUnicode), next: [next] });
     case "choice":

@@ -3,18 +3,18 @@
 /** A part of a regular expression. */
 export type PatternPart =
   /** A character, a class or an escape, as it is written. */
-  | { readonly kind: "characters"; readonly text: string }
-  | { readonly kind: "sequence" | "choice"; readonly parts: readonly PatternPart[] }
+  | { readonly type: "characters"; readonly text: string }
+  | { readonly type: "sequence" | "choice"; readonly parts: readonly PatternPart[] }
   | RepeatedPart
   | GroupPart
   /** What is required of a place: `^`, `$`, `\b` or `\B`. */
-  | { readonly kind: "assertion"; readonly text: string }
+  | { readonly type: "assertion"; readonly text: string }
   /** The text of a group once more, by its number or name. */
-  | { readonly kind: "reference"; readonly to: string };
+  | { readonly type: "reference"; readonly to: string };
 
 /** A part that is repeated. */
 export interface RepeatedPart {
-  readonly kind: "repeated";
+  readonly type: "repeated";
   readonly part: PatternPart;
   readonly least: number;
   /** `Infinity` if there is no limit. */
@@ -25,7 +25,7 @@ export interface RepeatedPart {
 
 /** A part in parentheses. */
 export interface GroupPart {
-  readonly kind: "group";
+  readonly type: "group";
   readonly part: PatternPart;
   /** What is inside, as it is written. */
   readonly source: string;
@@ -64,13 +64,13 @@ function readChoice(reader: Reader, depth: number): PatternPart {
   if (depth > deepest) throw new Unreadable();
   const parts = [readSequence(reader, depth)];
   while (take(reader, /\|/y)) parts.push(readSequence(reader, depth));
-  return parts.length === 1 ? parts[0]! : { kind: "choice", parts };
+  return parts.length === 1 ? parts[0]! : { type: "choice", parts };
 }
 
 function readSequence(reader: Reader, depth: number): PatternPart {
   const parts: PatternPart[] = [];
   while (!["|", ")", undefined].includes(reader.source[reader.index])) parts.push(readRepeated(reader, depth));
-  return { kind: "sequence", parts };
+  return { type: "sequence", parts };
 }
 
 function readRepeated(reader: Reader, depth: number): PatternPart {
@@ -80,22 +80,22 @@ function readRepeated(reader: Reader, depth: number): PatternPart {
   const [least, most] = from === undefined
     ? [text.startsWith("+") ? 1 : 0, text.startsWith("?") ? 1 : Infinity]
     : [Number(from), comma === undefined ? Number(from) : to === "" ? Infinity : Number(to)];
-  return { kind: "repeated", part, least, most, isCounted: from !== undefined };
+  return { type: "repeated", part, least, most, isCounted: from !== undefined };
 }
 
 function readTerm(reader: Reader, depth: number): PatternPart {
   const [parenthesis, opening = ""] = take(reader, /\((\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y) ?? [];
   if (parenthesis !== undefined) return readGroup(reader, opening, depth);
   const [assertion] = take(reader, /\^|\$|\\[bB]/y) ?? [];
-  if (assertion !== undefined) return { kind: "assertion", text: assertion };
+  if (assertion !== undefined) return { type: "assertion", text: assertion };
   const [reference, number, name = ""] = take(reader, /\\(?:([1-9]\d*)|k<([^>]*)>)/y) ?? [];
-  if (reference !== undefined) return { kind: "reference", to: number ?? name };
+  if (reference !== undefined) return { type: "reference", to: number ?? name };
   const [text] = take(
     reader,
     /\[(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^[]/uy,
   ) ?? [];
   if (text === undefined) throw new Unreadable();
-  return { kind: "characters", text };
+  return { type: "characters", text };
 }
 
 function readGroup(reader: Reader, opening: string, depth: number): GroupPart {
@@ -104,7 +104,7 @@ function readGroup(reader: Reader, opening: string, depth: number): GroupPart {
   const part = readChoice(reader, depth + 1);
   const source = reader.source.slice(start, reader.index);
   if (!take(reader, /\)/y)) throw new Unreadable();
-  return { kind: "group", part, source, opening, number };
+  return { type: "group", part, source, opening, number };
 }
 
 function take(reader: Reader, expression: RegExp): RegExpExecArray | null {

@@ -50,7 +50,7 @@ function createGenerator(pattern: string): Generate {
 }
 
 function toGenerate(part: PatternPart): Generate {
-  switch (part.kind) {
+  switch (part.type) {
     case "characters":
       return ofCharacters(part.text);
     case "sequence": {

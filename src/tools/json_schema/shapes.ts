@@ -235,17 +235,22 @@ function commonObjects(left: ObjectShape, right: ObjectShape): RulesOf<"object">
   };
 }
 
-/** Tests whether certainly no value has both shapes, judging by their types, values, tags, bounds and required members. */
+/** Tests whether certainly no value has both shapes, judging by their kinds, bounds and required members. */
 export function areDisjoint(left: Shape, right: Shape): boolean {
+  if (left === right) return false;
+  if (areOfOtherKinds(left, right)) return true;
+  const common = intersectShapes(left, right);
+  return common === undefined || isEmpty(common);
+}
+
+/** Tests whether two shapes have no type, no value or no tag in common. */
+export function areOfOtherKinds(left: Shape, right: Shape): boolean {
   if (left === right) return false;
   if (left.type !== right.type || commonValues(left.values, right.values)?.length === 0) return true;
   spend();
-  if (left.type === "object" && right.type === "object") {
-    const names = [...left.required].filter((name) => right.required.has(name));
-    if (names.some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)))) return true;
-  }
-  const common = intersectShapes(left, right);
-  return common === undefined || isEmpty(common);
+  if (left.type !== "object" || right.type !== "object") return false;
+  return [...left.required].filter((name) => right.required.has(name))
+    .some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)));
 }
 
 /** Tests whether certainly no value has a shape, judging by its own bounds and the names of its members. */
