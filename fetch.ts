@@ -22,11 +22,11 @@ export {
   type FetchHandler,
   type FetchHandlerOptions,
   type FetchOptions,
-} from "./src/fetch/adapter.ts";
-export type { CorsOptions } from "./src/fetch/cors.ts";
-export { type BodyEnd, type OnResponse, type ResponseReport, watchBody } from "./src/fetch/observe.ts";
-export type { ErrorReport, OnError } from "./src/fetch/answer_stop.ts";
-export type { RouteInfo } from "./src/server/call.ts";
-export type { Implementation } from "./src/server/implementation.ts";
-export type { ContextInput } from "./src/server/server.ts";
-export type { ErrorPhase } from "./src/server/result.ts";
+} from "./src/fetch/fetch_handler.ts";
+export type { CorsOptions } from "./src/server/answer/cors.ts";
+export { type BodyEnd, watchBody } from "./src/server/http/native_answer.ts";
+export type { ErrorReport, OnError, OnResponse, ResponseReport } from "./src/server/answer/answer_stop.ts";
+export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
+export type { Implementation } from "./src/server/define/implementation.ts";
+export type { ContextInput } from "./src/server/define/server.ts";
+export type { ErrorPhase } from "./src/server/define/result.ts";

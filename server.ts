@@ -20,12 +20,12 @@ export type { RouteNode, RouterNode } from "./src/contract/node.ts";
 export type { Responses } from "./src/contract/response.ts";
 export { keepAlive } from "./src/representation/keep_alive.ts";
 export type { ItemSource, SentComment, SentEvent, SentId } from "./src/representation/item_stream.ts";
-export type { RouteInfo } from "./src/server/call.ts";
-export type { Guard, GuardInput, Handler, HandlerInput } from "./src/server/handler.ts";
-export type { Refuse, RefuseInput } from "./src/server/refuse.ts";
-export type { CreateResult, ResponseHeaders, Result, ResultOf } from "./src/server/result.ts";
-export type { Fragment, Implementation } from "./src/server/implementation.ts";
-export type { Middleware, MiddlewareInput, MiddlewareResult, NextResult } from "./src/server/middleware.ts";
+export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
+export type { Guard, GuardInput, Handler, HandlerInput } from "./src/server/define/handler.ts";
+export type { Refuse, RefuseInput } from "./src/server/define/refuse.ts";
+export type { CreateResult, ResponseHeaders, Result, ResultOf } from "./src/server/define/result.ts";
+export type { Fragment, Implementation } from "./src/server/define/implementation.ts";
+export type { Middleware, MiddlewareInput, MiddlewareResult, NextResult } from "./src/server/define/middleware.ts";
 export {
   type ContextInput,
   defineServer,
@@ -33,6 +33,7 @@ export {
   type NodeServer,
   type Server,
   type ServerOptions,
-} from "./src/server/server.ts";
-export { type Verifier, type VerifierInput, verify } from "./src/server/security.ts";
+} from "./src/server/define/server.ts";
+export type { Verifier, VerifierInput } from "./src/server/define/verifier.ts";
+export { verify } from "./src/server/steps/authenticate.ts";
 export { type AdapterProblem, fieldErrors, type FieldErrorsOptions, type ProblemCode } from "./src/wire/problem.ts";

@@ -9,25 +9,20 @@ export function isResponse(value: unknown): value is Response {
   return value instanceof Response || Object.prototype.toString.call(value) === "[object Response]";
 }
 
-/**
- * Marks a response whose content is in the memory of this process. A client whose `fetch` is a mounted handler needs no
- * limit for it, and lets the platform read it, which is faster.
- */
-export function markAsInMemory(response: Response): Response {
-  (response as InMemory)[inMemory] = true; // defining a hidden property is slow
-  return response;
-}
-
 /** Returns whether the content of a response is in the memory of this process. A copy of a response loses the mark. */
 export function isInMemory(response: Response): boolean {
   return (response as InMemory)[inMemory] === true;
 }
 
-/** Registered, so a client recognises the responses of a handler from another copy of the package. */
-const inMemory: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api in memory");
+/**
+ * Marks a response whose content is in the memory of this process. A client whose `fetch` is a mounted handler needs no
+ * limit for it, and lets the platform read it, which is faster. The symbol is registered, so a client recognises the
+ * responses of a handler from another copy of the package.
+ */
+export const inMemory: unique symbol = /* @__PURE__ */ Symbol.for("@scope/api in memory");
 
 /** A response that may have the mark. */
-interface InMemory extends Response {
+export interface InMemory extends Response {
   [inMemory]?: true;
 }
 
@@ -60,48 +55,17 @@ export function isBodiless(status: number): boolean {
 export type StatusRange = keyof StatusesIn;
 
 /**
- * The registered statuses (IANA HTTP Status Code Registry) of each range that can have a body.
+ * The statuses of each range.
  *
  * @internal
  */
-export interface StatusesIn {
-  readonly "2XX": 200 | 201 | 202 | 203 | 206 | 207 | 208 | 226;
-  readonly "3XX": 300 | 301 | 302 | 303 | 305 | 307 | 308;
-  readonly "4XX":
-    | 400
-    | 401
-    | 402
-    | 403
-    | 404
-    | 405
-    | 406
-    | 407
-    | 408
-    | 409
-    | 410
-    | 411
-    | 412
-    | 413
-    | 414
-    | 415
-    | 416
-    | 417
-    | 421
-    | 422
-    | 423
-    | 424
-    | 425
-    | 426
-    | 428
-    | 429
-    | 431
-    | 451;
-  readonly "5XX": 500 | 501 | 502 | 503 | 504 | 505 | 506 | 507 | 508 | 510 | 511;
-  readonly default: StatusesIn["4XX" | "5XX"];
-}
+export type StatusesIn =
+  & { readonly [Range in keyof typeof registered]: (typeof registered)[Range][number] }
+  & { readonly default: (typeof registered)["4XX" | "5XX"][number] };
 
 // deno-fmt-ignore
-const registered: Readonly<Record<string, readonly number[] | undefined>> = {
+/** The registered statuses (IANA HTTP Status Code Registry) of each range that can have a body. */
+const registered = {
   "2XX": [200, 201, 202, 203, 206, 207, 208, 226],
   "3XX": [300, 301, 302, 303, 305, 307, 308],
   "4XX": [
@@ -109,19 +73,17 @@ const registered: Readonly<Record<string, readonly number[] | undefined>> = {
     421, 422, 423, 424, 425, 426, 428, 429, 431, 451,
   ],
   "5XX": [500, 501, 502, 503, 504, 505, 506, 507, 508, 510, 511],
-} satisfies Readonly<Record<Exclude<StatusRange, "default">, readonly number[]>>;
+} as const;
 
 /** Returns an object with the same value for each status of a range. */
 export function spreadStatuses<Range extends StatusRange, const Value>(
   range: Range,
   value: Value,
 ): { readonly [Status in StatusesIn[Range]]: Value } {
-  const ranges: readonly StatusRange[] = range === "default" ? ["4XX", "5XX"] : [range];
-  const entries = ranges.flatMap((each) => {
-    const list = registered[each];
-    if (list) return list;
-    const known = Object.keys(registered).join(", ");
-    throw new TypeError(`response.statuses(): the range must be one of ${known}, default, got ${describeValue(range)}`);
-  }).map((status) => [status, value]);
-  return Object.fromEntries(entries); // StatusesIn has the same statuses
+  const errors = [...registered["4XX"], ...registered["5XX"]];
+  const ranges: Readonly<Record<string, readonly number[]>> = { ...registered, default: errors };
+  const entries = ranges[range]?.map((status) => [status, value]);
+  if (entries) return Object.fromEntries(entries); // StatusesIn has the same statuses
+  const known = Object.keys(ranges).join(", ");
+  throw new TypeError(`response.statuses(): the range must be one of ${known}, got ${describeValue(range)}`);
 }

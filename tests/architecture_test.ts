@@ -33,7 +33,7 @@ Deno.test("ARCHITECTURE.md's picture has exactly the existing folders and the en
   const groups = [...picture.matchAll(/^src\/\w+\/ +((?:\w+ )+)/gm)].flatMap(([, names = ""]) =>
     names.trim().split(" ")
   );
-  const shown = [...groups, ...picture.match(/\w+\.ts\b|src\/\w+\b(?!\/)/g) ?? []];
+  const shown = [...groups, ...picture.match(/\w+\.ts\b|src\/\w+(?:\/\w+|\b(?!\/))/g) ?? []];
   assertEquals(shown.toSorted(), [...names, "mod.ts", "server.ts", "fetch.ts", "client.ts"].toSorted());
 });
 
@@ -61,7 +61,7 @@ Deno.test("CONTRIBUTING.md has a row for every other folder of the root", () => 
 });
 
 Deno.test("CONTRIBUTING.md has a row for every folder of tests, except those of folders of the source", async () => {
-  const mirrored = (await listFolders()).map((folder) => `tests/${folder.split("/").at(-1)}`);
+  const mirrored = (await listFolders()).flatMap((folder) => folder.split("/")).map((name) => `tests/${name}`);
   const folders = listSubfolders("tests/").filter((folder) => !mirrored.includes(folder));
 
   assertEquals(

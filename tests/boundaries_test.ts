@@ -16,8 +16,12 @@ const core: Readonly<Record<string, readonly string[]>> = {
   contract: ["base", "wire", "representation"],
   request: ["contract"],
   response: ["contract"],
-  server: ["base", "wire", "representation", "contract"],
-  fetch: ["base", "wire", "representation", "contract", "server"],
+  "server/define": ["base", "wire", "representation", "contract"],
+  "server/http": ["base", "wire", "representation", "contract", "server/define"],
+  "server/answer": ["base", "wire", "representation", "contract", "server/define", "server/http"],
+  "server/steps": ["base", "wire", "representation", "contract", "server/define", "server/http", "server/answer"],
+  server: ["base", "wire", "contract", "server/define", "server/http", "server/answer", "server/steps"],
+  fetch: ["base", "wire", "server", "server/define", "server/http"],
   client: ["base", "wire", "representation", "contract"],
 };
 
@@ -37,13 +41,26 @@ const tools: Readonly<Record<string, readonly string[]>> = {
     "wire",
     "representation",
     "contract",
-    "server",
+    "server/define",
+    "server/http",
+    "server/answer",
+    "server/steps",
     "fetch",
     "client",
     "tools/json_schema",
     "tools/openapi",
   ],
-  "tools/mock": ["base", "wire", "contract", "server", "fetch", "tools/json_schema", "tools/openapi"],
+  "tools/mock": [
+    "base",
+    "wire",
+    "contract",
+    "server/define",
+    "server/answer",
+    "server/steps",
+    "fetch",
+    "tools/json_schema",
+    "tools/openapi",
+  ],
   "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
   "tools/slim": ["base", "wire", "representation", "contract"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
@@ -60,8 +77,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
 /** The layers from which each entry point of the root may export names. Those of `src` belong to their folder. */
 const behind: Readonly<Record<string, readonly string[]>> = {
   "mod.ts": ["base", "wire", "representation", "contract", "request", "response"],
-  "server.ts": ["base", "wire", "representation", "contract", "server"],
-  "fetch.ts": ["base", "contract", "server", "fetch"],
+  "server.ts": ["base", "wire", "representation", "contract", "server/define", "server/steps"],
+  "fetch.ts": ["base", "server/define", "server/http", "server/answer", "fetch"],
   "client.ts": ["base", "wire", "representation", "contract", "client"],
 };
 
@@ -94,7 +111,7 @@ function target({ specifier, code, type }: Dependency): string {
 /** The layer of a file: its folder in `src` or in a group, or the base. */
 function layerOf(file: string): string {
   if (programs.includes(file)) return "commands";
-  const [, layer = "base"] = file.match(/^src\/((?:tools|integrations)\/[^/]+|[^/]+)\//) ?? [];
+  const [, layer = "base"] = file.match(/^src\/((?:tools|integrations|server)\/[^/]+|[^/]+)\//) ?? [];
   return layer;
 }
 

@@ -66,14 +66,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 41_030,
-    maxGzipBytes: 16_030,
+    maxBytes: 41_160,
+    maxGzipBytes: 16_070,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 145_530,
-    maxGzipBytes: 54_510,
+    maxBytes: 145_660,
+    maxGzipBytes: 54_550,
   },
   testing: {
     doors: ["./testing"],
@@ -89,28 +89,28 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 199_090,
-    maxGzipBytes: 73_840,
+    maxBytes: 199_220,
+    maxGzipBytes: 73_870,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 51_100,
-    maxGzipBytes: 19_590,
+    maxBytes: 51_230,
+    maxGzipBytes: 19_630,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 162_790,
-    maxGzipBytes: 59_610,
+    maxBytes: 164_760,
+    maxGzipBytes: 60_390,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 206_040,
-    maxGzipBytes: 71_660,
+    maxBytes: 206_700,
+    maxGzipBytes: 71_890,
   },
   slim: {
     doors: ["./slim"],
@@ -311,7 +311,7 @@ function layerOf(file: string): string {
 }
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_430;
+const maxMockBytes = 26_470;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

@@ -131,7 +131,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./fetch": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
-    FetchOptions Implementation OnError OnResponse ResponseReport RouteInfo
+    FetchOptions Implementation OnError OnResponse RequestHeaders ResponseReport RouteInfo
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema
@@ -155,7 +155,7 @@ const types: Readonly<Record<string, string>> = {
   "./server": `
     AdapterProblem Awaitable ContextInput Contract CreateResult FieldErrorsOptions Fragment Guard GuardInput Handler HandlerInput
     HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
-    ProblemCode Refuse RefuseInput ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
+    ProblemCode Refuse RefuseInput RequestHeaders ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,
   "./import": `

@@ -19,6 +19,7 @@ import { type FieldStyle, readStyled, writeStyled } from "../src/wire/field_styl
 import { assertRefused } from "./support/assert_refused.ts";
 import { findAll } from "./testing/findings.ts";
 import { tries } from "./support/tries.ts";
+import { processorTime } from "./support/processor_time.ts";
 
 fc.configureGlobal(tries(500));
 
@@ -131,14 +132,14 @@ Deno.test("hostile fields neither reach prototypes nor take time out of proporti
   for (const name of ["filter[a", "filter[]", "filter[a]b", "filter[a][][b]", `filter${"[a]".repeat(11)}`]) {
     assertEquals(Object.keys(await read(`${name}=1`)), [name], name);
   }
-  const start = performance.now();
+  const start = processorTime();
   const many = Array.from({ length: 20_000 }, (_, index) => `filter[a${index}]=1`).join("&");
   assertEquals(Object.keys((await read(many)).filter as object).length, 20_000);
   for (const long of ["[a]".repeat(100_000), `[${"a".repeat(300_000)}`, `[${"a".repeat(300_000)}][`]) {
     await read(`filter${long}=1`);
   }
   assertEquals(await readStyled({ ids: ",".repeat(1_000_000) }, { ids: "comma" }), { value: { ids: [] } });
-  assert(performance.now() - start < 2_000);
+  assert(processorTime() - start < 2_000);
 });
 
 function echo(): FetchHandler {

@@ -111,6 +111,14 @@ export type RouterNode<Children = unknown, Shared extends Responses = Responses>
 export type NodeKey<Node> = Exclude<keyof Node, keyof RouterMark>;
 
 /**
+ * The routes of a resolved tree, as a union.
+ *
+ * @internal
+ */
+export type RouteBelow<Node> = Node extends RouteNode ? Node
+  : { [Key in NodeKey<Node>]: RouteBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
  * The resolved tree of a tree of declarations. It is a conditional type so that the `.d.ts` file of a contract contains
  * the tree itself and does not refer to this type.
  *
@@ -247,4 +255,11 @@ export interface RouterDeclaration<
   readonly deprecated: Deprecated | undefined;
   /** The prose for the OpenAPI document that every route below inherits. */
   readonly docs: Docs;
+}
+
+/** Returns the same tree with another value for each route. */
+export function mapRoutes(tree: object, map: (route: RouteNode) => unknown): object {
+  return Object.fromEntries(
+    Object.entries(tree).map(([key, entry]) => [key, isRouteNode(entry) ? map(entry) : mapRoutes(entry, map)]),
+  );
 }

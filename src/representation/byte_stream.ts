@@ -83,11 +83,7 @@ function isSentOnce(source: unknown): boolean {
  * Starts the upload of a stream or an asynchronous iterable of bytes. `undefined` if there is nothing to upload. Throws
  * a `TypeError` for any other value.
  */
-function startUpload(
-  source: unknown,
-  callSignal: AbortSignal | undefined,
-  optional: boolean,
-): Upload | undefined {
+function startUpload(source: unknown, callSignal: AbortSignal | undefined, optional: boolean): Upload | undefined {
   if (!isSentOnce(source) && (optional || source !== undefined)) return undefined;
   checkSource(source);
   const own = new AbortController();

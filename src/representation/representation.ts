@@ -285,20 +285,9 @@ export interface WholeBody<Kind extends string = string> extends Representation<
   readonly receive: (incoming: Incoming) => Promise<unknown>;
 }
 
-/** The parts of a {@linkcode wholeBody}. */
-export interface WholeBodyParts<Kind extends string> {
-  readonly kind: Kind;
-  readonly contentType: string;
-  /** The functions for media ranges. */
-  readonly ranges?: RangeRules;
-  readonly encode: WholeBody["encode"];
-  readonly receive: WholeBody["receive"];
-}
-
 /** Creates a representation whose content is encoded and decoded as a whole. */
-export function wholeBody<Kind extends string>(parts: WholeBodyParts<Kind>): WholeBody<Kind> {
-  const { kind, contentType, ranges, encode, receive } = parts;
-  return Object.freeze({ kind, contentType, describes: "value", ...(ranges && { ranges }), encode, receive });
+export function wholeBody<Kind extends string>(parts: Omit<WholeBody<Kind>, "describes">): WholeBody<Kind> {
+  return Object.freeze({ ...parts, describes: "value" });
 }
 
 /** Decodes the whole content of a response, when it has been read. */

@@ -1,23 +1,21 @@
 /** Text in UTF-8. */
-import { type Incoming, mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
+import { mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
 
 /** The text of a request. */
-export const requestText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
-  kind: "text",
-  contentType: "text/plain",
-  ranges: mediaRanges,
-  encode: encodeText,
-  receive: receiveText,
-});
+export const requestText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/plain");
 
 /** The text of a response, with its charset in Fetch's spelling. */
-export const responseText: WholeBody<"text"> = /* @__PURE__ */ wholeBody({
-  kind: "text",
-  contentType: "text/plain;charset=UTF-8",
-  ranges: mediaRanges,
-  encode: encodeText,
-  receive: receiveText,
-});
+export const responseText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/plain;charset=UTF-8");
+
+function textBody(contentType: string): WholeBody<"text"> {
+  return wholeBody({
+    kind: "text",
+    contentType,
+    ranges: mediaRanges,
+    encode: encodeText,
+    receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), decodeText),
+  });
+}
 
 /** Encodes a text. Throws a `TypeError` if UTF-8 cannot represent it. */
 export function encodeText(value: unknown): string {
@@ -28,8 +26,4 @@ export function encodeText(value: unknown): string {
 /** Decodes a text. */
 export function decodeText(content: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is ordinary text
-}
-
-function receiveText(incoming: Incoming): Promise<unknown> {
-  return receiveWhole(incoming, incoming.readBytes(), decodeText);
 }

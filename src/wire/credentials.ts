@@ -158,7 +158,7 @@ function placeOfScheme(scheme: string): string {
  * the scheme, the request has the credential, but malformed.
  */
 function readScheme<Input extends object>(
-  headers: Headers,
+  headers: Pick<Headers, "get">,
   scheme: string,
   parse: (text: string) => Input | "malformed",
 ): ShownCredential<Input> {
@@ -191,7 +191,7 @@ export interface CredentialPlace<Input extends object = object, Value = never> {
   /** A description of the place. Credentials with the same place cannot be told apart. */
   readonly place: string;
   /** Reads the credential from a request. */
-  readonly read: (headers: Headers) => ShownCredential<Input>;
+  readonly read: (headers: Pick<Headers, "get">) => ShownCredential<Input>;
   /**
    * Formats the value of the header. If the header can carry only one credential, a present value wins. `null` means
    * none. Throws a `TypeError` that does not contain the credential if the header cannot carry it exactly.

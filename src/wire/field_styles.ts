@@ -73,14 +73,17 @@ export function readStyled(fields: unknown, styles: FieldStyles, maxDepth = maxJ
   return issues.length > 0 ? { issues } : { value: read };
 }
 
+function refuse(path: readonly string[], message: string): Issue[] {
+  return [{ path, message }];
+}
+
 function splitList(text: string, separator: string): string[] {
   return text.split(separator).map((item) => item.trim()).filter((item) => item !== "");
 }
 
-/** Reads the value that has text around it. */
 function readAround(read: Record<string, unknown>, name: string, pattern: TextPattern): Issue[] {
   const text = String(read[name]);
-  if (!fitsPattern(text, pattern)) return [{ path: [name], message: `must be like ${pattern}` }];
+  if (!fitsPattern(text, pattern)) return refuse([name], `must be like ${pattern}`);
   const [before = "", after = "", ...others] = pattern.split("*");
   if (others.length === 0) setOwn(read, name, text.slice(before.length, text.length - after.length));
   return [];
@@ -108,16 +111,14 @@ function readJsonField(
   [text, ...others]: readonly string[],
   maxDepth: number,
 ): Issue[] {
-  if (others.length > 0) return [{ path: [name], message: "must occur once" }];
+  if (others.length > 0) return refuse([name], "must occur once");
   let value: unknown;
   try {
     value = JSON.parse(text!); // a field has one text at least
   } catch {
-    return [{ path: [name], message: "must be JSON" }];
+    return refuse([name], "must be JSON");
   }
-  if (isDeeperThan(maxDepth, value)) {
-    return [{ path: [name], message: `must have at most ${maxDepth} levels of nesting` }];
-  }
+  if (isDeeperThan(maxDepth, value)) return refuse([name], `must have at most ${maxDepth} levels of nesting`);
   setOwn(read, name, value);
   return [];
 }
@@ -125,31 +126,28 @@ function readJsonField(
 /** Moves the fields `name[…]` into an object. Returns issues for those that contradict each other. */
 function readDeepObject(read: Record<string, unknown>, name: string): Issue[] {
   const root: Record<string, unknown> = {};
+  const contradiction = "must be either text or an object";
   const issues: Issue[] = [];
   for (const [field, value] of Object.entries(read)) {
     const path = readPathBelow(field, name);
     if (!path) continue;
     delete read[field];
-    if (!place(root, path, field.endsWith("[]") ? [value].flat() : value)) {
-      issues.push({ path: [name, ...path], message: "must be either text or an object" });
-    }
+    const isFree = place(root, path, field.endsWith("[]") ? [value].flat() : value);
+    if (!isFree) issues.push(...refuse([name, ...path], contradiction));
   }
   if (Object.keys(root).length === 0) return issues;
-  if (Object.hasOwn(read, name)) return [{ path: [name], message: "must be either text or an object" }];
+  if (Object.hasOwn(read, name)) return refuse([name], contradiction);
   setOwn(read, name, root);
   return issues;
 }
 
-/** Returns the path of a field `name[…]` below its name. */
-function readPathBelow(field: string, name: string): string[] | undefined {
-  return field.startsWith(`${name}[`) ? readPath(field.slice(name.length)) : undefined;
-}
-
 /**
- * Returns the path of `[a][b]` or of a list, `[a][b][]`. `undefined` if a text has another form, or too many levels.
+ * Returns the path of a field below its name: `[a][b]`, or `[a][b][]` of a list. `undefined` if the field has another
+ * form, or too many levels.
  */
-function readPath(text: string): string[] | undefined {
-  const [, steps] = /^\[((?:[^[\]]+\]\[)*[^[\]]+)\](?:\[\])?$/.exec(text) ?? [];
+function readPathBelow(field: string, name: string): string[] | undefined {
+  if (!field.startsWith(`${name}[`)) return undefined;
+  const [, steps] = /^\[((?:[^[\]]+\]\[)*[^[\]]+)\](?:\[\])?$/.exec(field.slice(name.length)) ?? [];
   const path = steps?.split("][");
   return path && path.length <= maxSteps ? path : undefined;
 }
@@ -174,37 +172,32 @@ export function writeStyled(value: unknown, styles: FieldStyles, slot: string): 
   if (!isPlainObject(value)) return value;
   const written: Record<string, unknown> = {};
   for (const [name, part] of Object.entries(value)) {
-    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
     if (part === undefined) continue;
-    checkFree(name, styles, slot);
-    if (style === undefined) setOwn(written, name, part);
-    else if (style === "json") setOwn(written, name, encodeStrictJson(part));
-    else if (isPattern(style)) setOwn(written, name, writeAround(part, style, `${JSON.stringify(name)} of ${slot}`));
-    else if (style !== "deepObject") {
-      setOwn(written, name, joinList(part, style, `${JSON.stringify(name)} of ${slot}`));
-    } else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
-    else throw new TypeError(`${JSON.stringify(name)} of ${slot} must be a plain object`);
+    const where = `${JSON.stringify(name)} of ${slot}`;
+    const owner = ownerOf(name, styles);
+    if (owner !== undefined) {
+      throw new TypeError(`${where} would be read as a part of ${JSON.stringify(owner)}; pass it there`);
+    }
+    const style = Object.hasOwn(styles, name) ? styles[name] : undefined;
+    if (style !== "deepObject") setOwn(written, name, writeField(part, style, where));
+    else if (isPlainObject(part)) writeDeepObject(written, name, part, 0);
+    else throw new TypeError(`${where} must be a plain object`);
   }
   return written;
 }
 
-/** Writes the text around a value. */
+function writeField(value: unknown, style: FieldStyle | undefined, where: string): unknown {
+  if (style === undefined) return value;
+  if (style === "json") return encodeStrictJson(value);
+  return isPattern(style) ? writeAround(value, style, where) : joinList(value, style, where);
+}
+
 function writeAround(value: unknown, pattern: TextPattern, where: string): string {
   const text = isTextValue(value) ? String(value) : "";
   const written = pattern.split("*").length > 2 ? text : pattern.replace("*", () => text);
   if (text !== "" && fitsPattern(written, pattern)) return written;
-  throw new TypeError(
-    `${where} must be ${written === text ? `a string like ${pattern}` : "a string that is not empty"}`,
-  );
-}
-
-/** Throws a `TypeError` for a field that would be read as a part of an object. */
-function checkFree(field: string, styles: FieldStyles, slot: string): void {
-  const name = ownerOf(field, styles);
-  if (name === undefined) return;
-  throw new TypeError(
-    `${JSON.stringify(field)} of ${slot} would be read as a part of ${JSON.stringify(name)}; pass it there`,
-  );
+  const form = written === text ? `a string like ${pattern}` : "a string that is not empty";
+  throw new TypeError(`${where} must be ${form}`);
 }
 
 /** Returns the `deepObject` that a field would be read as a part of: `filter` for `filter[name]`. */
@@ -230,21 +223,16 @@ function joinList(value: unknown, style: FieldStyle, where: string): string {
 
 function writeDeepObject(written: Record<string, unknown>, prefix: string, value: object, depth: number): void {
   for (const [key, part] of Object.entries(value)) {
-    const name = `${prefix}[${key}]`;
     if (part === undefined) continue;
-    if (key === "" || /[[\]]/.test(key)) {
-      throw new TypeError(
-        `the field ${JSON.stringify(name)} cannot be read; its names must not be empty or have brackets`,
-      );
-    }
-    if (depth === maxSteps) {
-      throw new TypeError(`the field ${JSON.stringify(name)} cannot be read; an object has at most ${maxSteps} levels`);
-    }
+    const name = `${prefix}[${key}]`;
+    const fail = (state: string): never => {
+      throw new TypeError(`the field ${JSON.stringify(name)} ${state}`);
+    };
+    if (key === "" || /[[\]]/.test(key)) fail("cannot be read; its names must not be empty or have brackets");
+    if (depth === maxSteps) fail(`cannot be read; an object has at most ${maxSteps} levels`);
     if (isTextValue(part)) setOwn(written, name, String(part));
     else if (Array.isArray(part) && part.every(isTextValue)) setOwn(written, `${name}[]`, part.map(String));
     else if (isPlainObject(part)) writeDeepObject(written, name, part, depth + 1);
-    else {throw new TypeError(
-        `the field ${JSON.stringify(name)} must be a string, an array of strings or a plain object`,
-      );}
+    else fail("must be a string, an array of strings or a plain object");
   }
 }

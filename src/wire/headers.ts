@@ -36,7 +36,10 @@ export function isToken(text: string): boolean {
 /**
  * Reads headers into plain data by lowercase name: all of them, or the listed ones. Repeated fields are joined by `, `.
  */
-export function readHeaders(headers: Headers, names: readonly string[] | undefined): Record<string, string> {
+export function readHeaders(
+  headers: Pick<Headers, "get"> & { readonly forEach: (callback: (value: string, name: string) => void) => void },
+  names: readonly string[] | undefined,
+): Record<string, string> {
   const record: Record<string, string> = {};
   if (names === undefined) {
     headers.forEach((value, name) =>
@@ -71,13 +74,13 @@ export function checkFields(check: Check, fields: ReceivedFields): Awaitable<Che
 }
 
 /** Returns the value of `Content-Length`, or 0 if it is missing. The bytes are counted in any case. */
-export function contentLengthOf(headers: Headers): number {
+export function contentLengthOf(headers: Pick<Headers, "get">): number {
   const stated = headers.get("content-length");
   return stated !== null && /^\d+$/.test(stated) ? Number(stated) : 0;
 }
 
 /** Adds names to the header `vary` (RFC 9110, section 12.5.5), each once. A `*` already covers all names. */
-export function addVary(headers: Headers, names: readonly string[]): void {
+export function addVary(headers: Pick<Headers, "get" | "append">, names: readonly string[]): void {
   const present = (headers.get("vary") ?? "").toLowerCase().split(",").map((name) => name.trim());
   if (present.includes("*")) return;
   const missing = names.filter((name) => !present.includes(name));

@@ -2,6 +2,7 @@
 import { defineContract, response, route, router } from "@scope/api";
 import { assertEquals, assertLess } from "@std/assert";
 import { assertRefused } from "../support/assert_refused.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 const responses = { 200: response.empty() };
 const health = route.get("/health", { responses });
@@ -144,9 +145,9 @@ Deno.test("route.get() accepts every other text as a path", () => {
 
 Deno.test("route.get() reads a long path with braces in linear time", () => {
   for (const path of ["{", "{a", "{a!", "{a{"].map((part) => part.repeat(50_000))) {
-    const start = performance.now();
+    const start = processorTime();
     assertEquals(route.get(path, { responses }).path, path);
-    assertLess(performance.now() - start, 1_000);
+    assertLess(processorTime() - start, 1_000);
   }
 });
 

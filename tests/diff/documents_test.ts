@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { importContract } from "@scope/api/import";
+import { processorTime } from "../support/processor_time.ts";
 
 /** The changes of two documents, each as one line. */
 function list(before: AnyOpenApiDocument, after: AnyOpenApiDocument): string[] {
@@ -143,7 +144,7 @@ Deno.test("a hundred members and a recursion do not slow down a comparison", () 
       (_, index) => [`m${index}`, { $ref: `#/components/schemas/${index % 2 ? "User" : "Name"}` }],
     ),
   );
-  const begun = performance.now();
+  const begun = processorTime();
 
   assertEquals(
     list(
@@ -152,7 +153,7 @@ Deno.test("a hundred members and a recursion do not slow down a comparison", () 
     ).length,
     2,
   );
-  assertEquals(performance.now() - begun < 10_000, true);
+  assertEquals(processorTime() - begun < 10_000, true);
 });
 
 Deno.test("a change that many paths lead to does not slow down a comparison", () => {
@@ -164,7 +165,7 @@ Deno.test("a change that many paths lead to does not slow down a comparison", ()
     }
     return documentWith({ $ref: "#/components/schemas/S0" }, { schemas: { ...schemas, User: schemas.S0 } });
   };
-  const begun = performance.now();
+  const begun = processorTime();
   const listed = list(chain(9), chain(8));
 
   assertEquals(
@@ -174,7 +175,7 @@ Deno.test("a change that many paths lead to does not slow down a comparison", ()
     } | must have a length of 8 or less now, not 9`,
   );
   assertEquals(listed.length, 6); // three in the request, three in the response
-  assertEquals(performance.now() - begun < 10_000, true);
+  assertEquals(processorTime() - begun < 10_000, true);
 });
 
 /** A document of one operation. */
@@ -282,10 +283,10 @@ Deno.test("a document with thousands of new paths is compared in seconds", () =>
     const paths = mounts.flatMap((mount) => names.map((name) => [`/${mount}/${name}`, { get: { responses: ok } }]));
     return { openapi: "3.1.0", paths: Object.fromEntries(paths) } as AnyOpenApiDocument;
   };
-  const begun = performance.now();
+  const begun = processorTime();
   const listed = list(documentOf("{mount}"), documentOf("{mount}", "main"));
   assertEquals(listed.filter((line) => line.includes("goes to")).length, 2_000);
-  assert(performance.now() - begun < 14_000);
+  assert(processorTime() - begun < 14_000);
 });
 
 Deno.test("new paths of a document with many schemas are compared in seconds", () => {
@@ -299,11 +300,11 @@ Deno.test("new paths of a document with many schemas are compared in seconds", (
     ),
     components: { schemas: { ...schemas, User: user, Name: { type: "string" } } },
   } as AnyOpenApiDocument);
-  const begun = performance.now();
+  const begun = processorTime();
   const listed = list(documentOf(["/{name}"]), documentOf(["/{name}", ...names(700).map((name) => `/${name}`)]));
 
   assertEquals(listed.filter((line) => line.includes("goes to")).length, 700);
-  assert(performance.now() - begun < 14_000);
+  assert(processorTime() - begun < 14_000);
 });
 
 Deno.test("diffContracts() lists parameters that are written in another form", () => {

@@ -2,9 +2,7 @@
 import { Client, SdkHttpError, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import type { Task } from "../../examples/tasks/schemas.ts";
-import { startExample } from "../support/start_example.ts";
-
-const token = "a-token-of-the-test";
+import { startTasks, token } from "./tasks.ts";
 
 /** A client that shows a token. */
 async function connect(baseUrl: string, shown: string | undefined, version?: string): Promise<Client> {
@@ -18,11 +16,7 @@ async function connect(baseUrl: string, shown: string | undefined, version?: str
 Deno.test("examples/tasks serves tools to the client of the official SDK", async (test) => {
   const folder = await Deno.makeTempDir();
   try {
-    await using example = await startExample(
-      "start",
-      { TASKS_DB: `${folder}/tasks.db`, TASKS_TOKEN: token },
-      "task tasks help",
-    );
+    await using example = await startTasks(`${folder}/tasks.db`);
     const { baseUrl } = example;
     await using client = { value: await connect(baseUrl, token), [Symbol.asyncDispose]: () => client.value.close() };
     const call = (name: string, given: Record<string, unknown> = {}): ReturnType<Client["callTool"]> =>

@@ -318,7 +318,7 @@ Deno.test("cors: an origins function that throws or returns no boolean allows no
       assertEquals(corsFields(answer), {});
       assert(varyOf(answer).includes("origin"));
       const [{ error, phase, response } = {}] = heard.splice(0);
-      assertEquals([String(error), phase, response], [expected, "cors", answer]);
+      assertEquals([String(error), phase, response?.status], [expected, "cors", answer.status]);
     }
   }
 });

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { opaqueTag, parseTagList } from "../../src/fetch/conditional.ts";
+import { opaqueTag, parseTagList } from "../../src/server/answer/conditional.ts";
 import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(300));

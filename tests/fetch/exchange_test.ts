@@ -1,7 +1,10 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type Awaitable, whenReady } from "../../src/awaitable.ts";
-import { Exchange, runSteps, type Step } from "../../src/fetch/exchange.ts";
-import { type ErrorPhase, type Outcome, Stop } from "../../src/server/result.ts";
+import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
+import { disconnected, type Sent } from "../../src/server/http/answer.ts";
+import { runSteps } from "../../src/server/engine.ts";
+import type { Step } from "../../src/server/http/exchange.ts";
+import { type ErrorPhase, type Outcome, Stop } from "../../src/server/define/result.ts";
 
 const phases = ["context", "decode", "handler"] as const;
 
@@ -11,7 +14,7 @@ class Refused extends Stop {}
 function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): readonly [string[], Awaitable<unknown>] {
   const taken: string[] = [];
   const ends: unknown[] = [];
-  const exchange = new Exchange(new Request("http://localhost/"), [], false);
+  const exchange = new FetchExchange(new Request("http://localhost/"), [], false);
   const steps = phases.map((phase): Step => ({
     phase,
     take(): Outcome<void> {
@@ -19,9 +22,9 @@ function runPhases(odd: ErrorPhase | undefined, act: () => Outcome<void>): reado
       return phase === odd ? act() : undefined;
     },
   }));
-  const conclude = (end: Stop | void): Response => {
+  const conclude = (end: Stop | void): Sent => {
     ends.push(end && ("phase" in end ? `failed in ${end.phase}` : end.constructor.name));
-    return new Response();
+    return disconnected;
   };
   return [taken, whenReady(runSteps({ steps, conclude }, exchange), () => ends)];
 }

@@ -5,6 +5,7 @@ import { type } from "arktype";
 import * as v from "valibot";
 import { z } from "zod";
 import { assertProblem, mountRoute } from "../support/mount_route.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 const responses = { 200: response.json<unknown>() };
 /** Without and with a limit a body takes different ways. */
@@ -152,7 +153,7 @@ Deno.test("request.form() and formData() take linear time in the number of field
   const data = mountRoute(route.post("/", { body: request.formData(Any), responses }), answerCount);
   const count = 20_000;
   const names = Array.from({ length: count }, (_, index) => `f${index}`);
-  const started = performance.now();
+  const started = processorTime();
   for (const each of [names, names.map(() => "same")]) {
     const answers = [
       await form(post(new URLSearchParams(each.map((name) => [name, "1"])))),
@@ -160,7 +161,7 @@ Deno.test("request.form() and formData() take linear time in the number of field
     ];
     for (const answer of answers) assertEquals(await answer.json(), count);
   }
-  assert(performance.now() - started < 10_000);
+  assert(processorTime() - started < 10_000);
 });
 
 function answerCount({ body }: { readonly body: object }): { readonly status: 200; readonly body: number } {

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { parseHttpDate } from "../../src/fetch/conditional.ts";
+import { parseHttpDate } from "../../src/server/answer/conditional.ts";
 import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(300));

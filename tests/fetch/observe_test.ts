@@ -54,7 +54,10 @@ function mount(onResponse: FetchOptions["onResponse"]): (path: string, init?: Re
 
 Deno.test("onResponse sees every response with its route: results, refusals, failures and preflights", async () => {
   const seen: ResponseReport[] = [];
-  const ask = mount((report) => void seen.push(report));
+  const ask = mount((report) => {
+    seen.push(report);
+    void report.response; // what the hook has seen is what is sent
+  });
   const headers = { "content-type": "application/json" };
   const preflight = { origin: "https://page.example", "access-control-request-method": "GET" };
   const answers = [

@@ -337,7 +337,7 @@ Deno.test("refuse cannot change the problem of other requests", async () => {
 
 Deno.test("for a failure refuse runs first, and onError receives its response", async () => {
   for (const refuse of [shape, later(shape)]) {
-    const { heard, onError } = listen();
+    const { heard, onError } = listen(({ response }) => void response); // what the hook has seen is what is sent
     const answer = await mount(refuse, { onError })(new Request("http://localhost/fail"));
     assertEquals(heard.map(({ error, phase, route }) => [String(error), phase, route?.key]), [
       ["Error: broken", "handler", "fail"],

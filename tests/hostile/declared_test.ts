@@ -10,7 +10,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { listen } from "../support/mount_route.ts";
 import { tries } from "../support/tries.ts";
-import { atPace, type Pace } from "./plan.ts";
+import { atPace, type Pace } from "../support/paces.ts";
 import { rejectionsOf } from "../support/rejections.ts";
 import { anything, schemaOf } from "../support/hostile_schemas.ts";
 

@@ -3,7 +3,7 @@ import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type ErrorReport } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
-import { canary } from "./plan.ts";
+import { canary } from "../support/paces.ts";
 import { anything } from "../support/hostile_schemas.ts";
 
 const contract = defineContract({

@@ -12,7 +12,7 @@ import { apiKeyCredential, basicCredential, bearerCredential, cookieCredential }
 import { mountRoute } from "../support/mount_route.ts";
 import { mountRoutes } from "../support/mount_routes.ts";
 import { type AnyFields, anything, schemaOf } from "../support/hostile_schemas.ts";
-import { parseTagList } from "../../src/fetch/conditional.ts";
+import { parseTagList } from "../../src/server/answer/conditional.ts";
 
 /** Builds input of this many pieces, and returns the work on it, which is timed. */
 type Make = (count: number) => () => unknown;

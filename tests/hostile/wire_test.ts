@@ -5,7 +5,7 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";
-import { canary } from "./plan.ts";
+import { canary } from "../support/paces.ts";
 import { rejectionsOf } from "../support/rejections.ts";
 import { exchange, pause, serving, statusesOf } from "./sockets.ts";
 

@@ -5,6 +5,7 @@ import { mockContract } from "@scope/api/mock";
 import fc from "fast-check";
 import { tries } from "../support/tries.ts";
 import ts from "typescript";
+import { processorTime } from "../support/processor_time.ts";
 
 fc.configureGlobal({ baseSize: "xsmall" }); // of many small documents rather than few large ones
 
@@ -201,7 +202,7 @@ Deno.test("a document that is nested deeply, or refers to itself, is imported or
       [wide, {}],
     ] as const
   ) {
-    const started = performance.now();
+    const started = processorTime();
     const get = {
       operationId: "get",
       responses: { 200: { description: "", content: { "application/json": { schema } } } },
@@ -216,7 +217,7 @@ Deno.test("a document that is nested deeply, or refers to itself, is imported or
     } catch (error) {
       assert(error instanceof TypeError, String(error));
     }
-    assert(performance.now() - started < 5_000);
+    assert(processorTime() - started < 5_000);
   }
 });
 
@@ -255,9 +256,9 @@ Deno.test("many names, patterns and slashes take no time out of proportion", () 
     { ...documentOf({}), servers: [{ url: `http://localhost${"/".repeat(50_000)}x` }] },
   ];
   for (const [index, each] of documents.entries()) {
-    const started = performance.now();
+    const started = processorTime();
     writeContract(each);
-    assert(performance.now() - started < 5_000, `document ${index}`);
+    assert(processorTime() - started < 5_000, `document ${index}`);
   }
 });
 
@@ -311,7 +312,7 @@ Deno.test("a small document takes an import neither time nor memory out of propo
   ];
   for (const [index, each] of documents.entries()) {
     for (const schemas of ["zod", "valibot", "arktype", "none"] as const) {
-      const started = performance.now();
+      const started = processorTime();
       try {
         writeContract(each, { schemas });
         assertEquals(index, 2);
@@ -319,7 +320,7 @@ Deno.test("a small document takes an import neither time nor memory out of propo
         assert(error instanceof TypeError, String(error));
         assertStringIncludes(error.message, "Cannot import: its schemas repeat others too often");
       }
-      assert(performance.now() - started < 10_000, `document ${index} with ${schemas}`);
+      assert(processorTime() - started < 10_000, `document ${index} with ${schemas}`);
     }
   }
 });
@@ -367,14 +368,14 @@ for (const [name, level] of Object.entries(doubled)) {
           () => writeContract(document, { schemas: "arktype" }),
         ];
         for (const run of runs) {
-          const started = performance.now();
+          const started = processorTime();
           try {
             run();
           } catch (error) {
             assert(error instanceof TypeError, String(error));
             assertStringIncludes(error.message, "Cannot import: its schemas repeat others too often");
           }
-          assert(performance.now() - started < 5_000, JSON.stringify(leaf));
+          assert(processorTime() - started < 5_000, JSON.stringify(leaf));
         }
       }
     }
@@ -392,9 +393,9 @@ Deno.test("a choice of thousands takes no time out of proportion", () => {
     { allOf: [many((index) => ({ const: index })), many((index) => ({ const: index + 1 }))] },
   ];
   for (const [index, choice] of choices.entries()) {
-    const started = performance.now();
+    const started = processorTime();
     const { report } = writeContract(documentOf(choice));
-    assert(performance.now() - started < 5_000, `choice ${index}`);
+    assert(processorTime() - started < 5_000, `choice ${index}`);
     assertEquals(
       report.unchecked.map(({ message }) => message).includes("that a value matches only one of oneOf"),
       index === 2,

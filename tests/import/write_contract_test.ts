@@ -183,7 +183,7 @@ const delete_ = route.delete("/users/:id", {
 export const list = route.get("/users", {
   query: z.object({
     /** The page */
-    page: fromText(z.int().min(1)).default(1),
+    page: fromText(z.int().min(1)).prefault(1),
     active: fromText(z.boolean()).optional(),
   }),
   headers: z.object({ "x-trace": z.string() }),

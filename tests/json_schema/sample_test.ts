@@ -15,6 +15,7 @@ import { tries } from "../support/tries.ts";
 import { schemas as wildSchemas } from "../support/json_schemas.ts";
 import { schemas } from "./random_schema.ts";
 import { readSuite, type SuiteGroup } from "./suite.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 const metaSchema = `"$ref":"https://json-schema.org/draft/2020-12/schema"`;
 const bytes = fc.uint8Array({ maxLength: 48 });
@@ -245,13 +246,13 @@ Deno.test("findSample() gives up where a small schema requires a value of millio
   }
   let listed: JsonSchema = { type: "string" };
   for (let level = 0; level < 40; level++) listed = { type: "array", minItems: 2, items: listed };
-  const begun = performance.now();
+  const begun = processorTime();
 
   for (const schema of [{ allOf: [doubled], $defs: { other: listed } }, listed]) {
     assertEquals(findSample(locateSchema(schema), createChoices(1)), undefined);
     assertEquals([...sampleBoundaries(locateSchema(schema))], []);
   }
-  assert(performance.now() - begun < 20_000);
+  assert(processorTime() - begun < 20_000);
 });
 
 Deno.test("sample() draws texts that match a pattern and have a length", () => {

@@ -3,6 +3,7 @@ import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
 import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
 import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 /** The failures of a value, each as its place and message. */
 function explain(schema: JsonSchema, value: Json): string[] {
@@ -175,10 +176,10 @@ Deno.test("uniqueItems takes linear time in the number of items", () => {
 
   let time = Infinity; // a busy machine may slow down some rounds
   for (let round = 0; round < 3 && time >= 5_000; round++) {
-    const begun = performance.now();
+    const begun = processorTime();
     assert(isValid(schema, items) && isValid(schema, objects));
     assert(!isValid(schema, [...objects, { name: "a", id: 7 }]));
-    time = performance.now() - begun;
+    time = processorTime() - begun;
   }
   assert(time < 5_000); // pair by pair, it would take minutes
 });
@@ -229,14 +230,14 @@ Deno.test("recursive unions are validated in a time that does not double with ea
     for (let level = 0; level < 200; level++) value = { next: value, kind: "c" };
     return value;
   };
-  const begun = performance.now();
+  const begun = processorTime();
 
   assert(isValid(schema, nest(null)));
   assert(isSendable([schema], nest(null)));
   assertEquals(listFailures(schema, nest(null)), []);
   assertFalse(isValid(schema, nest(5)));
   assertEquals(listFailures(schema, nest(5)).map(({ path }) => path.length), [200]);
-  assert(performance.now() - begun < 10_000);
+  assert(processorTime() - begun < 10_000);
 });
 
 Deno.test("a failure of a value that is in two places is reported in both", () => {

@@ -248,3 +248,13 @@ Deno.test("openApiDocument() lists the defaults of an ArkType request beside par
     properties: { name: { type: "string", default: "n" }, next: { $ref: "#/components/schemas/post.body" } },
   });
 });
+
+Deno.test("a loose object of Valibot has other members in the document", () => {
+  const schema = toStandardJsonSchema(v.looseObject({ name: v.string() }));
+  const { requestBody } = describeRoute(route.post("/", { body: request.json(schema), responses }));
+
+  assertEquals(requestBody?.content["application/json"]?.schema, {
+    ...object({ name: { type: "string" } }),
+    additionalProperties: {},
+  });
+});

@@ -91,11 +91,12 @@ Deno.test("follow() begins at the input's last-event-id, and sends the rest of t
 });
 
 Deno.test("follow() waits and reconnects if the server is unavailable or overloaded", async () => {
-  for (const failing of [refuse, status(502), status(503), status(504), status(429)]) {
+  const answers = [refuse, status(502), status(503), status(504), status(429)];
+  await Promise.all(answers.map(async (failing) => {
     const { client, ids } = connect([events("retry: 1\nid: 1\ndata: 1\n\n"), failing, failing, events("data: 2\n\n")]);
     assertEquals(await collect(follow(client.events)), [1, 2]);
     assertEquals(ids, [null, "1", "1", "1", "1"]);
-  }
+  }));
 });
 
 Deno.test("follow() waits as long as Retry-After and the last retry require", async () => {
@@ -282,7 +283,7 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
 });
 
 Deno.test("follow() resumes after a connection that breaks before its first event, if the server sends an id without data", async () => {
-  const { client, ids } = connect([events("id: 5\n\n|"), events("id: 6\ndata: 6\n\n")]);
+  const { client, ids } = connect([events("retry: 1\nid: 5\n\n|"), events("id: 6\ndata: 6\n\n")]);
   assertEquals(await collect(follow(client.events)), [6]);
   assertEquals(ids, [null, "5", "6"]);
 });
@@ -340,13 +341,13 @@ Deno.test("follow() waits at least 500 ms, and longer after each connection with
 // proves events-differences | Any `id` without NUL is sent back | 9.2.6 | The server refuses an `id` that a header
 //   cannot carry unchanged; a reader keeps the last one that it can | It could not be sent back
 Deno.test("follow() sends the last id that a header can carry", async () => {
-  for (const id of ["€", "\u0001", "7 ", "\t7", "\u007f"]) {
+  await Promise.all(["€", "\u0001", "7 ", "\t7", "\u007f"].map(async (id) => {
     const { client, ids } = connect([events(`retry: 1\nid: 6\ndata: 6\n\nid: ${id}\ndata: 7\n\n`)]);
     const seen: unknown[] = [];
     for await (const event of follow(client.events)) seen.push(event);
     assertEquals(seen, [{ data: 6, id: "6", retry: 1 }, { data: 7, id }]);
     assertEquals(ids, [null, "6"]);
-  }
+  }));
 });
 
 Deno.test("follow() does not back off after a quiet connection of more than 30 seconds", async () => {

@@ -49,6 +49,25 @@ export async function npmInstall(folder: string, packages: readonly string[]): P
   await run({ command: "npm", args: ["install", "--silent", "--no-audit", "--no-fund", ...packages], cwd: folder });
 }
 
+/** A folder with the npm copy and these packages, which are installed once for all folders with the same ones. */
+export async function folderWith(name: string, packages: readonly string[]): Promise<string> {
+  const folder = await emptyFolder(name);
+  await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+  await Deno.symlink(`${await installed(packages.join(" "))}/node_modules`, `${folder}/node_modules`);
+  return folder;
+}
+
+const installed = onceFor(async (packages) => {
+  const folder = await Deno.makeTempDir({ dir: work });
+  await npmInstall(folder, [await tarball(), ...packages.split(" ").filter((name) => name !== "")]);
+  return folder;
+});
+
+/** A compiler, and the packages that programs for it import. */
+export function compiling(version: string): readonly string[] {
+  return [`typescript@${version}`, "@types/node@22", "@standard-schema/spec", "arktype", "valibot", "zod"];
+}
+
 /** The path of a version of Node: the machine's own if it has that version, otherwise npm's. */
 export const nodePath: (version: string) => Promise<string> = onceFor(async (version) => {
   const args = ["-p", "`${process.versions.node} ${process.execPath}`"];
@@ -138,8 +157,8 @@ async function findChromium(): Promise<string | undefined> {
 }
 
 /** Starts the slowest steps first, all at once. A step that fails here fails again in the test that needs it. */
-export function prepare(): void {
-  void Promise.allSettled([
+export async function prepare(): Promise<void> {
+  await Promise.allSettled([
     npmFolder(),
     ...[currentBun, oldest.bun].map(bunFolder),
     ...[oldest.node, "22", "24"].map(nodePath),

@@ -23,10 +23,11 @@ import { testTutorial } from "./consumers/tutorial.ts";
 import { testGeneric, testMistakes, testSources, testTypes } from "./consumers/types.ts";
 import { prepare, removeFolders } from "./kit.ts";
 import { serveOdd } from "./odd_server.ts";
+import { makeInAdvance } from "./once.ts";
 import { serverCases } from "./server_cases.ts";
 import { formatTable, record } from "./table.ts";
 
-prepare();
+const prepared = prepare();
 
 for (const host of hosts) {
   if (host.serve) testServer(host, host.serve);
@@ -59,6 +60,7 @@ Deno.test.afterAll(async () => {
 
 function testServer({ name }: Host, serve: NonNullable<Host["serve"]>): void {
   Deno.test(`${name} server`, async (test) => {
+    if (name === hosts[0]!.name) void prepared.then(makeInAdvance); // only where all tests run, or most of them
     const { baseUrl, stop } = await serve();
     try {
       for (const [group, cases] of Object.entries(serverCases)) {

@@ -73,7 +73,8 @@ Deno.test("server.guard() passes the request itself, the route and its signal to
   assertStrictEquals(seen?.request, incoming);
   assertStrictEquals(seen.signal, incoming.signal);
   assertEquals(seen.route, { key: "mine", method: "GET", path: "/mine" });
-  assertEquals(Object.keys(seen).toSorted(), ["caller", "request", "response", "route"]);
+  assertStrictEquals(seen.headers, incoming.headers);
+  assertEquals(Object.keys(seen).toSorted(), ["caller", "response", "route"]); // the others are getters
 });
 
 Deno.test("guards run in declaration order, as long as each passes the request on", async () => {

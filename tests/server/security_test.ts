@@ -117,9 +117,10 @@ Deno.test("verify() passes only the credential, the request itself, its signal a
     const [{ response, ...input } = {}] = seen;
     assertEquals(seen.length, 1);
     assertEquals(typeof response, "function");
-    assertStrictEquals(input.request, request);
+    assertStrictEquals(seen[0]!.request, request);
+    assertStrictEquals(seen[0]!.headers, request.headers);
     assertStrictEquals(seen[0]!.signal, request.signal);
-    assertEquals({ ...input }, { request, route: { key: "it", method: "GET", path: "/" }, ...credential });
+    assertEquals({ ...input }, { route: { key: "it", method: "GET", path: "/" }, ...credential });
   }
 });
 
@@ -179,8 +180,8 @@ Deno.test("contextInput cannot override the caller, request, route or signal of 
   const server = defineServer(contract, {
     security: verifiers,
     context: (input: { readonly ip: string }) => {
-      const { signal } = input as never as { signal: unknown };
-      seen = { ...input, signal };
+      const { request, headers, signal } = input as never as Record<string, unknown>;
+      seen = { ...input, request, headers, signal };
       return {};
     },
   });
@@ -196,6 +197,7 @@ Deno.test("contextInput cannot override the caller, request, route or signal of 
         Object.assign({ ip: "::1" }, {
           caller: "eve",
           request: "eve",
+          headers: "eve",
           route: "eve",
           signal: "eve",
           ["__proto__"]: "eve",

@@ -17,7 +17,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import process from "node:process";
 import { runCommand, text } from "../commands.ts";
-import { commandsOf, projectFiles, type Runtime, runtimes } from "./project.ts";
+import { platforms, projectFiles, type Runtime, runtimes } from "./project.ts";
 
 const usage = `Usage: npx -y -p @scope/api scope-api-create [options] <folder>
        deno run -A jsr:@scope/api/create [options] <folder>
@@ -51,7 +51,7 @@ async function create(path: string, runtime: string): Promise<string> {
   }
   if ((await openFolder(folder, path)).length > 0) refuse(`${path} is not empty; name another folder`);
   for (const file of projectFiles({ name, runtime })) await writeFile(join(folder, file.path), file.text);
-  const { install, dev, test } = commandsOf(runtime);
+  const { install, dev, test } = platforms[runtime].commands;
   const commands = [`cd ${quote(path)}`, install, test, dev].filter((command) => command !== undefined);
   return `Created ${path}. Next:\n\n${commands.map((command) => `  ${command}\n`).join("")}`;
 }

@@ -37,8 +37,8 @@ export function projectFiles(options: ProjectOptions): readonly ProjectFile[] {
     { path: "app.ts", text: app(options) },
     { path: "client.ts", text: client },
     { path: runtime === "deno" ? "app_test.ts" : "app.test.ts", text: test(options) },
-    ...places[runtime].configuration(options),
-    { path: "Dockerfile", text: places[runtime].dockerfile },
+    ...platforms[runtime].configuration(options),
+    { path: "Dockerfile", text: platforms[runtime].dockerfile },
     { path: ".dockerignore", text: "node_modules\n.git\n" },
     { path: ".gitignore", text: "node_modules\n" },
     { path: "README.md", text: readme(options) },
@@ -58,19 +58,14 @@ export interface Commands {
   readonly client: string;
 }
 
-/** Returns the commands of a runtime. */
-export function commandsOf(runtime: Runtime): Commands {
-  return places[runtime].commands;
-}
-
 /** What differs between runtimes. */
-interface Place {
+interface Platform {
   readonly commands: Commands;
   readonly configuration: (options: ProjectOptions) => readonly ProjectFile[];
   readonly dockerfile: string;
 }
 
-const places: Readonly<Record<Runtime, Place>> = {
+export const platforms: Readonly<Record<Runtime, Platform>> = {
   node: {
     commands: {
       install: "npm install",
@@ -79,26 +74,18 @@ const places: Readonly<Record<Runtime, Place>> = {
       check: "npm run check",
       client: "node client.ts",
     },
-    configuration: ({ name }) => [
-      {
-        path: "package.json",
-        text: json({
-          name,
-          private: true,
-          type: "module",
-          scripts: {
-            dev: "srvx serve --host 127.0.0.1 --port 8000 --entry app.ts",
-            start: "srvx serve --prod --host 0.0.0.0 --port 8000 --entry app.ts",
-            test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
-            check: "tsc",
-          },
-          dependencies: pick("@scope/api", "srvx", "swagger-ui-dist", "zod"),
-          devDependencies: pick("@types/node", "typescript"),
-          engines: { node: ">=22.18" },
-        }),
-      },
-      tsconfig("node"),
-    ],
+    configuration: ({ name }) =>
+      npmConfiguration(name, "node", {
+        scripts: {
+          dev: "srvx serve --host 127.0.0.1 --port 8000 --entry app.ts",
+          start: "srvx serve --prod --host 0.0.0.0 --port 8000 --entry app.ts",
+          test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
+          check: "tsc",
+        },
+        dependencies: pick("@scope/api", "srvx", "swagger-ui-dist", "zod"),
+        devDependencies: pick("@types/node", "typescript"),
+        engines: { node: ">=22.18" },
+      }),
     dockerfile: `FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json* ./
@@ -148,20 +135,12 @@ CMD ["task", "start"]
       check: "bun run check",
       client: "bun client.ts",
     },
-    configuration: ({ name }) => [
-      {
-        path: "package.json",
-        text: json({
-          name,
-          private: true,
-          type: "module",
-          scripts: { dev: "bun --watch --port=8000 app.ts", start: "bun --port=8000 app.ts", check: "tsc" },
-          dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
-          devDependencies: pick("@types/bun", "typescript"),
-        }),
-      },
-      tsconfig("bun"),
-    ],
+    configuration: ({ name }) =>
+      npmConfiguration(name, "bun", {
+        scripts: { dev: "bun --watch --port=8000 app.ts", start: "bun --port=8000 app.ts", check: "tsc" },
+        dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
+        devDependencies: pick("@types/bun", "typescript"),
+      }),
     dockerfile: `FROM oven/bun:1
 WORKDIR /app
 COPY package.json bun.lock* ./
@@ -182,23 +161,22 @@ function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function tsconfig(types: string): ProjectFile {
-  return {
-    path: "tsconfig.json",
-    text: json({
-      compilerOptions: {
-        strict: true,
-        noEmit: true,
-        module: "nodenext",
-        target: "es2023",
-        lib: ["es2023"],
-        types: [types],
-        allowImportingTsExtensions: true,
-        erasableSyntaxOnly: true,
-        skipLibCheck: true,
-      },
-    }),
+function npmConfiguration(name: string, types: string, members: object): ProjectFile[] {
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    module: "nodenext",
+    target: "es2023",
+    lib: ["es2023"],
+    types: [types],
+    allowImportingTsExtensions: true,
+    erasableSyntaxOnly: true,
+    skipLibCheck: true,
   };
+  return [
+    { path: "package.json", text: json({ name, private: true, type: "module", ...members }) },
+    { path: "tsconfig.json", text: json({ compilerOptions }) },
+  ];
 }
 
 const contract = `import { defineContract, response, route, router } from "@scope/api";
@@ -310,7 +288,7 @@ for (const { name, run } of contractTests(contract, { target: () => createApi() 
 }
 
 function readme({ name, runtime }: ProjectOptions): string {
-  const { install, dev, test, check, client } = commandsOf(runtime);
+  const { install, dev, test, check, client } = platforms[runtime].commands;
   const lines: readonly (readonly [command: string | undefined, what: string])[] = [
     [install, "installs the packages"],
     [dev, "serves http://127.0.0.1:8000/docs, and starts again when a file changes"],

@@ -24,6 +24,7 @@ import { type Definitions, listTargets, mapObjects } from "../openapi/references
 import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
+import { toPattern } from "../import/pattern.ts";
 import { toBinaryFormat } from "./binary.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 
@@ -105,9 +106,9 @@ function isBeyond(bound: unknown, safe: number, { type }: JsonSchemaObject): boo
   return bound === safe || (isInteger && typeof bound === "number" && (safe < 0 ? bound < safe : bound > safe));
 }
 
-/** Returns a pattern without the escapes of slashes, which only literals of regular expressions need. */
+/** Returns a pattern as an import writes it, without the escapes of slashes that only literals in code need. */
 function withoutIdleEscapes(pattern: string): string {
-  return pattern.replaceAll(/\\[^]/g, (escape) => escape === "\\/" ? "/" : escape);
+  return (toPattern(pattern) ?? pattern).replaceAll(/\\[^]/g, (escape) => escape === "\\/" ? "/" : escape);
 }
 
 function isIdleName(names: unknown): boolean {

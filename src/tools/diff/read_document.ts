@@ -180,7 +180,8 @@ function describeStyle(
   const { type } = toPart(typeof $ref === "string" ? find(source, $ref)?.value : schema);
   const isText = type === undefined || [type].flat().includes("string");
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
-  const isSingle = ["string", "number", "integer", "boolean"].includes(String(type));
+  const isSingle = ["string", "number", "integer", "boolean", ...(usual === "simple" ? ["array"] : [])]
+    .includes(String(type)); // a list in the style "simple" has commas in both forms
   const form = formatStyle({ style, explode }, usual, isSingle);
   const written = [
     ...(form === undefined ? [] : [form]),

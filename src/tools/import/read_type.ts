@@ -5,6 +5,7 @@ import { below, describeReference, type DocumentPlace } from "../openapi/operati
 import { listTypes, pick, toNumber } from "./keywords.ts";
 import { fitsBounds } from "./overlap.ts";
 import { ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
   type Model,
@@ -108,26 +109,6 @@ function readString(schema: Part, place: DocumentPlace, { report }: Pick<TypeRea
 
 function toCount(value: unknown): number | undefined {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
-}
-
-/** Returns the source of a pattern that is valid with the flag `u`. */
-function toPattern(pattern: string): string | undefined {
-  const unescaped = pattern.replaceAll(
-    /\\(?=[-_@#%&'",:;<=>`~! ])/g,
-    (match, offset: number, text: string) => text[offset + 1] === "-" ? match : "",
-  );
-  const braced = unescaped.replaceAll(
-    /\{\d+(?:,\d*)?\}|\\[pPu]\{[^{}]*\}|\\[^]|([{}])/g,
-    (match, brace?: string) => brace === undefined ? match : `\\${brace}`,
-  );
-  for (const candidate of [pattern, unescaped, braced]) {
-    try {
-      return new RegExp(candidate, "u").source;
-    } catch {
-      continue;
-    }
-  }
-  return undefined;
 }
 
 /** Reads the bounds of a number. OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */

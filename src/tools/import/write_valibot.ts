@@ -51,7 +51,11 @@ export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
       typeMode,
       errorMode: "ignore", // about the flags of regular expressions
       overrideSchema: ({ valibotSchema: { type }, jsonSchema }) =>
-        type === "file" ? { type: "string", format: "binary" } : jsonSchema,
+        type === "file"
+          ? { type: "string", format: "binary" }
+          : type === "loose_object"
+          ? { ...jsonSchema, additionalProperties: {} }
+          : jsonSchema,
     }) as Record<string, unknown>;
   const jsonSchema = { input: converter("input"), output: converter("output") };
   return { "~standard": { ...schema["~standard"], jsonSchema } };

@@ -4,7 +4,7 @@ import { findRivals } from "../../client/encode_url.ts";
 import { checkSettings, type ClientSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkObject, checkOptions } from "../../contract/declared.ts";
-import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { routesOf } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { createConversions } from "../openapi/conversions.ts";
@@ -93,17 +93,27 @@ export function mcpTools<Api extends Contract>(
   contract: Api,
   options: McpToolsOptions<Api["routes"]>,
 ): McpTools {
-  const { tools, ...common } = checkToolsOptions(contract, options);
+  const { tools, schema, settings, allowsSlashes } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
-  const slots: SlotOptions = { supply: common.schema, action: "describe", conversions: createConversions() };
+  const slots: SlotOptions = { supply: schema, action: "describe", conversions: createConversions() };
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
     const route = nodes.find((node) => node.key === key) ??
       cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]?.key}`);
     const name = toToolName(key);
-    const rival = plans.get(name);
-    if (rival) cannotMakeTool(key, `${rival.node.key} has the same tool name ${name}; rename one of the keys`);
-    plans.set(name, planTool(route, nodes, { ...common, tools, name, description, slots }));
+    const other = plans.get(name);
+    if (other) cannotMakeTool(key, `${other.node.key} has the same tool name ${name}; rename one of the keys`);
+    checkContents(route);
+    if (typeof description !== "string" || description.trim() === "") {
+      cannotMakeTool(key, "its description is required; describe what it does and when to use it");
+    }
+    const node = toWireNode(route);
+    const described = describeTool(route, { name, description }, slots);
+    const rivals = findRivals(node, nodes).map((rival) => ({
+      ...rival,
+      tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,
+    }));
+    plans.set(name, { ...described, node, send: createCall(node, nodes, settings), rivals, allowsSlashes });
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),
@@ -116,31 +126,6 @@ export function mcpTools<Api extends Contract>(
   };
 }
 
-/** The parts of a tool, in addition to its route. */
-interface ToolParts extends CheckedOptions {
-  readonly slots: SlotOptions;
-  readonly name: string;
-  readonly description: unknown;
-}
-
-function planTool(
-  route: RouteNode,
-  nodes: readonly RouteNode[],
-  { name, description, tools, slots, settings, allowsSlashes }: ToolParts,
-): ToolPlan {
-  checkContents(route);
-  if (typeof description !== "string" || description.trim() === "") {
-    cannotMakeTool(route.key, "its description is required; describe what it does and when to use it");
-  }
-  const node = toWireNode(route);
-  const described = describeTool(route, { name, description }, slots);
-  const rivals = findRivals(node, nodes).map((rival) => ({
-    ...rival,
-    tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,
-  }));
-  return { ...described, node, send: createCall(node, nodes, settings), rivals, allowsSlashes };
-}
-
 const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];
 
 interface CheckedOptions {
@@ -150,10 +135,7 @@ interface CheckedOptions {
   readonly allowsSlashes: boolean;
 }
 
-function checkToolsOptions(
-  contract: Contract,
-  options: McpToolsOptions<never>,
-): CheckedOptions {
+function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>): CheckedOptions {
   if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
   checkOptions(options, toolsOptions, "mcpTools()");
   const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;

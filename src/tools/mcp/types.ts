@@ -4,7 +4,7 @@
  */
 import type { RequestBody, RequestContent } from "../../contract/request.ts";
 import type { ResponseContent, ResponseDeclaration } from "../../contract/response.ts";
-import type { NodeKey, RouteNode } from "../../contract/node.ts";
+import type { RouteBelow, RouteNode } from "../../contract/node.ts";
 import type { JsonSchema } from "../json_schema/json.ts";
 
 /** A tool as JSON, as an MCP server lists it. */
@@ -76,22 +76,9 @@ export type McpToolResult = {
  * @internal
  */
 export type ToolTexts<Routes> = [RouteBelow<Routes>] extends [never] ? Readonly<Record<string, string>>
-  : { readonly [Route in RouteBelow<Routes> as KeyOf<Route>]?: ToolText<Route> };
-
-/**
- * All routes below a node.
- *
- * @internal
- */
-export type RouteBelow<Node> = Node extends RouteNode ? Node
-  : { [Key in NodeKey<Node>]: RouteBelow<Node[Key]> }[NodeKey<Node>];
-
-/**
- * The key of a route.
- *
- * @internal
- */
-export type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
+  : RouteBelow<Routes> extends infer Below extends RouteNode
+    ? { readonly [Route in Below as Route["key"]]?: ToolText<Route> }
+  : never;
 
 /**
  * `string` for a route that can become a tool, otherwise an error message that no description is assignable to.

@@ -15,7 +15,7 @@ import type { Conversions } from "../openapi/conversions.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import { formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../../schema.ts";
-import type { RouteInfo } from "../../server/call.ts";
+import type { RouteInfo } from "../../server/define/call.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { drawNamedNumber, drawNamedText } from "./words.ts";
@@ -75,16 +75,17 @@ export function planSlotValue(drawn: DrawnSlot, settings: DrawSettings): DrawSlo
     const value = draw(createChoices(count === 0 ? drawing.seed : `${drawing.seed} ${count}`), drawing, count);
     return whenReady(check(value), (checked: Checked): Awaitable<unknown> => {
       if (!checked.issues) return isDecoded ? checked.value : value;
-      if (count < tries) return attempt(drawing, count + 1);
-      throw new NotMockedError(describeUnfound(drawn, checked.issues[0]?.message));
+      return count < tries ? attempt(drawing, count + 1) : failToFind(drawn, checked.issues[0]?.message);
     });
   };
   return (drawing) => attempt(drawing, 0);
 }
 
-function describeUnfound({ route, slot }: DrawnSlot, message: string | undefined): string {
-  return `found no value for ${formatSlot(slot)} of ${route.key} that its schema accepts: ${message}; ` +
-    `pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`;
+function failToFind({ route, slot }: DrawnSlot, message: string | undefined): never {
+  throw new NotMockedError(
+    `found no value for ${formatSlot(slot)} of ${route.key} that its schema accepts: ${message}; ` +
+      `pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`,
+  );
 }
 
 /**
@@ -98,26 +99,19 @@ function planSample(
   const schemas = listSchemas(drawn, settings);
   const { supplyValue, things } = settings;
   return (choices, { path: start, echoes }, count) => {
-    const value = findMockable(drawn, () =>
-      findSample(schemas[count % schemas.length]!, choices, {
+    try {
+      const value = findSample(schemas[count % schemas.length]!, choices, {
         isRealistic: true,
         things,
         suggest: (part) => suggestValue({ ...part, path: [...start, ...part.path] }, echoes),
         supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined), // validated there
-      }));
-    if (value !== undefined) return value;
-    throw new NotMockedError(describeUnfound(drawn, "no value was found that matches its JSON Schema"));
+      });
+      return value !== undefined ? value : failToFind(drawn, "no value was found that matches its JSON Schema");
+    } catch (error) {
+      if (!isInstance(error, StepLimitError)) throw error;
+      failToFind(drawn, error.message);
+    }
   };
-}
-
-/** Returns a found value. A search that takes too long finds none. */
-function findMockable<Value>(drawn: DrawnSlot, find: () => Value): Value {
-  try {
-    return find();
-  } catch (error) {
-    if (!isInstance(error, StepLimitError)) throw error;
-    throw new NotMockedError(describeUnfound(drawn, error.message));
-  }
 }
 
 function listSchemas(

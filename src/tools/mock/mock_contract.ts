@@ -1,23 +1,36 @@
 import { wait } from "../../signals.ts";
 import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
-import { mapObject } from "../../contract/declared.ts";
-import { isRouteNode, type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import {
+  isRouteNode,
+  mapRoutes,
+  type NodeKey,
+  type RouteBelow,
+  type RouteNode,
+  routesOf,
+} from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
-import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/adapter.ts";
-import type { ErrorReport, OnError } from "../../fetch/answer_stop.ts";
+import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
+import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
-import type { Slots } from "../../server/call.ts";
-import type { Handler } from "../../server/handler.ts";
-import type { Implementation } from "../../server/implementation.ts";
-import { type AnyRefuse, type DeclaredRefusals, fillerOf, type Refuse, type RefuseInput } from "../../server/refuse.ts";
-import { type Verifier, verify } from "../../server/security.ts";
-import { type ContextInput, defineServer } from "../../server/server.ts";
+import type { Slots } from "../../server/define/call.ts";
+import type { Handler } from "../../server/define/handler.ts";
+import type { Implementation } from "../../server/define/implementation.ts";
+import {
+  type AnyRefuse,
+  type DeclaredRefusals,
+  fillerOf,
+  type Refuse,
+  type RefuseInput,
+} from "../../server/define/refuse.ts";
+import type { Verifier } from "../../server/define/verifier.ts";
+import { verify } from "../../server/steps/authenticate.ts";
+import { type ContextInput, defineServer } from "../../server/define/server.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, formatQuestion, planAnswer } from "./plan_answer.ts";
 
@@ -112,7 +125,7 @@ export function mockContract<Api extends Contract>(
     throw new TypeError(`mockContract(): ${describeNonContract(contract)}`);
   }
   checkMockOptions(contract, options);
-  const { handlers, status, delay = 0, security, caller, refuse, onError, ...others } = options;
+  const { handlers, status, delay = 0, security, caller, refuse, onError = logError, ...others } = options;
   const { seed: _seed, sample: _sample, schema: _schema, ...mounted } = others;
   const settings = toAnswerSettings(contract, options);
   const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
@@ -130,7 +143,10 @@ export function mockContract<Api extends Contract>(
     } as never, // the types of the contract's callers and refusals are not known here
   );
   const implementation = server.implement(tree as never) as Implementation; // the types of the options have checked it
-  const answer = createFetchHandler(implementation, { ...mounted, onError: createOnError(onError) });
+  const answer = createFetchHandler(implementation, {
+    ...mounted,
+    onError: (report) => answerNotMocked(report.error) ?? onError(report),
+  });
   return delay === 0 ? answer : async (request) => {
     await wait(delay, request.signal);
     return answer(request);
@@ -141,7 +157,7 @@ const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse
 const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
-  checkNames(options);
+  checkOptionNames(options, [...optionNames, ...mountNames], fail);
   const { security = [] } = options;
   if (!Array.isArray(security)) {
     fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(security)}`);
@@ -170,10 +186,6 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
       fail(`"status" of ${key} must be declared, got ${describeValue(value)} (declared: ${declared})`);
     }
   }
-}
-
-function checkNames(options: object): void {
-  checkOptionNames(options, [...optionNames, ...mountNames], fail);
 }
 
 function fail(state: string): never {
@@ -268,8 +280,7 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
  * routes also accept requests without a credential, as those of a known caller.
  */
 function relax(contract: Contract, isSignedIn: boolean): Contract {
-  const relaxNode = (node: unknown): unknown => {
-    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, relaxNode);
+  const routes = mapRoutes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
     return markAs("route", {
@@ -277,8 +288,7 @@ function relax(contract: Contract, isSignedIn: boolean): Contract {
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
     });
-  };
-  const routes = relaxNode(contract.routes) as Contract["routes"]; // the same tree
+  }) as Contract["routes"]; // the same tree
   return markAs("contract", { ...contract, routes });
 }
 
@@ -318,11 +328,6 @@ function completeVerifiers(
   return [...given, ...accepting];
 }
 
-/** Responds with 501 to a request whose response cannot be generated. All other errors go to the user's hook. */
-function createOnError(onError: OnError = logError): OnError {
-  return (report) => answerNotMocked(report.error) ?? onError(report);
-}
-
 function logError({ error, route, request }: ErrorReport): void {
   console.error(`mockContract(): ${request.method} ${route?.path ?? ""} failed:`, error);
 }
@@ -349,32 +354,10 @@ export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Re
   : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
   : never;
 
-/**
- * The routes of a tree.
- *
- * @internal
- */
-type RoutesBelow<Node> = Node extends RouteNode ? Node
-  : { [Key in NodeKey<Node>]: RoutesBelow<Node[Key]> }[NodeKey<Node>];
-
 /** A declared status for some of the routes of a contract, by their dotted keys. */
-export type MockStatuses<Routes> = {
-  readonly [Route in RoutesBelow<Routes> as KeyOf<Route>]?: StatusOf<Route>;
-};
-
-/**
- * The dotted key of a route.
- *
- * @internal
- */
-type KeyOf<Route> = Route extends RouteNode ? Route["key"] : never;
-
-/**
- * The statuses that a route declares.
- *
- * @internal
- */
-type StatusOf<Route> = Route extends RouteNode ? keyof Route["responses"] & number : never;
+export type MockStatuses<Routes> = RouteBelow<Routes> extends infer Below extends RouteNode
+  ? { readonly [Route in Below as Route["key"]]?: keyof Route["responses"] & number }
+  : never;
 
 /** A handler of the mock or of the user. */
 type MockHandler = (input: MockInput) => unknown;
@@ -404,18 +387,14 @@ function isHandler(value: unknown): value is MockHandler {
 
 function checkHandler(value: unknown, key: string): MockHandler | undefined {
   if (value === undefined || isHandler(value)) return value;
-  throw new TypeError(`mockContract(): the handler of ${key} must be a function, got ${describeValue(value)}`);
+  fail(`the handler of ${key} must be a function, got ${describeValue(value)}`);
 }
 
 function checkTree(value: unknown, node: object, key: string): Readonly<Record<string, unknown>> {
   if (value === undefined) return {};
   const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
-  if (typeof value !== "object" || value === null) {
-    throw new TypeError(`mockContract(): ${place} must be an object, got ${describeValue(value)}`);
-  }
+  if (typeof value !== "object" || value === null) fail(`${place} must be an object, got ${describeValue(value)}`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
-  if (unknown === undefined) return { ...value };
-  throw new TypeError(
-    `mockContract(): "handlers" has ${join(key, unknown)}, which is not in the contract; remove it`,
-  );
+  if (unknown !== undefined) fail(`"handlers" has ${join(key, unknown)}, which is not in the contract; remove it`);
+  return { ...value };
 }

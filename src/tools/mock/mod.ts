@@ -13,11 +13,11 @@
  * @module
  */
 export type { Contract } from "../../contract/contract.ts";
-export type { CorsOptions } from "../../fetch/cors.ts";
-export type { FetchHandler, FetchOptions } from "../../fetch/adapter.ts";
+export type { CorsOptions } from "../../server/answer/cors.ts";
+export type { FetchHandler, FetchOptions } from "../../fetch/fetch_handler.ts";
 export type { JsonSchemaObject } from "../json_schema/json.ts";
 export type { SamplePath } from "../json_schema/sample_plan.ts";
 export { mockContract, type MockHandlers, type MockOptions, type MockStatuses } from "./mock_contract.ts";
 export type { SampleProvider } from "./draw_slot.ts";
-export type { Verifier } from "../../server/security.ts";
+export type { Verifier } from "../../server/define/verifier.ts";
 export type { SchemaProvider, SchemaSlot } from "../openapi/slot_schemas.ts";

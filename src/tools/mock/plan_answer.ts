@@ -7,8 +7,8 @@ import { isInstance } from "../../mark.ts";
 import { type Choices, choose, hashText } from "../json_schema/choices.ts";
 import { parameterNames } from "../../path.ts";
 import { routeLabel } from "../../messages.ts";
-import type { Slots } from "../../server/call.ts";
-import type { Result } from "../../server/result.ts";
+import type { Slots } from "../../server/define/call.ts";
+import type { Result } from "../../server/define/result.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
 import { drawSentence } from "./words.ts";
@@ -74,13 +74,11 @@ function planResult(
   const drawHeaders = schema && planSlotValue({ route, slot: `${status}.headers`, schema }, settings);
   const stated = stateType(declared.contentType);
   const result: DrawResult = (question, echoes) =>
-    whenReady(drawBody(question, echoes), (body) => {
-      const drawing = { seed: `${question} headers`, echoes: {}, path: [] };
-      return whenReady(
-        drawHeaders?.(drawing),
+    whenReady(drawBody(question, echoes), (body) =>
+      whenReady(
+        drawHeaders?.({ seed: `${question} headers`, echoes: {}, path: [] }),
         (headers) => ({ status, body, headers: { ...Object(headers), ...stated } }),
-      );
-    });
+      ));
   if (settings.supplyValue) probe(result);
   return result;
 }
@@ -104,8 +102,8 @@ function planBody(
   { kind, schema }: ResponseDeclaration,
   settings: AnswerSettings,
 ): DrawBody {
-  const { isDrawn, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
-  if (!isDrawn) return () => undefined;
+  const { isEmpty, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
+  if (isEmpty) return () => undefined;
   const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, status)));
   const draw: DrawSlot = planSlotValue(
     { route, slot: status, schema, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined },
@@ -156,20 +154,13 @@ function formatObject(value: object, depth: number): string {
   if (value instanceof Blob) return `file ${"name" in value ? value.name : ""} ${value.size} ${value.type}`;
   if (value instanceof Promise || value instanceof ReadableStream || Symbol.asyncIterator in value) return "stream";
   if ("toJSON" in value && typeof value.toJSON === "function") return formatQuestion(value.toJSON(), depth);
-  if (isIterable(value)) {
-    return `[${Array.from(value, (item) => formatQuestion(item, depth)).join()}]`;
+  if (Symbol.iterator in value) {
+    return `[${Array.from(value as Iterable<unknown>, (item) => formatQuestion(item, depth)).join()}]`; // it has the method
   }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined).sort(byName)
+  const members = Object.entries(value).filter(([, member]) => member !== undefined)
+    .sort(([left], [right]) => left < right ? -1 : 1)
     .map(([name, member]) => `${JSON.stringify(name)}:${formatQuestion(member, depth)}`);
   return `{${members.join()}}`;
-}
-
-function isIterable(value: object): value is Iterable<unknown> {
-  return Symbol.iterator in value;
-}
-
-function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
-  return left < right ? -1 : 1;
 }
 
 function hashBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number {
@@ -179,8 +170,8 @@ function hashBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number 
 
 /** How the content of a representation is generated. */
 interface MadeUp {
-  /** Whether there is content to generate. If not, the body is `undefined`. */
-  readonly isDrawn: boolean;
+  /** Whether there is no content to generate. */
+  readonly isEmpty?: boolean;
   /** Whether the content is generated item by item. */
   readonly isStream?: boolean;
   /** Generates the wire value of content without a JSON Schema. */
@@ -195,19 +186,16 @@ interface MadeUp {
 
 /** One row per representation. */
 const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
-  json: { isDrawn: true },
-  text: { isDrawn: true, drawWire: drawSentence },
-  bytes: { isDrawn: true, drawWire: drawBytes, isOpaque: true },
-  empty: { isDrawn: false },
-  problem: {
-    isDrawn: true,
-    drawWire: (_choices, status) => ({ type: "about:blank", title: statusPhrase(status), status }),
-  },
-  stream: { isDrawn: true, isStream: true, drawWire: drawBytes, isOpaque: true },
-  ndjson: { isDrawn: true, isStream: true },
-  sse: { isDrawn: true, isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
-  raw: { isDrawn: false, unsupported: "is raw; pass a handler that returns it" },
-  as: { isDrawn: true },
+  json: {},
+  text: { drawWire: drawSentence },
+  bytes: { drawWire: drawBytes, isOpaque: true },
+  empty: { isEmpty: true },
+  problem: { drawWire: (_choices, status) => ({ type: "about:blank", title: statusPhrase(status), status }) },
+  stream: { isStream: true, drawWire: drawBytes, isOpaque: true },
+  ndjson: { isStream: true },
+  sse: { isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
+  raw: { unsupported: "is raw; pass a handler that returns it" },
+  as: {},
 };
 
 function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {

@@ -27,9 +27,6 @@ function list(text: string): readonly string[] {
 /** Draws a text or a number. */
 type Draw<Value> = (choices: Choices) => Value;
 
-/** Functions that draw a value, by the name of the member. */
-type Table<Value> = Readonly<Record<string, Draw<Value>>>;
-
 function oneOf(words: readonly string[]): Draw<string> {
   return (choices) => chooseFrom(choices, words);
 }
@@ -61,8 +58,11 @@ function page(choices: Choices): string {
   return `https://example.com/${chooseFrom(choices, nouns)}`;
 }
 
+/** Finds what to draw for a member with this name. */
+type Find<Value> = (name: string) => Draw<Value> | undefined;
+
 /** Texts by the last word of a member's name. Names that share a text are separated by spaces. */
-const texts: Table<string> = byName({
+const findText: Find<string> = byName({
   "id key": (choices) => String(chooseBetween(choices, 1, 9999)),
   "name fullname author owner": oneOf(people),
   "firstname givenname": name(0),
@@ -95,7 +95,7 @@ const texts: Table<string> = byName({
 });
 
 /** Numbers by the last word of a member's name. */
-const numbers: Table<number> = byName({
+const findNumber: Find<number> = byName({
   "id key": between(1, 9999),
   "age": between(18, 90),
   "year": between(1990, 2026),
@@ -110,44 +110,38 @@ const numbers: Table<number> = byName({
   "at time timestamp": (choices) => 1_700_000_000_000 + 60_000 * choose(choices, 1_000_000),
 });
 
-function byName<Value>(drawn: Table<Value>): Table<Value> {
-  return Object.fromEntries(
-    Object.entries(drawn).flatMap(([names, draw]) => names.split(" ").map((name) => [name, draw])),
+/** Returns the lookup of a table, which remembers what it found. */
+function byName<Value>(table: Readonly<Record<string, Draw<Value>>>): Find<Value> {
+  const draws = new Map(
+    Object.entries(table).flatMap(([names, draw]) => names.split(" ").map((name) => [name, draw] as const)),
   );
+  const known = new Map<string, Draw<Value> | undefined>();
+  return (name) => {
+    if (known.has(name)) return known.get(name);
+    if (known.size > 1_000) known.clear(); // the names of a record's members are unlimited
+    const key = listKeys(name).find((each) => draws.has(each));
+    const draw = key === undefined ? undefined : draws.get(key);
+    known.set(name, draw);
+    return draw;
+  };
+}
+
+/** Lists the whole name without separators, and its last word: `createdAt` is `createdat` and `at`. */
+function listKeys(name: string): string[] {
+  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
+  return [words.join(""), words.at(-1) ?? ""].flatMap((key) => [key, key.replace(/s$/, "")]);
 }
 
 /** Draws a text for a member with this name. */
 export function drawNamedText(name: string, choices: Choices): string {
-  return (findOnce(texts, name, foundTexts) ?? oneOf(nouns))(choices);
+  return (findText(name) ?? oneOf(nouns))(choices);
 }
 
 /** Draws a number for a member with this name; `undefined` if the name is not known. */
 export function drawNamedNumber(name: string, choices: Choices): number | undefined {
-  return findOnce(numbers, name, foundNumbers)?.(choices);
+  return findNumber(name)?.(choices);
 }
 
 export function drawSentence(choices: Choices): string {
   return chooseFrom(choices, sentences);
-}
-
-/** The entries that were found before, by name. */
-type KnownDraws<Value> = Map<string, Draw<Value> | undefined>;
-
-const foundTexts: KnownDraws<string> = new Map();
-const foundNumbers: KnownDraws<number> = new Map();
-
-function findOnce<Value>(table: Table<Value>, name: string, found: KnownDraws<Value>): Draw<Value> | undefined {
-  if (found.has(name)) return found.get(name);
-  if (found.size > 1_000) found.clear(); // the names of a record's members are unlimited
-  const draw = find(table, name);
-  found.set(name, draw);
-  return draw;
-}
-
-/** Finds the entry for the whole name without separators, otherwise for its last word: `createdAt` finds `at`. */
-function find<Value>(table: Table<Value>, name: string): Draw<Value> | undefined {
-  const words = name.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase().split(/[^a-z]+/).filter((word) => word !== "");
-  const found = [words.join(""), words.at(-1) ?? ""].flatMap((key) => [key, key.replace(/s$/, "")])
-    .find((key) => Object.hasOwn(table, key));
-  return found === undefined ? undefined : table[found];
 }

@@ -160,7 +160,7 @@ function convertValibot(
     names.set(found.referenceId, name);
     return toReference(name);
   };
-  const whole = copySchema(run({ overrideRef, ignoreActions: ["readonly"] }));
+  const whole = copySchema(run({ overrideRef, overrideSchema: openLooseObject, ignoreActions: ["readonly"] }));
   const { $defs, ...own } = whole;
   const definitions = namedSchemas($defs);
   if (!definitions.every(([id]) => names.has(id))) return share(whole, shared); // a converter without these options
@@ -169,6 +169,17 @@ function convertValibot(
     if (!Object.hasOwn(shared.schemas, name)) define(shared.schemas, name, schema);
   }
   return $defs === undefined ? own : { ...own, $defs: shared.schemas };
+}
+
+/** A schema of Valibot and its conversion. */
+interface ValibotConversion {
+  readonly valibotSchema: { readonly type: string };
+  readonly jsonSchema: JsonSchemaObject;
+}
+
+/** Lets a loose object have other members, which its conversion leaves out. */
+function openLooseObject({ valibotSchema, jsonSchema }: ValibotConversion): JsonSchemaObject | undefined {
+  return valibotSchema.type === "loose_object" ? { ...jsonSchema, additionalProperties: {} } : undefined;
 }
 
 /**

@@ -15,68 +15,51 @@ import { declaredKeys, formatStep, toCheck } from "../../schema.ts";
 import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";
 import type { RecordParser } from "../../wire/records.ts";
-import { type AnsweredRequest, isDeclared, type RuleSettings } from "./answered_request.ts";
+import { isPlainObject } from "../../wire/text_fields.ts";
 import type { Breach, Rule } from "./finding.ts";
 import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
-import { isPlainObject } from "../../wire/text_fields.ts";
+import type { Answer } from "./target.ts";
+import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
 
 /** Returns the content rule that a response breaks. */
-export async function findContentBreach(
-  exchange: AnsweredRequest,
-  settings: RuleSettings,
-): Promise<Breach | undefined> {
-  const { answer, plan, verdict } = exchange;
-  const isRefused = verdict.route === undefined;
-  if (isRefused && settings.isLenient) return undefined; // another implementation
-  if (isRefused && answer.status === verdict.declared) {
-    const { refusing } = verdict;
-    return await findDeclaredBreach(exchange, refusing ? settings.plans.get(refusing.key) : settings.outside);
+export async function findContentBreach(observed: Observation, run: TestRun): Promise<Breach | undefined> {
+  const { answer, plan, verdict, request } = observed;
+  if (request.method.toUpperCase() === "HEAD") return undefined; // `fetch` sends it in upper case (Fetch, "normalize")
+  if (verdict.route) return isDeclared(observed, answer.status) ? await findDeclaredBreach(answer, plan) : undefined;
+  if (run.isLenient) return undefined; // another implementation
+  if (answer.status === verdict.declared) {
+    return await findDeclaredBreach(answer, verdict.refusing ? run.plans.get(verdict.refusing.key) : run.outside);
   }
-  if (isRefused && isProblem(answer)) return undefined; // sent without a handler
-  if (!isDeclared(exchange, answer.status)) return isRefused ? findOwnTypeBreach(exchange) : undefined;
-  return await findDeclaredBreach(exchange, plan);
+  if (isProblem(answer)) return undefined; // sent without a handler
+  return isDeclared(observed, answer.status)
+    ? await findDeclaredBreach(answer, plan)
+    : differentType(answer, problemType);
 }
 
 /** Checks a response against the declaration of its status. */
-async function findDeclaredBreach(exchange: AnsweredRequest, plan: RoutePlan | undefined): Promise<Breach | undefined> {
-  const { status } = exchange.answer;
-  const declared = plan?.node.responses[status];
-  const schemas = plan?.responses.get(status);
-  if (!declared || !schemas || isHead(exchange.request)) return undefined;
-  const mismatch = findTypeBreach(exchange, declared);
-  if (mismatch) return mismatch;
-  return await findBodyBreach(exchange, declared, schemas.body) ?? await findHeadersBreach(exchange, schemas.headers);
+async function findDeclaredBreach(answer: Answer, plan: RoutePlan | undefined): Promise<Breach | undefined> {
+  const declared = plan?.node.responses[answer.status];
+  const schemas = plan?.responses.get(answer.status);
+  if (!declared || !schemas) return undefined;
+  return findTypeBreach(answer, declared) ?? await findBodyBreach(answer, declared, schemas.body) ??
+    findHeadersBreach(answer, schemas.headers);
 }
 
-/** Checks that a response which the adapter sends without a handler is a problem document. */
-function findOwnTypeBreach({ answer: { headers, status }, request }: AnsweredRequest): Breach | undefined {
-  if (isHead(request)) return undefined;
-  return differentType(status, headers.get("content-type"), problemType);
-}
-
-/** Tests whether a response has no content. `fetch` sends the method in upper case (Fetch, "normalize"). */
-function isHead({ method }: AnsweredRequest["request"]): boolean {
-  return method.toUpperCase() === "HEAD";
-}
-
-function differentType(status: number, found: string | null, expected: string): Breach {
-  const state = `was answered ${status} with the content type ${found ?? "(none)"}; the contract declares ${expected}`;
+function differentType({ status, headers }: Answer, expected: string): Breach {
+  const found = headers.get("content-type") ?? "(none)";
+  const state = `was answered ${status} with the content type ${found}; the contract declares ${expected}`;
   return { rule: "declared-content-type", state };
 }
 
-function findTypeBreach({ answer }: AnsweredRequest, declared: ResponseDeclaration): Breach | undefined {
-  const { headers, status, body } = answer;
+function findTypeBreach(answer: Answer, declared: ResponseDeclaration): Breach | undefined {
   const { contentType, representation: { isNative } } = declared;
   if (isNative) return undefined;
-  const found = headers.get("content-type");
-  const essence = mediaTypeEssence(found ?? "");
-  if (typeof contentType === "object") {
-    return isResponseWithin(essence, contentType) ? undefined : differentType(status, found, contentType.join(", "));
-  }
-  if (contentType !== undefined) {
-    return essence === mediaTypeEssence(contentType) ? undefined : differentType(status, found, contentType);
-  }
-  return body.length > 0 ? differentType(status, found, "no content") : undefined;
+  if (contentType === undefined) return answer.body.length > 0 ? differentType(answer, "no content") : undefined;
+  const essence = mediaTypeEssence(answer.headers.get("content-type") ?? "");
+  const isDeclaredType = typeof contentType === "object"
+    ? isResponseWithin(essence, contentType)
+    : essence === mediaTypeEssence(contentType);
+  return isDeclaredType ? undefined : differentType(answer, [contentType].flat().join(", "));
 }
 
 /**
@@ -106,11 +89,11 @@ function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
 }
 
 async function findBodyBreach(
-  { answer }: AnsweredRequest,
+  answer: Answer,
   declared: ResponseDeclaration,
   planned: PlannedSchema | undefined,
 ): Promise<Breach | undefined> {
-  const breach = (state: string, rule: Rule = "body-matches"): Breach => ({
+  const breach = ({ state, rule = "body-matches" }: Mismatch): Breach => ({
     rule,
     state: `was answered ${answer.status} with a body that the contract does not declare: ${state}`,
   });
@@ -118,25 +101,28 @@ async function findBodyBreach(
   try {
     values = await readers[declared.kind](answer.body, declared);
   } catch (error) {
-    return breach(`it is malformed: ${messageOf(error)}`);
+    return breach({ state: `it is malformed: ${messageOf(error)}` });
   }
   if (!planned) return undefined;
   for (const value of values) {
-    const found = await findValueFailure(planned, value as Json); // decoded content
-    if (found) return breach(found.state, found.rule);
+    const found = await findValueMismatch(planned, value as Json); // decoded content
+    if (found) return breach(found);
   }
 }
 
+/** How a value differs from its schema, and the rule that this breaks if it is a special one. */
+interface Mismatch {
+  readonly state: string;
+  readonly rule?: Rule;
+}
+
 /**
- * Returns the rule that a wire value breaks: its JSON Schema rejects it, its codec rejects it, or its schema would
- * strip a member.
+ * Returns how a wire value breaks a rule: its JSON Schema rejects it, its codec rejects it, or its schema would strip a
+ * member.
  */
-async function findValueFailure(
-  { schema, located }: PlannedSchema,
-  value: Json,
-): Promise<{ readonly state: string; readonly rule?: Rule } | undefined> {
-  const failure = findFailure(located, value);
-  if (failure) return failure;
+async function findValueMismatch({ schema, located }: PlannedSchema, value: Json): Promise<Mismatch | undefined> {
+  const mismatch = findMismatch(located, value);
+  if (mismatch) return mismatch;
   try {
     await codecClientOf(schema)?.decode(value);
   } catch (error) {
@@ -147,10 +133,7 @@ async function findValueFailure(
   return stripped === undefined ? undefined : { rule: "undeclared-members", state: `${stripped} is not declared` };
 }
 
-function findFailure(
-  located: LocatedSchema,
-  value: Json,
-): { readonly state: string; readonly rule?: Rule } | undefined {
+function findMismatch(located: LocatedSchema, value: Json): Mismatch | undefined {
   const failures = listFailures(located, value);
   const [first] = failures;
   if (!first) return undefined;
@@ -160,10 +143,8 @@ function findFailure(
   return isSurplus ? { rule: "undeclared-members", state } : { state };
 }
 
-async function findHeadersBreach(
-  { answer }: AnsweredRequest,
-  planned: PlannedSchema | undefined,
-): Promise<Breach | undefined> {
+/** Checks header fields, with each as one text or as a list. Undeclared fields are allowed. */
+function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined): Breach | undefined {
   if (!planned) return undefined;
   const { schema, located } = planned;
   const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
@@ -172,12 +153,11 @@ async function findHeadersBreach(
     Object.entries(single).map(([name, value]) => [name, listOf(answer.headers, name, value)]),
   );
   const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
-  const found = offers.flatMap((fields) => findFailure(located, fields) ?? []);
+  const found = offers.flatMap((fields) => findMismatch(located, fields) ?? []);
   const [first] = found;
-  if (!first || found.length < offers.length) return undefined;
-  if (found.some(({ rule }) => rule !== undefined)) return undefined; // undeclared fields are allowed
+  if (!first || found.length < offers.length || found.some(({ rule }) => rule !== undefined)) return undefined;
   const state = `was answered ${answer.status} with header fields that the contract does not declare: ${first.state}`;
-  return await Promise.resolve({ rule: "headers-match", state });
+  return { rule: "headers-match", state };
 }
 
 /** Returns a field with several values as a list. Cookies cannot be joined. */
@@ -190,24 +170,18 @@ function listOf(headers: Headers, name: string, value: string): readonly string[
  * contain its name. Renamed members do not count.
  */
 function findStripped(value: Json, checked: unknown, located: LocatedSchema): string | undefined {
-  const pointer = find(value, checked);
-  if (pointer === undefined) return undefined;
-  return memberNames(located).has(pointer.name) ? undefined : pointer.path;
+  const path = findMissing(value, checked);
+  return path && !memberNames(located).has(path.at(-1)!) ? path.map(formatStep).join("") : undefined;
 }
 
-/** The name of a member, and its pointer. */
-interface NamedPointer {
-  readonly name: string;
-  readonly path: string;
-}
-
-function find(value: Json, checked: unknown): NamedPointer | undefined {
+/** Returns the path of the first member that the checked value lacks. */
+function findMissing(value: Json, checked: unknown): string[] | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
   if (Array.isArray(value) !== Array.isArray(checked)) return undefined;
   if (!Array.isArray(checked) && !isPlainObject(checked)) return undefined; // a Date or a Map
   for (const [name, member] of Object.entries(value)) {
-    const below = Object.hasOwn(checked, name) ? find(member, Reflect.get(checked, name)) : { name, path: "" };
-    if (below) return { name: below.name, path: `${formatStep(name)}${below.path}` };
+    const below = Object.hasOwn(checked, name) ? findMissing(member, Reflect.get(checked, name)) : [];
+    if (below) return [name, ...below];
   }
 }
 

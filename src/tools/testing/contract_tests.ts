@@ -12,18 +12,18 @@ import {
   invalidPhase,
   malformedPhase,
   outOfBoundsPhase,
-  type PhaseSettings,
   runValid,
 } from "./phases.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
-import { ContractTestError, createShow, type Finding } from "./finding.ts";
-import { createLocator, Known } from "./known.ts";
+import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
+import { createKnown, createLocator } from "./known.ts";
 import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
 import { createReference } from "./reference.ts";
 import { planRoute, type RoutePlan } from "./route_plan.ts";
-import { hasSequences, runSequences, type SequenceRun } from "./sequences.ts";
-import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
+import { hasSequences, runSequences } from "./sequences.ts";
+import { type Phase, runCases } from "./run_cases.ts";
 import type { Send } from "./target.ts";
+import type { ContractFacts, TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
 
 /** A test of a contract. */
@@ -64,33 +64,27 @@ export function contractTests<Api extends Contract>(
   const settings = readSettings(options, nodes);
   const conversions = createLocatedConversions();
   const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema, conversions)]));
-  const common: Common = {
-    settings,
+  const facts: Facts = {
+    contract,
     plans,
+    outside: planRoute(outsideNode(contract), settings.schema, conversions),
     judge: createReference(contract),
     locator: createLocator(nodes, settings.target.baseUrl),
+    settings,
     budget: { left: maxRuns },
-    shared: contract.responses,
-    outside: planRoute(outsideNode(contract), settings.schema, conversions),
-    basePath: contract.basePath,
   };
-  const tests = [...plans.values()].flatMap((plan) => listTests(plan, common));
-  return hasSequences(plans.values(), common.locator) && settings.target.allows(change)
-    ? [...tests, { name: "sequences of calls", run: () => runTest(runSequences, common) }]
+  const tests = [...plans.values()].flatMap((plan) => listTests(plan, facts));
+  return hasSequences(plans.values(), facts.locator) && settings.target.allows(change)
+    ? [...tests, { name: "sequences of calls", run: () => runTest(runSequences, facts) }]
     : tests;
 }
 
 /** A request that changes something. */
 const change = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
 
-/** The parts that all tests share. */
-interface Common extends Pick<PhaseRun, "locator"> {
+/** What all tests share. */
+interface Facts extends ContractFacts {
   readonly settings: TestSettings;
-  readonly plans: ReadonlyMap<string, RoutePlan>;
-  readonly judge: PhaseSettings["judge"];
-  readonly shared: Contract["responses"];
-  readonly outside: RoutePlan;
-  readonly basePath: string;
   /** How many tests may still use their whole budget for a server that does not answer, or with very long bodies. */
   readonly budget: { left: number };
 }
@@ -99,35 +93,32 @@ interface Common extends Pick<PhaseRun, "locator"> {
 const maxRuns = 5;
 
 /** The body of a test, which runs once its server is open. */
-type Body = (run: SequenceRun, settings: PhaseSettings) => Promise<Finding[]>;
+type Body = (run: TestRun) => Promise<Finding[]>;
 
-function listTests(plan: RoutePlan, common: Common): ContractTest[] {
-  const { node } = plan;
-  const { key, method, security = [] } = node;
+function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
+  const { key, method, security = [] } = plan.node;
   const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
-  const isSent = common.settings.target.allows({ ...change, method });
-  const inPhase = (createPhase: (plan: RoutePlan, settings: PhaseSettings) => Phase): Body => async (run, settings) =>
-    await runCases(createPhase(plan, settings), run);
+  const isSent = facts.settings.target.allows({ ...change, method });
+  const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
+    runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
-    ["valid requests", (run, settings) => runValid(plan, run, settings), isSent],
+    ["valid requests", (run) => runValid(plan, run), isSent],
     ["boundaries", inPhase(boundaryPhase), isSent && Object.keys(plan.slots).length > 0],
-    ["invalid requests", runInvalid(plan), isSent && hasValues(plan)],
+    ["invalid requests", (run) => runInvalid(plan, run), isSent && hasValues(plan)],
     ["malformed requests", inPhase(malformedPhase), true],
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
-    ["schemas", (run, settings) => findSchemaFindings(plan, run, settings), hasSchemas(plan)],
+    ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
-    .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, common) }));
+    .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, facts) }));
 }
 
 /** Runs the invalid requests of a route: random ones, and each that is out of bounds by one. */
-function runInvalid(plan: RoutePlan): Body {
-  return async (run, settings) => {
-    const found = await runCases(invalidPhase(plan, settings), run);
-    const more = await runCases(outOfBoundsPhase(plan, settings), run);
-    return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
-  };
+async function runInvalid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+  const found = await runCases(invalidPhase(plan, run), run);
+  const more = await runCases(outOfBoundsPhase(plan, run), run);
+  return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
 }
 
 /** Returns the texts of a caller's credentials and header fields. */
@@ -138,19 +129,17 @@ function secretsOf({ credentials, headers }: Caller): string[] {
   );
 }
 
-async function runTest(body: Body, common: Common): Promise<void> {
-  const { settings, plans, judge, shared, outside, locator, basePath, budget } = common;
-  const { target, seed, runs, limit } = settings;
+async function runTest(body: Body, facts: Facts): Promise<void> {
+  const { settings, plans, budget } = facts;
+  const { target, isLenient, seed } = settings;
   const first = await settings.readCaller();
   const credentials = new Map(first.credentials); // renewed after a 401
   const caller: Caller = { ...first, credentials };
   const values = await settings.readValues();
-  const { isLenient, reports } = settings;
-  const openOther = settings.against?.open;
-  const against = await openOther?.();
+  const openAgainst = settings.against?.open;
+  const against = await openAgainst?.();
   const secrets = secretsOf(caller);
   const show = createShow(secrets);
-  const session = { judge, plans, shared, outside, limit, isLenient, allows: target.allows, against, show };
   const least = budget.left - 1;
   const isSpent = (): boolean => budget.left <= Math.max(0, least);
   const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {
@@ -162,32 +151,22 @@ async function runTest(body: Body, common: Common): Promise<void> {
     return renewed;
   };
   const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
-  const run: SequenceRun = {
-    send: await open(),
-    open,
-    openOther,
-    isSpent,
-    known: new Known(),
-    locator,
-    settings: session,
-    reports,
-  };
-  const phase = { judge, caller, values, seed, runs, basePath, isLenient };
-  const findings = isSpent() ? [notTested] : await watchRejections(() => body(run, phase));
-  const errors = findings.filter((finding) => !settings.warns(finding));
-  const place = { baseUrl: target.baseUrl, seed, secrets };
-  for (const warning of findings.filter(settings.warns)) settings.warn(new ContractTestError([warning], place).message);
+  const { allows } = target;
+  const server = { send: await open(), open, against, openAgainst, allows, isSpent };
+  const run: TestRun = { ...facts, ...settings, ...server, caller, values, known: createKnown(), show };
+  const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
+  const place = { baseUrl: target.baseUrl, seed, show };
+  const isWarning = ({ rule }: Finding): boolean => isLenient && rule === "undeclared-members";
+  const errors = findings.filter((finding) => !isWarning(finding));
+  for (const warning of findings.filter(isWarning)) settings.warn(new ContractTestError([warning], place).message);
   if (errors.length > 0) throw new ContractTestError(errors, place);
 }
 
 /** The finding of a test that was not run, because the server used the budget of all tests. */
-const notTested: Finding = {
+const notTested: Finding = toFinding({
   rule: "no-failure",
-  route: "*",
   state: "was not tested, because the server left too many requests of earlier tests unanswered",
-  requests: [],
-  before: [],
-};
+}, "*");
 
 /** Returns a function that sends requests and takes their costs from a budget. */
 function charge(send: Send, budget: { left: number }): Send {
@@ -240,7 +219,7 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   try {
     const findings = await run();
     await new Promise((resolve) => setTimeout(resolve, 0)); // platforms report rejections after the current task
-    return reasons.length > 0 ? [...findings, toFinding(reasons[0])] : findings;
+    return reasons.length > 0 ? [...findings, toUnhandled(reasons[0])] : findings;
   } finally {
     stop();
   }
@@ -278,8 +257,7 @@ function listen(tell: (reason: unknown) => void): () => void {
   };
 }
 
-function toFinding(reason: unknown): Finding {
+function toUnhandled(reason: unknown): Finding {
   const said = reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason);
-  const state = `a promise rejection was not handled: ${said}`;
-  return { rule: "no-failure", route: "*", state, requests: [], before: [] };
+  return toFinding({ rule: "no-failure", state: `a promise rejection was not handled: ${said}` }, "*");
 }

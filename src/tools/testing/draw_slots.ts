@@ -56,11 +56,11 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): J
 
 /** Returns the user's path parameters, or those that were learned from the path or from their names. */
 function drawKnown({ node, names }: RoutePlan, choices: Choices, { given, known }: ValueSources): JsonObject {
-  const paths = known.pathsOf(node.key);
+  const paths = known.paths.get(node.key) ?? [];
   const learned = paths.length > 0 && choose(choices, 4) < 3 ? chooseFrom(choices, paths) : undefined;
   const values = names.flatMap((name) => {
     const own = given.params && Object.hasOwn(given.params, name) ? given.params[name] : undefined;
-    const listed = own ?? (learned ? [] : known.valuesOf(name));
+    const listed = own ?? (learned ? [] : known.values.get(name) ?? []);
     return listed.length > 0 ? [[name, chooseFrom<Json>(choices, listed)] as const] : [];
   });
   return { ...learned, ...Object.fromEntries(values) };
@@ -140,7 +140,7 @@ function drawTag(
   choices: Choices,
   { known }: ValueSources,
 ): JsonObject {
-  const tag = known.tagOf(fillPath(path, params));
+  const tag = known.tags.get(fillPath(path, params));
   if (tag === undefined || !planned || !declares(planned.located, "if-match") || choose(choices, 4) === 3) {
     return headers;
   }

@@ -1,4 +1,5 @@
 /** Encodes wire values as requests. */
+import { mapObject } from "../../contract/declared.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isStyled } from "../../contract/styled.ts";
 import type { Schema } from "../../schema.ts";
@@ -38,8 +39,8 @@ export async function encodeWireRequest(
   const fields = declared && encodeHeaders(declared);
   const body = node.body && slots.body !== undefined ? await encodeBody(node.body, plan, slots.body) : undefined;
   const flat = node.query ? toFlat(node.query, slots.query) : {};
-  if (path === undefined || fields === undefined || (body === undefined && slots.body !== undefined)) return undefined;
-  if (flat === undefined) return undefined;
+  if (path === undefined || fields === undefined || flat === undefined) return undefined;
+  if (body === undefined && slots.body !== undefined) return undefined;
   const query = formatQuery(toPairs(flat));
   const credential = showCredential(plan, caller, fields);
   const contentType = body && { "content-type": slots.contentType ?? body.contentType };
@@ -154,17 +155,13 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
   text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),
   bytes: (value) => value,
   stream: (value) => value,
-  form: (value, body) => encodeForm(Object.fromEntries(Object.entries(toFormFields(value, body)).map(toField))),
+  form: (value, body) => encodeForm(mapObject(toFormFields(value, body), (field) => toWireTexts(field) ?? [])),
   formData: (value, body, schema) => encodeParts(toFormFields(value, body), schema),
   as: (value, { representation }) => customBodyOf(representation).custom.encode(value),
 };
 
 function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
   return fieldsOf(schema && isStyled(schema) ? schema.write(value, "the body") : value);
-}
-
-function toField([name, value]: [string, unknown]): [string, readonly string[]] {
-  return [name, toWireTexts(value) ?? []];
 }
 
 /** The content types that differ from the declared ones. */

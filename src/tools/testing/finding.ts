@@ -77,6 +77,16 @@ export interface Finding extends Breach {
   readonly before: readonly WireRequest[];
 }
 
+/** Returns the finding of a breach. `before` are its requests before shrinking. */
+export function toFinding(
+  breach: Breach,
+  route: string,
+  requests: readonly WireRequest[] = [],
+  before: readonly WireRequest[] = requests,
+): Finding {
+  return { ...breach, route, requests, before };
+}
+
 /** The error of a contract test, with its findings. */
 export class ContractTestError extends Error {
   /** Always `ContractTestError`. */
@@ -106,8 +116,8 @@ export interface FindingPlace {
   readonly baseUrl: string;
   /** The seed of the random requests. */
   readonly seed: number;
-  /** Texts that messages must never contain. */
-  readonly secrets: readonly string[];
+  /** Formats the texts of messages. */
+  readonly show: Show;
 }
 
 /** Formats a text for a message. `most` is the most characters, 300 by default. */
@@ -145,9 +155,8 @@ function formsOf(secrets: readonly string[]): string[] {
 /** The most characters of what happened, and of a command. */
 const [maxState, maxCommand] = [1_000, 4_000];
 
-function formatFinding(finding: Finding, { baseUrl, seed, secrets }: FindingPlace): string {
+function formatFinding(finding: Finding, { baseUrl, seed, show }: FindingPlace): string {
   const { rule, route, state, requests, before } = finding;
-  const show = createShow(secrets);
   const format = (request: WireRequest): string => formatRequest(request, show);
   const last = requests.at(-1);
   const earlier = requests.slice(0, -1).map(format);

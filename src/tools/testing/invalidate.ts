@@ -223,11 +223,9 @@ function withType(change: (type: string) => string | undefined): Corruption {
   };
 }
 
-function join(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  parts.reduce((at, part) => {
-    joined.set(part, at);
-    return at + part.length;
-  }, 0);
+function join(start: Uint8Array, end: Uint8Array): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(start.length + end.length);
+  joined.set(start);
+  joined.set(end, start.length);
   return joined;
 }

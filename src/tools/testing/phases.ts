@@ -5,74 +5,57 @@ import { type Choices, chooseFrom, createChoices, readChoices } from "../json_sc
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
-import { declares, drawSlots, type GivenValues } from "./draw_slots.ts";
+import { declares, drawSlots } from "./draw_slots.ts";
 import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
-import type { Breach, Finding } from "./finding.ts";
-import { type Known, learn } from "./known.ts";
-import { type CheckedExchange, type Drawn, searchedText, sendAndCheck } from "./session.ts";
-import type { Judge } from "./reference.ts";
-import { type ResponseSchemas, type RoutePlan, slotNames } from "./route_plan.ts";
-import { type Phase, type PhaseRun, runCases } from "./run_cases.ts";
-import type { WireSlots } from "./wire_request.ts";
+import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
+import type { Verdict } from "./reference.ts";
+import { type ResponseSchemas, type RoutePlan, slotNames } from "./route_plan.ts";
+import { type Phase, runCases } from "./run_cases.ts";
+import { type CheckedRequest, searchedText, sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
+import { type Drawn, learn, type TestRun } from "./test_run.ts";
+import type { WireSlots } from "./wire_request.ts";
 
-export interface PhaseSettings {
-  /** Returns the verdict of the contract on a request. */
-  readonly judge: Judge;
-  /** The caller who sends the requests. */
-  readonly caller: Caller;
-  /** The values from the user, by route key. */
-  readonly values: Readonly<Record<string, GivenValues>>;
-  /** The seed of random choices. */
-  readonly seed: number;
-  /** The path that all routes begin with. */
-  readonly basePath: string;
-  /** Whether the server may be another implementation. */
-  readonly isLenient: boolean;
-  /** The number of random requests in a phase. */
-  readonly runs: number;
+/** Encodes a request of the caller. `undefined` if a request cannot carry the values. */
+export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): Promise<Drawn | undefined> {
+  const request = await encodeWireRequest(plan, slots, run.caller);
+  return request && { request, verdict: await run.judge(request) };
 }
 
 /** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
-/** Creates the phase of random requests that the contract accepts. */
-function validPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
-  const draw = (choices: Choices, known: Known): Promise<Drawn | undefined> =>
-    drawValid(plan, settings, choices, known);
-  return { plan, cases: [[], ...seeds(plan, "valid", settings)], draw, isTelling: true };
-}
-
 /** Generates a request that the contract accepts. */
 export async function drawValid(
   plan: RoutePlan,
-  settings: PhaseSettings,
+  run: TestRun,
   choices: Choices,
-  known: Known,
 ): Promise<Drawn & { readonly slots: WireSlots } | undefined> {
-  const sources = { given: settings.values[plan.node.key] ?? {}, known };
+  const sources = { given: run.values[plan.node.key] ?? {}, known: run.known };
   for (let attempt = 0; attempt < tries; attempt++) {
     const slots = drawSlots(plan, choices, sources);
-    const request = slots && await encodeWireRequest(plan, slots, settings.caller);
-    const verdict = request && await settings.judge(request);
-    if (!slots || !request || !verdict) continue;
-    if (verdict.route === plan.node) return { request, verdict, slots };
-    if (verdict.status === 401) return undefined; // no other values can change that
+    const drawn = slots && await toDrawn(plan, slots, run);
+    if (!drawn) continue;
+    if (drawn.verdict.route === plan.node) return { ...drawn, slots };
+    if (drawn.verdict.status === 401) return undefined; // no other values can change that
   }
 }
 
+/** Returns the seeds of a phase's random cases. */
+export function listSeeds({ node }: RoutePlan, phase: string, { seed }: TestRun, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
+}
+
 /** Creates the phase of requests with one invalid part, which the contract rejects. */
-export function invalidPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
-  const { judge, caller } = settings;
-  const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const valid = await drawValid(plan, settings, choices, known);
+export function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
+  const draw = async (choices: Choices): Promise<Drawn | undefined> => {
+    const valid = await drawValid(plan, run, choices);
     const slots = valid && mutateSlots(plan, valid.slots, choices);
-    const request = slots && await encodeWireRequest(plan, slots, caller);
-    const verdict = request && await judge(request);
-    return verdict && verdict.route === undefined ? { request, verdict } : undefined;
+    const drawn = slots && await toDrawn(plan, slots, run);
+    return drawn?.verdict.route === undefined ? drawn : undefined;
   };
-  return { plan, cases: seeds(plan, "invalid", settings), draw };
+  return { plan, cases: listSeeds(plan, "invalid", run, run.runs), draw };
 }
 
 /** Tests whether a route has values that can be invalid. */
@@ -99,31 +82,29 @@ function isJson(value: unknown): value is Json {
 }
 
 /** Creates the phase of requests with values at the boundaries of their schemas. */
-export function boundaryPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+export function boundaryPhase(plan: RoutePlan, run: TestRun): Phase {
   const bounds = listBounds(plan);
   const values = [...bounds, ...listBoundaries(plan)];
-  return valuePhase(plan, settings, values, ({ route }, boundary) => route === plan.node || !bounds.includes(boundary));
+  return valuePhase(plan, run, values, ({ route }, value) => route === plan.node || !bounds.includes(value));
 }
 
 /** Creates the phase of requests with a value that is one below or above a bound, which the contract rejects. */
-export function outOfBoundsPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
-  return valuePhase(plan, settings, listBounds(plan), ({ route }) => route === undefined);
+export function outOfBoundsPhase(plan: RoutePlan, run: TestRun): Phase {
+  return valuePhase(plan, run, listBounds(plan), ({ route }) => route === undefined);
 }
 
 /** Creates the phase of requests with one of several values, whose verdicts pass a test. */
 function valuePhase(
   plan: RoutePlan,
-  settings: PhaseSettings,
-  values: readonly Boundary[],
-  isWanted: (verdict: Drawn["verdict"], boundary: Boundary) => boolean,
+  run: TestRun,
+  values: readonly SlotValue[],
+  isWanted: (verdict: Verdict, value: SlotValue) => boolean,
 ): Phase {
-  const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
-    const boundary = chooseFrom(choices, values);
-    const valid = await drawValid(plan, settings, choices, known);
-    const slots = valid && { ...valid.slots, [boundary.slot]: boundary.value };
-    const request = slots && await encodeWireRequest(plan, slots, settings.caller);
-    const verdict = request && await settings.judge(request);
-    return verdict && isWanted(verdict, boundary) ? { request, verdict } : undefined;
+  const draw = async (choices: Choices): Promise<Drawn | undefined> => {
+    const chosen = chooseFrom(choices, values);
+    const valid = await drawValid(plan, run, choices);
+    const drawn = valid && await toDrawn(plan, { ...valid.slots, [chosen.slot]: chosen.value }, run);
+    return drawn && isWanted(drawn.verdict, chosen) ? drawn : undefined;
   };
   return { plan, cases: values.map((_, index) => toChoices(index, values.length)), draw };
 }
@@ -133,32 +114,31 @@ function toChoices(index: number, count: number): number[] {
   return count <= 256 ? [index] : [index >> 8, index & 255];
 }
 
-/** The most boundary values of a slot. */
-const maxBoundaries = 500;
-
-/** A value of a slot at a boundary of its schema. */
-interface Boundary {
+/** A value of a slot. */
+interface SlotValue {
   readonly slot: (typeof slotNames)[number];
   readonly value: Json;
 }
 
-/** The most values around the bounds of a slot. */
-const maxBounds = 1_000;
-
 /** Lists values around each bound of all slots: at it, one below and one above. Those out of bounds are invalid. */
-function listBounds(plan: RoutePlan): Boundary[] {
-  return listValues(plan, sampleBounds, maxBounds);
+function listBounds(plan: RoutePlan): SlotValue[] {
+  return listValues(plan, sampleBounds, 1_000);
 }
 
-/** Lists the boundary values of all slots. */
-export function listBoundaries(plan: RoutePlan): Boundary[] {
-  return listValues(plan, sampleBoundaries, maxBoundaries);
+/** Lists the values at the boundaries of all slots. */
+export function listBoundaries(plan: RoutePlan): SlotValue[] {
+  return listValues(plan, sampleBoundaries, 500);
 }
 
-function listValues({ slots }: RoutePlan, sample: (schema: LocatedSchema) => Iterable<Json>, most: number): Boundary[] {
+/** Lists at most so many values of each slot. */
+function listValues(
+  { slots }: RoutePlan,
+  sample: (schema: LocatedSchema) => Iterable<Json>,
+  most: number,
+): SlotValue[] {
   return slotNames.flatMap((slot) => {
     const planned = slots[slot];
-    const values: Boundary[] = [];
+    const values: SlotValue[] = [];
     for (const value of planned ? sample(planned.located) : []) {
       if (slot === "body" || isJsonObject(value)) values.push({ slot, value });
       if (values.length === most) break;
@@ -168,46 +148,35 @@ function listValues({ slots }: RoutePlan, sample: (schema: LocatedSchema) => Ite
 }
 
 /** Creates the phase of requests that violate HTTP or the declaration of the route. */
-export function malformedPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+export function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
   const { node } = plan;
   const corruptions = listCorruptions(node);
-  const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
+  const draw = async (choices: Choices): Promise<Drawn | undefined> => {
     const corrupt = chooseFrom(choices, corruptions);
-    const valid = await drawValid(plan, settings, choices, known);
+    const valid = await drawValid(plan, run, choices);
     if (!valid) return undefined;
-    const request = corrupt(valid.request, settings.basePath);
-    const verdict = await settings.judge(request);
+    const request = corrupt(valid.request, run.contract.basePath);
+    const verdict = await run.judge(request);
     const isForeign = verdict.route ? verdict.route !== node : request.method !== node.method && verdict.status !== 405;
-    const mayDiffer = settings.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
+    const mayDiffer = run.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
     return isForeign || mayDiffer ? undefined : { request, verdict }; // the tests of the other route cover it
   };
   return { plan, cases: corruptions.map((_, index) => [index]), draw };
 }
 
-function seeds({ node }: RoutePlan, phase: string, { seed, runs }: PhaseSettings): string[] {
-  return Array.from({ length: runs }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
-}
-
-/** The number of requests that are sent as GET and as HEAD. */
-const count = 5;
-
-/** Creates the phase of GET requests, which are sent as HEAD too. */
-export function headPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
-  const cases = [[], ...Array.from({ length: count }, (_, index) => `${settings.seed} ${plan.node.key} HEAD ${index}`)];
-  return { plan, cases, draw: (choices, known) => drawValid(plan, settings, choices, known), checkMore: compare };
-
-  async function compare(
-    { request, exchange }: CheckedExchange,
-    { send, settings: { limit } }: PhaseRun,
-  ): Promise<Breach | undefined> {
-    const options = { limit, isStream: () => true };
+/** Creates the phase of five GET requests, which are sent as HEAD too. */
+export function headPhase(plan: RoutePlan, run: TestRun): Phase {
+  const checkMore = async ({ request, observed }: CheckedRequest): Promise<Breach | undefined> => {
+    const reading = { limit: run.limit, isStream: () => true };
     const asked = { ...request, method: "HEAD" };
-    const head = await send(asked, options);
-    const again = await send(request, options);
-    if (!exchange || "state" in head || "state" in again || again.status !== exchange.answer.status) return undefined;
-    const state = findDifference(head, exchange.answer, again);
+    const head = await run.send(asked, reading);
+    const again = await run.send(request, reading);
+    if (!observed || "state" in head || "state" in again || again.status !== observed.answer.status) return undefined;
+    const state = findDifference(head, observed.answer, again);
     return state === undefined ? undefined : { rule: "head-as-get", state, request: asked };
-  }
+  };
+  const cases = [[], ...listSeeds(plan, "HEAD", run, 5)];
+  return { plan, cases, draw: (choices) => drawValid(plan, run, choices), checkMore };
 }
 
 /** Fields about the connection or the content, which the response to HEAD may omit. */
@@ -237,40 +206,40 @@ const canary = "canary-4b1d7c2e9f";
  * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a
  * route requires together.
  */
-export function credentialPhase(plan: RoutePlan, settings: PhaseSettings): Phase {
+export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
   const stranger = toStranger(plan);
   const strangers: readonly Stranger[] = [
     { plan, caller: anonymous, reason: "it has no credential" },
     ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
-    ...listPartial(plan, settings.caller),
+    ...listPartial(plan, run.caller),
   ];
-  const draw = async (choices: Choices, known: Known): Promise<Drawn | undefined> => {
+  const draw = async (choices: Choices): Promise<Drawn | undefined> => {
     const { plan: shown, caller, reason } = chooseFrom(choices, strangers);
-    const valid = await drawValid(plan, { ...settings, caller: stranger }, choices, known);
+    const valid = await drawValid(plan, { ...run, caller: stranger }, choices);
     const request = valid && await encodeWireRequest(shown, valid.slots, caller);
     if (!request) return undefined;
     const declared = sentStatus(plan.node.refusals, 401);
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
   const cases = strangers.map((_, index) => [index]);
-  return { plan, cases, draw, checkMore: ({ exchange }) => Promise.resolve(findEcho(exchange)) };
+  return { plan, cases, draw, checkMore: ({ observed }) => Promise.resolve(observed && findEcho(observed.answer)) };
 }
 
 /** A caller whom a route must not accept. */
 interface Stranger {
   /** The route, with the security that decides which credentials the caller shows. */
   readonly plan: RoutePlan;
-  readonly caller: PhaseSettings["caller"];
+  readonly caller: Caller;
   /** Why the caller is not accepted. */
   readonly reason: string;
 }
 
-function isShown(plan: RoutePlan, caller: PhaseSettings["caller"]): boolean {
+function isShown(plan: RoutePlan, caller: Caller): boolean {
   return Object.keys(showCredential(plan, caller)).length > 0;
 }
 
 /** Lists callers with one valid credential of those that a route requires together, if it does not suffice. */
-function listPartial(plan: RoutePlan, caller: PhaseSettings["caller"]): Stranger[] {
+function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
   const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
     needed.map(({ scheme }) => scheme).filter(({ credential }) => credential)
   );
@@ -284,7 +253,7 @@ function listPartial(plan: RoutePlan, caller: PhaseSettings["caller"]): Stranger
 }
 
 /** Returns a caller with an unknown credential for each scheme of a route. */
-function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["caller"] {
+function toStranger({ node: { security = [] } }: RoutePlan): Caller {
   const credentials = requirementsOf(security).map(({ scheme }) => {
     const isNamed = scheme.credential?.place === "the authentication scheme basic";
     return [scheme.name, isNamed ? { username: canary, password: canary } : canary] as const;
@@ -292,11 +261,8 @@ function toStranger({ node: { security = [] } }: RoutePlan): PhaseSettings["call
   return { credentials: new Map(credentials), headers: {} };
 }
 
-function findEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
-  if (!exchange) return undefined;
-  const { status, body, headers } = exchange.answer;
-  const isEchoed = searchedText(body).includes(canary) ||
-    [...headers].some(([, value]) => value.includes(canary));
+function findEcho({ status, body, headers }: Answer): Breach | undefined {
+  const isEchoed = searchedText(body).includes(canary) || [...headers.values()].some((value) => value.includes(canary));
   return isEchoed ? { rule: "no-leak", state: `was answered ${status} with the credential that it showed` } : undefined;
 }
 
@@ -304,36 +270,35 @@ function findEcho(exchange: CheckedExchange["exchange"]): Breach | undefined {
  * Runs the valid requests of a route. Adds a finding if the server refused all callers or found nothing for any of
  * them.
  */
-export async function runValid(
-  plan: RoutePlan,
-  run: PhaseRun,
-  settings: PhaseSettings,
-): Promise<Finding[]> {
-  const { node, names } = plan;
-  const given = settings.values[node.key]?.params ?? {};
-  if (names.some((name) => !Object.hasOwn(given, name))) await explore(plan, run, settings);
+export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+  const { node: { key }, names } = plan;
+  const given = run.values[key]?.params ?? {};
+  if (names.some((name) => !Object.hasOwn(given, name))) await explore(plan, run);
   const statuses = new Map<number, number>();
-  const findings = await runCases(validPhase(plan, settings), {
-    ...run,
-    note: ({ exchange }) => {
-      if (exchange) statuses.set(exchange.answer.status, (statuses.get(exchange.answer.status) ?? 0) + 1);
+  const findings = await runCases({
+    plan,
+    cases: [[], ...listSeeds(plan, "valid", run, run.runs)],
+    draw: (choices) => drawValid(plan, run, choices),
+    note: ({ observed }) => {
+      if (!observed) return;
+      const { status } = observed.answer;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      learn(observed, run); // responses to modified requests may only repeat what was sent
     },
-  });
-  const missed = findings.length === 0
-    ? describeMiss(plan, statuses, { ...run.settings, caller: settings.caller })
-    : undefined;
-  if (missed === undefined || !run.reports("nothing-reached", node.key)) return findings;
-  return [{ rule: "nothing-reached", route: node.key, state: missed, requests: [], before: [] }];
+  }, run);
+  const missed = findings.length === 0 ? describeMiss(plan, statuses, run) : undefined;
+  if (missed === undefined || !run.reports("nothing-reached", key)) return findings;
+  return [toFinding({ rule: "nothing-reached", state: missed }, key)];
 }
 
 /** The statuses of requests that found nothing, or whose caller was refused. */
 const missing: readonly number[] = [401, 403, 404];
 
-/** Describes why no request reached the handler. `shared` are the responses of all routes, which guards return. */
+/** Describes why no request reached the handler. Guards return the responses that all routes share. */
 function describeMiss(
   plan: RoutePlan,
   statuses: ReadonlyMap<number, number>,
-  { shared, plans, caller }: Pick<PhaseRun["settings"], "shared" | "plans"> & Pick<PhaseSettings, "caller">,
+  { contract, plans, caller }: TestRun,
 ): string | undefined {
   const { key, responses, security = [] } = plan.node;
   const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
@@ -344,7 +309,7 @@ function describeMiss(
       : `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
   }
   const isMissing = (status: number): boolean =>
-    missing.includes(status) || (status >= 400 && status < 500 && Object.hasOwn(shared, status));
+    missing.includes(status) || (status >= 400 && status < 500 && Object.hasOwn(contract.responses, status));
   if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isMissing)) return undefined;
   const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
   const isRefused = [...statuses.keys()].every((status) => status === 401 || status === 403);
@@ -374,9 +339,8 @@ function hintFor(schemes: readonly string[]): string {
  * Sends valid requests to other routes twice, to learn what exists: to all of them, or to the nearest of a large
  * contract. Skips DELETE routes.
  */
-async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<void> {
-  const { known, locator } = run;
-  const others = [...run.settings.plans.values()].filter((other) => other !== plan && other.node.method !== "DELETE");
+async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
+  const others = [...run.plans.values()].filter((other) => other !== plan && other.node.method !== "DELETE");
   const nearest = others.length <= mostExplored ? others : others
     .map((other) => ({ other, shared: countShared(other.node.path, plan.node.path) }))
     .toSorted((one, other) => other.shared - one.shared)
@@ -385,11 +349,11 @@ async function explore(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings):
     for (const other of nearest) {
       const choices = round === 0
         ? readChoices(new Uint8Array())
-        : createChoices(`${settings.seed} explore ${other.node.key}`);
-      const drawn = await drawValid(other, settings, choices, known);
-      if (!drawn || !run.settings.allows(drawn.request)) continue;
-      const { exchange } = await sendAndCheck(drawn, other, run);
-      if (exchange) learn(exchange, known, locator);
+        : createChoices(`${run.seed} explore ${other.node.key}`);
+      const drawn = await drawValid(other, run, choices);
+      if (!drawn || !run.allows(drawn.request)) continue;
+      const { observed } = await sendAndCheck(drawn, other, run);
+      if (observed) learn(observed, run);
     }
   }
 }

@@ -1,16 +1,16 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { messageOf } from "../../messages.ts";
 import type { Contract } from "../../contract/contract.ts";
-import { mapObject } from "../../contract/declared.ts";
-import { handlerResponses, isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
+import { handlerResponses, mapRoutes, type RouteNode, routesOf } from "../../contract/node.ts";
 import { sentStatus } from "../../contract/refusals.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
-import { createFetchHandler } from "../../fetch/adapter.ts";
-import type { ErrorReport } from "../../fetch/answer_stop.ts";
+import { createFetchHandler } from "../../fetch/fetch_handler.ts";
+import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { markAs } from "../../mark.ts";
-import type { RefuseInput } from "../../server/refuse.ts";
-import { defineServer } from "../../server/server.ts";
-import { type Verifier, verify } from "../../server/security.ts";
+import type { RefuseInput } from "../../server/define/refuse.ts";
+import { defineServer } from "../../server/define/server.ts";
+import type { Verifier } from "../../server/define/verifier.ts";
+import { verify } from "../../server/steps/authenticate.ts";
 import type { AdapterProblem } from "../../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
@@ -61,7 +61,7 @@ export function createReference(contract: Contract): Judge {
     if (node) refusing.set(request, node);
   };
   const implementation = defineServer(plain, { security: verifiersOf(nodes), refuse } as never) // a verifier for each scheme
-    .implement(toHandlers(plain.routes) as never);
+    .implement(mapRoutes(plain.routes, toHandler) as never);
   const answer = createFetchHandler(implementation, { onError: report });
   return async (request) => {
     const asked = toRequest(request, origin);
@@ -87,16 +87,13 @@ const taken: Verdict = {
 
 /** Returns a copy of a contract whose refusals are all problem documents, which say why. */
 function withoutRefusals(contract: Contract): Contract {
-  const strip = (node: unknown): unknown => {
-    if (!isRouteNode(node)) return mapObject({ ...Object(node) }, strip);
-    return markAs("route", {
+  const routes = mapRoutes(contract.routes, (node) =>
+    markAs("route", {
       ...node,
       responses: handlerResponses(node),
       ownResponses: undefined,
       refusals: undefined,
-    });
-  };
-  const routes = strip(contract.routes) as Contract["routes"]; // the same tree
+    })) as Contract["routes"]; // the same tree
   return markAs("contract", { ...contract, routes, refusals: undefined });
 }
 
@@ -114,26 +111,13 @@ function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
   return schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
 }
 
-function toHandlers(node: unknown): unknown {
-  if (isRouteNode(node)) return toHandler(node);
-  return Object.fromEntries(Object.entries(Object(node)).map(([key, below]) => [key, toHandlers(below)]));
-}
-
-function toHandler(node: RouteNode): (input: { readonly body: unknown }) => unknown {
+/** Returns a handler that first reads a streamed body, because its limit applies only while a handler reads it. */
+function toHandler(node: RouteNode): (input: { readonly body: unknown }) => Promise<never> {
   const reached = new Reached(node.key);
-  return takesStream(node) ? (input) => readStream(input.body, reached) : () => {
+  return async ({ body }) => {
+    if (takesStream(node)) { for await (const _ of (body ?? []) as AsyncIterable<unknown>); } // the body of an upload
     throw reached;
   };
-}
-
-/** Reads a streamed body to its end, because its limit applies only while a handler reads it. */
-async function readStream(body: unknown, reached: Reached): Promise<never> {
-  if (isAsyncIterable(body)) { for await (const _ of body); }
-  throw reached;
-}
-
-function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
-  return Symbol.asyncIterator in Object(value);
 }
 
 async function readRefusal(response: Response): Promise<Pick<Verdict, "status" | "reason" | "allow">> {

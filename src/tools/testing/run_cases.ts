@@ -1,10 +1,9 @@
 /** Runs the cases of a phase: generates and sends a request for each, and shrinks those that break a rule. */
 import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
-import type { Breach, Finding } from "./finding.ts";
-import { type Known, learn, type Locator } from "./known.ts";
+import { type Breach, type Finding, toFinding } from "./finding.ts";
 import type { RoutePlan } from "./route_plan.ts";
-import { type CheckedExchange, type Drawn, sendAndCheck, type Session } from "./session.ts";
-import type { WireRequest } from "./wire_request.ts";
+import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
+import type { Drawn, TestRun } from "./test_run.ts";
 
 /** A phase of the tests of one route. */
 export interface Phase {
@@ -12,30 +11,18 @@ export interface Phase {
   /** The choices of each case: a seed for endless choices, or the first choices, after which all are zero. */
   readonly cases: Iterable<string | readonly number[]>;
   /** Generates the request of a case; `undefined` if the choices do not lead to one. */
-  readonly draw: (choices: Choices, known: Known) => Promise<Drawn | undefined>;
-  /** Whether to learn from its responses what exists. Responses to modified requests may only repeat what was sent. */
-  readonly isTelling?: boolean;
+  readonly draw: (choices: Choices) => Promise<Drawn | undefined>;
   /** Checks further rules, after those of every response. */
-  readonly checkMore?: (checked: CheckedExchange, run: PhaseRun) => Promise<Breach | undefined>;
+  readonly checkMore?: (checked: CheckedRequest) => Promise<Breach | undefined>;
+  /** Called with each case, after its findings. */
+  readonly note?: (checked: CheckedRequest) => void;
 }
 
-/** The state that the phases of a test share. */
-export interface PhaseRun extends Session {
-  readonly known: Known;
-  readonly locator: Locator;
-  /** Tests whether to report findings of a rule. */
-  readonly reports: (rule: Finding["rule"], route: string) => boolean;
-  /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
-  readonly isSpent: () => boolean;
-  /** Called with every exchange. */
-  readonly note?: (checked: CheckedExchange) => void;
-}
-
-/** The most exchanges that shrinking one finding may take. */
+/** The most changes that are tried to shrink one finding. */
 export const maxShrinking = 500;
 
 /** Runs a phase. Returns one finding per broken rule. */
-export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> {
+export async function runCases(phase: Phase, run: TestRun): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const start of phase.cases) {
     if (run.isSpent()) break;
@@ -44,96 +31,75 @@ export async function runCases(phase: Phase, run: PhaseRun): Promise<Finding[]> 
     );
     const checked = await tryCase(phase, choices, run);
     if (!checked) continue;
-    run.note?.(checked);
     for (const breach of checked.breaches) {
-      const route = routeOf(checked, phase);
       const isKnown = findings.some(({ rule }) => rule === breach.rule);
-      if (isKnown || !run.reports(breach.rule, route)) continue;
+      if (isKnown || !run.reports(breach.rule, routeOf(checked, phase))) continue;
       findings.push(await shrinkCase({ breach, checked, choices: choices.drawn }, phase, run));
     }
-    if (phase.isTelling && checked.exchange) learn(checked.exchange, run.known, run.locator);
+    phase.note?.(checked);
   }
   return findings;
 }
 
-async function tryCase(phase: Phase, choices: Choices, run: PhaseRun): Promise<CheckedExchange | undefined> {
-  const drawn = await phase.draw(choices, run.known);
-  if (!drawn || !run.settings.allows(drawn.request)) return undefined;
+async function tryCase(phase: Phase, choices: Choices, run: TestRun): Promise<CheckedRequest | undefined> {
+  const drawn = await phase.draw(choices);
+  if (!drawn || !run.allows(drawn.request)) return undefined;
   const checked = await sendAndCheck(drawn, phase.plan, run);
-  const more = checked.breaches.length === 0 ? await phase.checkMore?.(checked, run) : undefined;
+  const more = checked.breaches.length === 0 ? await phase.checkMore?.(checked) : undefined;
   return more ? { ...checked, breaches: [more] } : checked;
 }
 
 /** A case that broke a rule. */
 interface Broken {
   readonly breach: Breach;
-  readonly checked: CheckedExchange;
+  readonly checked: CheckedRequest;
   readonly choices: readonly number[];
 }
 
-async function shrinkCase(broken: Broken, phase: Phase, run: PhaseRun): Promise<Finding> {
+async function shrinkCase(broken: Broken, phase: Phase, run: TestRun): Promise<Finding> {
   const route = routeOf(broken.checked, phase);
   let smallest = broken;
   await shrink(broken.choices, async (choices) => {
     if (run.isSpent()) return false;
     const checked = await tryCase(phase, readChoices(Uint8Array.from(choices)), run);
     const breach = checked?.breaches.find(({ rule }) => rule === broken.breach.rule);
-    if (!checked || !breach || routeOf(checked, phase) !== route || isLarger(checked, smallest.checked)) return false;
+    if (!checked || !breach || routeOf(checked, phase) !== route) return false;
+    if (sizeOf(checked) > sizeOf(smallest.checked)) return false;
     smallest = { breach, checked, choices };
     return true;
-  }, maxShrinking);
-  return {
-    ...smallest.breach,
-    route,
-    requests: [smallest.breach.request ?? smallest.checked.request],
-    before: [broken.breach.request ?? broken.checked.request],
-  };
+  });
+  const requestOf = ({ breach, checked }: Broken) => breach.request ?? checked.request;
+  return toFinding(smallest.breach, route, [requestOf(smallest)], [requestOf(broken)]);
 }
 
-/** Tests whether a request is longer than another one. */
-function isLarger({ request }: CheckedExchange, { request: other }: CheckedExchange): boolean {
-  return sizeOf(request) > sizeOf(other);
-}
-
-function sizeOf({ path, body, headers }: WireRequest): number {
+function sizeOf({ request: { path, body, headers } }: CheckedRequest): number {
   return path.length + (body?.length ?? 0) + JSON.stringify(headers).length;
 }
 
-function routeOf({ exchange }: CheckedExchange, { plan }: Phase): string {
-  return exchange?.plan?.node.key ?? plan.node.key;
+function routeOf({ observed }: CheckedRequest, { plan }: Phase): string {
+  return (observed?.plan ?? plan).node.key;
 }
 
-/** Shrinks a sequence of choices for as long as it leads to the same finding. */
-
-/**
- * Deletes and zeroes parts of a sequence and keeps each change that passes the test. Ends when no change helps, or
- * after `maxTries`.
- */
+/** Deletes and zeroes parts of a sequence and keeps each change that passes the test, until none helps. */
 export async function shrink(
   choices: readonly number[],
   passes: (choices: readonly number[]) => Promise<boolean>,
-  maxTries: number,
-): Promise<readonly number[]> {
+): Promise<void> {
   let best = withoutZeros(choices);
   let tries = 0;
-  const attempt = async (candidate: readonly number[]): Promise<boolean> => {
-    if (tries >= maxTries || isSame(candidate, best)) return false;
-    tries++;
-    if (!await passes(candidate)) return false;
-    best = withoutZeros(candidate);
-    return true;
-  };
-  for (let isSmaller = true; isSmaller && tries < maxTries;) {
+  for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const change of changes) {
-      for (let at = 0; at < best.length && tries < maxTries;) {
+      for (let at = 0; at < best.length;) {
         const candidate = change(best, at, best[at] ?? 0);
-        if (candidate && await attempt(candidate)) isSmaller = true;
-        else at++;
+        if (candidate && tries++ === maxShrinking) return;
+        if (candidate && await passes(candidate)) {
+          best = withoutZeros(candidate);
+          isSmaller = true;
+        } else at++;
       }
     }
   }
-  return best;
 }
 
 /** Makes a sequence smaller at an index; returns `undefined` if it cannot. */
@@ -150,8 +116,4 @@ const changes: readonly Change[] = [
 /** Removes trailing zeros, because reading past the end returns zeros anyway. */
 function withoutZeros(choices: readonly number[]): readonly number[] {
   return choices.slice(0, choices.findLastIndex((choice) => choice !== 0) + 1);
-}
-
-function isSame(left: readonly number[], right: readonly number[]): boolean {
-  return left.length === right.length && left.every((choice, index) => choice === right[index]);
 }

@@ -6,7 +6,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { RequestKind } from "../../contract/request.ts";
 import { undeclaredParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
-import { checkFields } from "../../fetch/check_fields.ts";
+import { checkFields } from "../../server/steps/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
 import type { JsonObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
@@ -19,7 +19,7 @@ import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../../wire/headers.ts";
 import { encodeSingle, isSettable, toFlat } from "./encode_request.ts";
 import { isFile, toParts } from "./form_parts.ts";
-import { Known } from "./known.ts";
+import { createKnown } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
 import { fieldsOf, toWireTexts, type WireFields } from "./wire_request.ts";
 
@@ -80,7 +80,7 @@ type Input = Partial<Record<FieldSlot | "body", unknown>>;
 
 function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   const { node, names } = plan;
-  const slots = drawSlots(plan, choices, { given: {}, known: new Known(), isDeclared: true });
+  const slots = drawSlots(plan, choices, { given: {}, known: createKnown(), isDeclared: true });
   if (!slots) return undefined;
   const input: Input = {};
   for (const slot of ["params", "query", "headers"] as const) {

@@ -5,14 +5,14 @@ import { isJsonObject, type Json } from "../json_schema/json.ts";
 import { findSample } from "../json_schema/sample.ts";
 import { type Schema, toCheck } from "../../schema.ts";
 import { declares, drawSlots } from "./draw_slots.ts";
-import { encodeWireRequest, toFlat } from "./encode_request.ts";
-import type { Breach, Finding } from "./finding.ts";
+import { toFlat } from "./encode_request.ts";
+import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { toParts } from "./form_parts.ts";
-import { isSame } from "./session.ts";
-import { Known } from "./known.ts";
-import { listBoundaries, type PhaseSettings } from "./phases.ts";
+import { createKnown } from "./known.ts";
+import { listBoundaries, listSeeds, toDrawn } from "./phases.ts";
 import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
-import type { PhaseRun } from "./run_cases.ts";
+import { isSame } from "./send_and_check.ts";
+import type { TestRun } from "./test_run.ts";
 import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** Tests whether a route has schemas to check. */
@@ -21,38 +21,24 @@ export function hasSchemas(plan: RoutePlan): boolean {
 }
 
 /** Checks the schemas of a route. Returns one finding per broken rule. */
-export async function findSchemaFindings(plan: RoutePlan, run: PhaseRun, settings: PhaseSettings): Promise<Finding[]> {
+export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { key } = plan.node;
-  const findings: Finding[] = [];
-  const lie = run.reports("document-lies", key) ? await findLie(plan, settings) : undefined;
-  if (lie) {
-    findings.push({
-      rule: "document-lies",
-      route: key,
-      state: lie.state,
-      requests: [lie.request],
-      before: [lie.request],
-    });
-  }
-  const added = run.reports("patch-defaults", key) ? await findPatchDefaults(plan) : undefined;
-  if (added !== undefined) {
-    findings.push({ rule: "patch-defaults", route: key, state: added, requests: [], before: [] });
-  }
-  for (const { where, planned } of listCodecs(plan)) {
-    const breach = await findCodecBreach(where, planned, settings);
-    const isKnown = findings.some(({ rule }) => rule === breach?.rule);
-    if (breach && !isKnown && run.reports(breach.rule, key)) {
-      findings.push({ ...breach, route: key, requests: [], before: [] });
-    }
-  }
-  return findings;
+  const breaches = [
+    run.reports("document-lies", key) ? await findLie(plan, run) : undefined,
+    run.reports("patch-defaults", key) ? await findPatchDefaults(plan) : undefined,
+  ];
+  for (const { where, planned } of listCodecs(plan)) breaches.push(await findCodecBreach(where, planned, run));
+  const found = breaches.filter((breach) => breach !== undefined);
+  return found.filter(({ rule }, index) =>
+    run.reports(rule, key) && found.findIndex((other) => other.rule === rule) === index
+  ).map((breach) => toFinding(breach, key, breach.request && [breach.request]));
 }
 
 /**
  * Describes the members that the schema of a PATCH adds to the smallest body. A handler cannot tell them from those that
  * a caller sent, and overwrites what is stored.
  */
-async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<string | undefined> {
+async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<Breach | undefined> {
   if (node.method !== "PATCH" || !body) return undefined;
   const sent = findSample(body.located, { next: () => 0 }, { isDeclared: true });
   if (!isJsonObject(sent)) return undefined;
@@ -63,24 +49,23 @@ async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<
   );
   if (added.length === 0) return undefined;
   const names = added.map(([name]) => name).join(", ");
-  return `its schema adds ${names} to the body ${JSON.stringify(sent)}, so that a PATCH that does not name them ` +
+  const state =
+    `its schema adds ${names} to the body ${JSON.stringify(sent)}, so that a PATCH that does not name them ` +
     `overwrites them; leave out the defaults of its members`;
+  return { rule: "patch-defaults", state };
 }
 
 /** Finds the smallest request whose values the JSON Schemas allow but a schema rejects. */
-async function findLie(
-  plan: RoutePlan,
-  settings: PhaseSettings,
-): Promise<{ readonly request: WireRequest; readonly state: string } | undefined> {
-  let found: { readonly request: WireRequest; readonly state: string } | undefined;
-  for (const slots of listValid(plan, settings)) {
-    const request = isCarried(slots, plan) ? await encodeWireRequest(plan, slots, settings.caller) : undefined;
-    const verdict = request && await settings.judge(request);
-    if (!verdict || verdict.status !== 400 || verdict.route) continue;
+async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefined> {
+  let smallest: Breach & { readonly request: WireRequest } | undefined;
+  for (const slots of listValid(plan, run)) {
+    const drawn = isCarried(slots, plan) ? await toDrawn(plan, slots, run) : undefined;
+    if (drawn?.verdict.status !== 400 || drawn.verdict.route) continue;
+    const { request, verdict } = drawn;
     const state = `is valid by JSON Schema, as documents have it; the contract refuses it: ${verdict.reason}`;
-    if (!found || sizeOf(request) < sizeOf(found.request)) found = { request, state };
+    if (!smallest || sizeOf(request) < sizeOf(smallest.request)) smallest = { rule: "document-lies", state, request };
   }
-  return found;
+  return smallest;
 }
 
 function sizeOf({ path, body }: WireRequest): number {
@@ -88,30 +73,27 @@ function sizeOf({ path, body }: WireRequest): number {
 }
 
 /** Yields wire values that are valid by JSON Schema. */
-function* listValid(plan: RoutePlan, { seed, runs, values }: PhaseSettings): Iterable<WireSlots> {
-  const sources = { given: values[plan.node.key] ?? {}, known: new Known() };
+function* listValid(plan: RoutePlan, run: TestRun): Iterable<WireSlots> {
+  const sources = { given: run.values[plan.node.key] ?? {}, known: createKnown() };
   const base = drawSlots(plan, { next: () => 0 }, sources);
   if (base) { for (const { slot, value } of listBoundaries(plan)) yield { ...base, [slot]: value }; }
-  for (let index = 0; index < runs; index++) {
-    const slots = drawSlots(plan, createChoices(`${seed} ${plan.node.key} schemas ${index}`), sources);
+  for (const seed of listSeeds(plan, "schemas", run, run.runs)) {
+    const slots = drawSlots(plan, createChoices(seed), sources);
     if (slots) yield slots;
   }
 }
 
-/** Tests whether all fields can be sent as text. An empty list cannot, because it would be absent. */
+/** Tests whether all fields can be sent. An empty list cannot, because it would be absent. */
 function isCarried({ params, query, headers, body }: WireSlots, { node, slots }: RoutePlan): boolean {
-  const isForm = node.body?.representation.describes === "fields" && body !== undefined;
-  const flat = [
-    toFlat(node.params, params),
-    toFlat(node.query, query),
-    toFlat(node.headers, headers),
-    isForm ? toFlat(node.body?.schema, fieldsOf(body)) : {},
-  ];
-  return flat.slice(0, 3).every((fields) =>
-    fields && Object.values(fields).every((value) => (toWireTexts(value)?.length ?? 0) > 0)
-  ) && (!isForm || Object.entries(flat[3] ?? { "": [] }).every(([name, value]) =>
-    (toParts(value, slots.body?.located, name)?.length ?? 0) > 0
-  ));
+  const isSent = (texts: readonly unknown[] | undefined): boolean => texts !== undefined && texts.length > 0;
+  const all = [toFlat(node.params, params), toFlat(node.query, query), toFlat(node.headers, headers)];
+  if (!all.every((fields) => fields && Object.values(fields).every((value) => isSent(toWireTexts(value))))) {
+    return false;
+  }
+  if (node.body?.representation.describes !== "fields" || body === undefined) return true;
+  const form = toFlat(node.body.schema, fieldsOf(body));
+  return form !== undefined &&
+    Object.entries(form).every(([name, value]) => isSent(toParts(value, slots.body?.located, name)));
 }
 
 /** A codec of a route, and its place. */
@@ -132,7 +114,7 @@ function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
 async function findCodecBreach(
   where: string,
   planned: PlannedSchema,
-  { seed, runs }: PhaseSettings,
+  { seed, runs }: TestRun,
 ): Promise<Breach | undefined> {
   const { schema, located } = planned;
   for (let index = 0; index < runs; index++) {

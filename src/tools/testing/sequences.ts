@@ -3,38 +3,26 @@
  */
 import { type Choices, choose, chooseFrom, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
-import type { AnsweredRequest } from "./answered_request.ts";
-import type { Breach, Finding } from "./finding.ts";
-import { Known, learn, type Locator } from "./known.ts";
-import { drawValid, type PhaseSettings } from "./phases.ts";
+import { type Breach, type Finding, toFinding } from "./finding.ts";
+import { createKnown, type Locator } from "./known.ts";
+import { drawValid } from "./phases.ts";
 import type { RoutePlan } from "./route_plan.ts";
-import { maxShrinking, type PhaseRun, shrink } from "./run_cases.ts";
-import { type CheckedExchange, sendAndCheck, type Session } from "./session.ts";
-import type { Answer, Send } from "./target.ts";
+import { maxShrinking, shrink } from "./run_cases.ts";
+import { sendAndCheck } from "./send_and_check.ts";
+import type { Answer } from "./target.ts";
+import { learn, type Observation, type TestRun } from "./test_run.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The most calls of a sequence, not counting the requests that check their effects. */
 const maxCalls = 6;
 
-/** Opens a server for each sequence. */
-export interface SequenceRun extends PhaseRun {
-  /** Opens the other server for each sequence, if responses are compared. */
-  readonly open: () => Promise<Send>;
-  /** The other server for each sequence, if answers are compared. */
-  readonly openOther: (() => Promise<Send>) | undefined;
-}
-
-/** Runs sequences. Returns one finding per broken rule. */
-export async function runSequences(run: SequenceRun, settings: PhaseSettings): Promise<Finding[]> {
+/** Runs sequences, each with a server of its own. Returns one finding per broken rule. */
+export async function runSequences(run: TestRun): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (let index = 0; index < settings.runs && !run.isSpent(); index++) {
-    const { finding, ...broken } = await runSequence(
-      createChoices(`${settings.seed} sequence ${index}`),
-      run,
-      settings,
-    );
+  for (let index = 0; index < run.runs && !run.isSpent(); index++) {
+    const { finding, ...broken } = await runSequence(createChoices(`${run.seed} sequence ${index}`), run);
     if (!finding || findings.some(({ rule }) => rule === finding.rule)) continue;
-    findings.push(await shrinkSequence({ finding, ...broken }, run, settings));
+    findings.push(await shrinkSequence({ finding, ...broken }, run));
   }
   return findings;
 }
@@ -53,14 +41,14 @@ interface Broken extends Ended {
 }
 
 /** Shrinks a sequence: first removes whole calls, then shrinks the remaining ones. */
-async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseSettings): Promise<Finding> {
+async function shrinkSequence(broken: Broken, run: TestRun): Promise<Finding> {
   let smallest = broken;
-  let exchanges = 0;
+  let sent = 0;
   const attempt = async (candidate: readonly number[]): Promise<boolean> => {
-    if (exchanges > maxShrinking || run.isSpent()) return false;
-    const ended = await runSequence(readChoices(Uint8Array.from(candidate)), run, settings);
+    if (sent > maxShrinking || run.isSpent()) return false;
+    const ended = await runSequence(readChoices(Uint8Array.from(candidate)), run);
     const { finding } = ended;
-    exchanges += finding?.requests.length ?? maxCalls;
+    sent += finding?.requests.length ?? maxCalls;
     if (finding?.rule !== broken.finding.rule || finding.route !== broken.finding.route) return false;
     if (finding.requests.length > smallest.finding.requests.length) return false;
     smallest = { ...ended, finding };
@@ -70,44 +58,43 @@ async function shrinkSequence(broken: Broken, run: SequenceRun, settings: PhaseS
     const [start = 0, end] = smallest.starts.slice(call, call + 2);
     if (end === undefined || !await attempt(smallest.drawn.toSpliced(start, end - start))) call++;
   }
-  await shrink(smallest.drawn, attempt, maxShrinking);
+  await shrink(smallest.drawn, attempt);
   return { ...smallest.finding, before: broken.finding.requests };
 }
 
-/** The state of one sequence. */
-interface Sequence extends Session {
-  readonly run: SequenceRun;
-  readonly known: Known;
+/** The run of one sequence, with the requests so far. */
+interface Sequence extends TestRun {
   readonly requests: WireRequest[];
 }
 
-async function runSequence(source: Choices, all: SequenceRun, settings: PhaseSettings): Promise<Ended> {
-  const session = { ...all.settings, against: await all.openOther?.() };
-  const sequence: Sequence = { run: all, send: await all.open(), settings: session, known: new Known(), requests: [] };
+async function runSequence(source: Choices, run: TestRun): Promise<Ended> {
+  const against = await run.openAgainst?.();
+  const sequence: Sequence = { ...run, send: await run.open(), against, known: createKnown(), requests: [] };
   const choices = recordChoices(source);
   const starts: number[] = [];
   let finding: Finding | undefined;
   while (!finding && starts.length < maxCalls) {
     starts.push(choices.drawn.length);
     const isLast = choose(choices, 4) === 0 && starts.length > 1;
-    finding = await callOnce(choices, sequence, settings);
+    finding = await callOnce(choices, sequence);
     if (isLast) break;
   }
   return { finding, drawn: choices.drawn, starts };
 }
 
 /** Makes one call, and checks its effect. */
-async function callOnce(choices: Choices, sequence: Sequence, settings: PhaseSettings): Promise<Finding | undefined> {
-  const { run, known, requests } = sequence;
-  const plan = choosePlan([...run.settings.plans.values()], choices);
-  const drawn = await drawValid(plan, withoutParams(plan, settings, known), choices, known);
-  if (!drawn || !run.settings.allows(drawn.request)) return undefined;
+async function callOnce(choices: Choices, sequence: Sequence): Promise<Finding | undefined> {
+  const { requests, plans, reports } = sequence;
+  const plan = choosePlan([...plans.values()], choices);
+  const { node: { key, method } } = plan;
+  const drawn = await drawValid(plan, withoutParams(plan, sequence), choices);
+  if (!drawn || !sequence.allows(drawn.request)) return undefined;
   requests.push(drawn.request);
-  const checked = await sendAndCheck(drawn, plan, sequence);
-  const found = toFinding(checked.breaches, plan, sequence) ??
-    toFinding(await lookAfter(checked, plan, sequence), plan, sequence);
-  if (!found && checked.exchange) learn(checked.exchange, known, run.locator);
-  return found;
+  const { breaches, observed } = await sendAndCheck(drawn, plan, sequence);
+  const breach = breaches.find(({ rule }) => reports(rule, key)) ??
+    (observed && await lookAfter(method, observed, sequence));
+  if (breach && reports(breach.rule, key)) return toFinding(breach, key, [...requests]);
+  if (observed) learn(observed, sequence);
 }
 
 /** Chooses a route. Routes that may create something are chosen more often. */
@@ -119,29 +106,22 @@ function choosePlan(plans: readonly RoutePlan[], choices: Choices): RoutePlan {
 /**
  * Removes the user's path parameters for DELETE, so that the user's things are not deleted, and once others are known.
  */
-function withoutParams({ node }: RoutePlan, settings: PhaseSettings, known: Known): PhaseSettings {
-  const { params, ...others } = settings.values[node.key] ?? {};
-  if (params === undefined || (node.method !== "DELETE" && known.pathsOf(node.key).length === 0)) return settings;
-  return { ...settings, values: { ...settings.values, [node.key]: others } };
-}
-
-function toFinding(breaches: readonly Breach[], { node }: RoutePlan, { run, requests }: Sequence): Finding | undefined {
-  const breach = breaches.find(({ rule }) => run.reports(rule, node.key));
-  return breach && { ...breach, route: node.key, requests: [...requests], before: [] };
+function withoutParams({ node: { key, method } }: RoutePlan, run: TestRun): TestRun {
+  const { params, ...others } = run.values[key] ?? {};
+  if (params === undefined || (method !== "DELETE" && !run.known.paths.has(key))) return run;
+  return { ...run, values: { ...run.values, [key]: others } };
 }
 
 /** Checks that a call had the effect that its method and status promise. */
-async function lookAfter({ exchange }: CheckedExchange, plan: RoutePlan, sequence: Sequence): Promise<Breach[]> {
-  const { status } = exchange?.answer ?? { status: 0 };
-  if (!exchange || status < 200 || status >= 300 || status === 202) return [];
-  const breach = await looks[plan.node.method]?.(exchange, sequence);
-  return breach ? [breach] : [];
+async function lookAfter(method: string, observed: Observation, sequence: Sequence): Promise<Breach | undefined> {
+  const { answer } = observed;
+  return isSuccess(answer) && answer.status !== 202 ? await looks[method]?.(observed, sequence) : undefined;
 }
 
-type Look = (exchange: AnsweredRequest, sequence: Sequence) => Promise<Breach | undefined>;
+type Look = (observed: Observation, sequence: Sequence) => Promise<Breach | undefined>;
 
 const lookForCreated: Look = async ({ request, answer }, sequence) => {
-  const location = answer.status === 201 ? sequence.run.locator.resolve(answer.headers, request.path) : undefined;
+  const location = answer.status === 201 ? sequence.locator.resolve(answer.headers, request.path) : undefined;
   const found = location === undefined ? undefined : await get(location, request, sequence);
   if (!found || isSuccess(found)) return undefined;
   return {
@@ -163,9 +143,9 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   if (!before || !isSuccess(before)) return undefined;
   sequence.requests.push(request);
   const again = await sendAndCheck({ request, verdict }, plan, sequence);
-  if (!again.exchange || !isSuccess(again.exchange.answer)) return undefined;
+  if (!again.observed || !isSuccess(again.observed.answer)) return undefined;
   const after = await get(path, request, sequence);
-  const { show } = sequence.settings;
+  const { show } = sequence;
   if (!after || contentOf(before) === contentOf(after)) return undefined;
   return {
     rule: "put-twice",
@@ -182,17 +162,17 @@ const looks: Readonly<Record<string, Look>> = { POST: lookForCreated, PUT: lookF
  * Reads a path as the caller of another request. Returns `undefined` unless the contract has a route that can read it.
  */
 async function get(path: string, { headers, secrets }: WireRequest, sequence: Sequence): Promise<Answer | undefined> {
-  const { run, requests } = sequence;
-  const isReadable = run.locator.locate(path).some(({ node }) => node.method === "GET");
+  const { requests, locator } = sequence;
+  const isReadable = locator.locate(path).some(({ node }) => node.method === "GET");
   const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => secrets.includes(name)));
   const request: WireRequest = { method: "GET", path, headers: shown, body: undefined, secrets };
   if (!isReadable) return undefined;
-  const verdict = await run.settings.judge(request);
+  const verdict = await sequence.judge(request);
   if (!verdict.route) return undefined; // the route requires a query or a header field
   requests.push(request);
-  const { exchange } = await sendAndCheck({ request, verdict }, undefined, sequence);
-  if (exchange) learn(exchange, sequence.known, run.locator);
-  return exchange?.answer;
+  const { observed } = await sendAndCheck({ request, verdict }, undefined, sequence);
+  if (observed) learn(observed, sequence);
+  return observed?.answer;
 }
 
 function isSuccess({ status }: Answer): boolean {
@@ -222,6 +202,6 @@ function maskTimes(text: string): string {
 
 /** Tests whether any route can create, change or delete something that can be read. */
 export function hasSequences(plans: Iterable<RoutePlan>, { names }: Locator): boolean {
-  const methods = new Set<string>([...plans].map(({ node }) => node.method));
-  return names.size > 0 && ["POST", "PUT", "DELETE", "PATCH"].some((method) => methods.has(method));
+  const changing: readonly string[] = ["POST", "PUT", "DELETE", "PATCH"];
+  return names.size > 0 && [...plans].some(({ node }) => changing.includes(node.method));
 }

@@ -3,7 +3,7 @@ import { checkCredentials, type ClientCredentials, type RouteKey } from "../../c
 import { codecClientOf } from "../../contract/codec.ts";
 import { unstyled } from "../../contract/styled.ts";
 import type { TextValue } from "../../contract/infer.ts";
-import type { NodeKey, RouteNode } from "../../contract/node.ts";
+import type { RouteBelow, RouteNode } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
@@ -12,7 +12,7 @@ import type { ParameterName } from "../../path.ts";
 import type { InputOf, Schema } from "../../schema.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
-import { type Finding, isRule, type Rule, ruleNames } from "./finding.ts";
+import { isRule, type Rule, ruleNames } from "./finding.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
@@ -63,7 +63,7 @@ export interface ContractTestOptions<Routes = never> {
 
 /** Values that a server accepts, by route key. */
 export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<string, AnyRouteValues>>
-  : NodeBelow<Routes> extends infer Nodes extends RouteNode ? ValuesByKey<Nodes>
+  : RouteBelow<Routes> extends infer Nodes extends RouteNode ? ValuesByKey<Nodes>
   : never;
 
 /**
@@ -81,14 +81,6 @@ type ValuesByKey<Nodes extends RouteNode> = { readonly [Node in Nodes as Node["k
 type AnyRouteValues =
   & Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly TextValue[]>>>>>
   & { readonly body?: readonly unknown[] };
-
-/**
- * The routes below a node.
- *
- * @internal
- */
-type NodeBelow<Node> = Node extends RouteNode ? Node
-  : { [Key in NodeKey<Node>]: NodeBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
  * Values that a server accepts for one route: lists of texts by slot and name, and a list of bodies in the form that a
@@ -127,8 +119,6 @@ export interface TestSettings {
   readonly schema: ContractTestOptions["schema"];
   /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** Tests whether a finding is only a warning. */
-  readonly warns: (finding: Finding) => boolean;
   /** Returns the caller. Calls the functions that return its credentials. */
   readonly readCaller: () => Promise<Caller>;
   /** Whether a function returns a credential, which may then return another one. */
@@ -137,7 +127,21 @@ export interface TestSettings {
   readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
 }
 
-const names = "target values credentials headers schema runs seed limit mutates profile against ignore warn".split(" ");
+const names = [
+  "target",
+  "values",
+  "credentials",
+  "headers",
+  "schema",
+  "runs",
+  "seed",
+  "limit",
+  "mutates",
+  "profile",
+  "against",
+  "ignore",
+  "warn",
+];
 
 /** Checks the options of the tests for some routes. Throws a `TypeError` if one is invalid. */
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
@@ -169,7 +173,6 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
     seed,
     limit,
     warn: given.warn ?? ((message) => console.warn(message)),
-    warns: ({ rule }) => isLenient && rule === "undeclared-members",
     reports: (rule, route) => ignored[rule] !== true && !ignored[rule]?.includes(route),
     readCaller: async () => ({
       credentials: new Map(

@@ -1,62 +1,64 @@
 /** Rules for statuses: whether a server accepts or refuses a request, and with which status. */
 import { handlerResponses } from "../../contract/node.ts";
-import { mediaTypeEssence, problemType } from "../../wire/media_type.ts";
-import { type AnsweredRequest, isDeclared, type RuleSettings } from "./answered_request.ts";
+import { isProblem } from "../../wire/media_type.ts";
 import type { Breach, Rule } from "./finding.ts";
 import { takesStream } from "./route_plan.ts";
+import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Returns the status rule that a response breaks. */
-export function findStatusBreach(exchange: AnsweredRequest, settings: RuleSettings): Breach | undefined {
-  return exchange.verdict.route ? findAcceptedBreach(exchange) : findRejectedBreach(exchange, settings);
+export function findStatusBreach(observed: Observation, run: TestRun): Breach | undefined {
+  return observed.verdict.route ? findAcceptedBreach(observed) : findRejectedBreach(observed, run);
 }
 
 /** Checks the response to a request that a handler must receive. */
-function findAcceptedBreach(exchange: AnsweredRequest): Breach | undefined {
-  const { answer, request } = exchange;
+function findAcceptedBreach(observed: Observation): Breach | undefined {
+  const { answer, request, plan } = observed;
   const { status } = answer;
-  const declared = isDeclared(exchange, status);
-  if (status >= 500 && (!declared || isOwnFailure(exchange))) return failure(exchange);
-  if (isOwnRefusal(exchange)) return answered(exchange, "valid-refused", "the contract allows it");
-  if (declared || isNotModified(exchange)) return undefined;
-  if (status === 413 && isLarge(exchange)) return undefined;
-  if (status >= 400) return answered(exchange, "valid-refused", "the contract allows it");
-  return answered(exchange, "declared-status", `${request.method} declares ${listStatuses(exchange)}`);
+  const declared = isDeclared(observed, status);
+  const code = codeOf(answer);
+  if (status >= 500 && (!declared || code === "internal-error")) return answered(observed, ...failed);
+  if (refusalCodes.has(code)) return answered(observed, ...refused);
+  if (declared || isNotModified(observed) || (status === 413 && isLarge(observed))) return undefined;
+  if (status >= 400) return answered(observed, ...refused);
+  const statuses = Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");
+  return answered(observed, "declared-status", `${request.method} declares ${statuses}`);
 }
+
+const failed = ["no-failure", "the server failed"] as const;
+const refused = ["valid-refused", "the contract allows it"] as const;
 
 /** Checks the response to a request that no handler may receive. */
-function findRejectedBreach(exchange: AnsweredRequest, settings: RuleSettings): Breach | undefined {
-  const { verdict, answer: { status } } = exchange;
+function findRejectedBreach(observed: Observation, run: TestRun): Breach | undefined {
+  const { verdict, answer: { status } } = observed;
+  const expected = verdict.declared ?? verdict.status;
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
-  if (isUnread(exchange)) return undefined;
-  if (status === (verdict.declared ?? verdict.status)) return findAllowBreach(exchange);
-  if (settings.isLenient && isLenientlyRefused(exchange)) return undefined;
-  if (status >= 500 && !isDeclared(exchange, status)) return failure(exchange);
-  if (isRefusedBefore(exchange, settings)) return undefined;
-  const rule = rulesByStatus[verdict.status] ?? (isCorrupted(exchange) ? "invalid-accepted" : "declared-status");
-  const demand = status >= 400 ? ` with ${verdict.declared ?? verdict.status}` : "";
-  return answered(exchange, rule, `the contract refuses it${demand}: ${verdict.reason}`);
-}
-
-/** Tests whether the server accepted an invalid request: its status is below 400, or is one that a handler returns. */
-function isCorrupted(exchange: AnsweredRequest): boolean {
-  return exchange.answer.status < 400 || isDeclared(exchange, exchange.answer.status);
+  if (isUnread(observed)) return undefined;
+  if (status === expected) return findAllowBreach(observed);
+  if (run.isLenient && isLenientlyRefused(observed)) return undefined;
+  const declared = isDeclared(observed, status);
+  if (status >= 500 && !declared) return answered(observed, ...failed);
+  if (isRefusedBefore(observed, run)) return undefined;
+  const isAccepted = status < 400 || declared;
+  const rule = exactRules[verdict.status] ?? (isAccepted ? "invalid-accepted" : "declared-status");
+  const demand = status >= 400 ? ` with ${expected}` : "";
+  return answered(observed, rule, `the contract refuses it${demand}: ${verdict.reason}`);
 }
 
 /** The rules that require the exact status of the rejection. */
-const rulesByStatus: Readonly<Record<number, Rule>> = {
+const exactRules: Readonly<Record<number, Rule>> = {
   401: "needs-credentials",
   404: "not-found",
   405: "method-not-allowed",
 };
 
-function findAllowBreach(exchange: AnsweredRequest): Breach | undefined {
-  const { verdict: { status, allow }, answer: { headers } } = exchange;
+function findAllowBreach(observed: Observation): Breach | undefined {
+  const { verdict: { status, allow }, answer: { headers } } = observed;
   if (status !== 405) return undefined;
   const stated = (headers.get("allow") ?? "").split(",").map((method) => method.trim());
   const missing = allow.filter((method) => !stated.includes(method));
   if (missing.length === 0) return undefined;
-  return answered(exchange, "method-not-allowed", `its field allow does not list ${missing.join(", ")}`);
+  return answered(observed, "method-not-allowed", `its field allow does not list ${missing.join(", ")}`);
 }
 
 /**
@@ -64,17 +66,17 @@ function findAllowBreach(exchange: AnsweredRequest): Breach | undefined {
  * extra slashes or without its trailing one, or redirect to the canonical one, respond to OPTIONS itself, or not
  * implement a method.
  */
-function isLenientlyRefused(exchange: AnsweredRequest): boolean {
-  const { verdict, answer: { status }, request } = exchange;
+function isLenientlyRefused(observed: Observation): boolean {
+  const { verdict, answer: { status }, request } = observed;
   if (status >= 400 && status < 500) return true;
   if (verdict.status === 404) {
-    return (status >= 300 && status < 400) || /\/$|\/\//.test(pathOf(request.path)) || lacksTrailingSlash(exchange);
+    return (status >= 300 && status < 400) || /\/$|\/\//.test(pathOf(request.path)) || lacksTrailingSlash(observed);
   }
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
 }
 
 /** Tests whether a request has the path of its route without the slash at the end. */
-function lacksTrailingSlash({ request, plan }: AnsweredRequest): boolean {
+function lacksTrailingSlash({ request, plan }: Observation): boolean {
   const { path = "" } = plan?.node ?? {};
   return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
 }
@@ -83,34 +85,31 @@ function lacksTrailingSlash({ request, plan }: AnsweredRequest): boolean {
  * Tests whether security, a guard or a shared response may have refused the request before validation. They refuse only
  * requests that match a route, and a request without a credential only as such.
  */
-function isRefusedBefore(exchange: AnsweredRequest, { shared }: RuleSettings): boolean {
-  const { answer: { status }, verdict, plan } = exchange;
+function isRefusedBefore(observed: Observation, { contract }: TestRun): boolean {
+  const { answer: { status }, verdict, plan } = observed;
   if (status < 400 || status >= 500 || verdict.status === 404 || verdict.status === 405) return false;
   const isGuarded = [401, 403, 429].includes(status) && plan !== undefined &&
     Object.hasOwn(plan.node.responses, status);
   if (verdict.status === 401) return isGuarded;
-  return isGuarded || (Object.hasOwn(shared, status) && !isOwnRefusal(exchange)) ||
-    (status === 413 && isLarge(exchange));
+  return isGuarded || (Object.hasOwn(contract.responses, status) && !refusalCodes.has(codeOf(observed.answer))) ||
+    (status === 413 && isLarge(observed));
 }
 
 /** Tests whether a body may exceed a limit that the contract does not declare. */
-function isLarge({ request: { body } }: Pick<AnsweredRequest, "request">): boolean {
+function isLarge({ request: { body } }: Observation): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
 /** Tests whether a handler may have left a streamed body unread, whose length is then not checked. */
-function isUnread(exchange: AnsweredRequest): boolean {
-  const { verdict, plan, answer: { status } } = exchange;
-  return verdict.status === 413 && !isOwnRefusal(exchange) && plan !== undefined && takesStream(plan.node) &&
+function isUnread(observed: Observation): boolean {
+  const { verdict, plan, answer: { status } } = observed;
+  return verdict.status === 413 && !refusalCodes.has(codeOf(observed.answer)) && plan !== undefined &&
+    takesStream(plan.node) &&
     status < 500;
 }
 
-/** Tests whether this package's adapter sent the response without a handler, because the request is invalid. */
-function isOwnRefusal({ answer }: AnsweredRequest): boolean {
-  return ownCodes.has(String(codeOf(answer)));
-}
-
-const ownCodes: ReadonlySet<string> = new Set([
+/** The codes of problems that this package's adapter sends without a handler, because the request is invalid. */
+const refusalCodes: ReadonlySet<unknown> = new Set([
   "invalid-path",
   "invalid-body",
   "invalid-request",
@@ -118,33 +117,21 @@ const ownCodes: ReadonlySet<string> = new Set([
   "unsupported-media-type",
 ]);
 
-/** Tests whether this package's adapter sent the response because a handler failed. */
-function isOwnFailure({ answer }: AnsweredRequest): boolean {
-  return codeOf(answer) === "internal-error";
-}
-
-function codeOf({ headers, body, status }: AnsweredRequest["answer"]): unknown {
-  if (status < 400 || mediaTypeEssence(headers.get("content-type") ?? "") !== problemType || body.length === 0) return;
+/** Returns the code of a problem document; `undefined` for any other response. */
+function codeOf(answer: Observation["answer"]): unknown {
+  if (answer.status < 400 || !isProblem(answer) || answer.body.length === 0) return undefined;
   try {
-    return JSON.parse(new TextDecoder().decode(body))?.code;
+    return JSON.parse(new TextDecoder().decode(answer.body))?.code;
   } catch {
     return undefined;
   }
 }
 
 /** Tests whether the response tells the client to use its cached content, as the request asked. */
-function isNotModified({ answer: { status }, request: { headers } }: AnsweredRequest): boolean {
+function isNotModified({ answer: { status }, request: { headers } }: Observation): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }
 
-function failure(exchange: AnsweredRequest): Breach {
-  return answered(exchange, "no-failure", "the server failed");
-}
-
-function answered({ answer: { status } }: AnsweredRequest, rule: Rule, state: string): Breach {
+function answered({ answer: { status } }: Observation, rule: Rule, state: string): Breach {
   return { rule, state: `was answered ${status}; ${state}` };
-}
-
-function listStatuses({ plan }: AnsweredRequest): string {
-  return Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");
 }

@@ -168,17 +168,11 @@ interface Timer {
 }
 
 function startTimer(milliseconds: number): Timer {
-  let stop: () => void = () => {};
   const controller = new AbortController();
-  const promise = new Promise<typeof expired>((resolve) => {
-    const expire = (): void => {
-      resolve(expired);
-      controller.abort();
-    };
-    const timer = setTimeout(expire, milliseconds);
-    stop = () => clearTimeout(timer);
-  });
-  return { expired: promise, signal: controller.signal, stop: () => stop() };
+  const { signal } = controller;
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  const isOver = new Promise<typeof expired>((resolve) => signal.addEventListener("abort", () => resolve(expired)));
+  return { expired: isOver, signal, stop: () => clearTimeout(timer) };
 }
 
 /** The most chunks of a stream that are read. */

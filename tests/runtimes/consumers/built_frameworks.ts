@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { type Call, freePort, run, startAt } from "../command.ts";
 import { emptyFolder, nodePath, tarball } from "../kit.ts";
-import { once } from "../once.ts";
+import { advance, once } from "../once.ts";
 import { readmeFile, readPage } from "./pages.ts";
 
 const page = readPage("docs/frameworks.md");
@@ -127,20 +127,23 @@ export const Route = createRootRoute({});
 /** Builds each framework with the page's lines, and serves the handler in it. */
 export function testBuiltFrameworks(): void {
   for (const [name, framework] of Object.entries(frameworks)) {
-    Deno.test(`docs/frameworks.md: ${name} is built and serves the handler`, async () => {
-      const cwd = await writeProject(name, framework);
-      await run(await program(cwd, framework.build));
-      const port = String(freePort());
-      const { baseUrl, stop } = await startAt(
-        `http://127.0.0.1:${port}`,
-        await program(cwd, framework.serve(port), { PORT: port, HOST: "127.0.0.1" }),
-      );
-      try {
-        await checkServer(baseUrl, framework);
-      } finally {
-        await stop();
-      }
-    });
+    Deno.test(
+      `docs/frameworks.md: ${name} is built and serves the handler`,
+      advance(async () => {
+        const cwd = await writeProject(name, framework);
+        await run(await program(cwd, framework.build));
+        const port = String(freePort());
+        const { baseUrl, stop } = await startAt(
+          `http://127.0.0.1:${port}`,
+          await program(cwd, framework.serve(port), { PORT: port, HOST: "127.0.0.1" }),
+        );
+        try {
+          await checkServer(baseUrl, framework);
+        } finally {
+          await stop();
+        }
+      }),
+    );
   }
 }
 

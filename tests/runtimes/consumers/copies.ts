@@ -3,7 +3,8 @@ import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { stageJsr } from "../../../scripts/stage_jsr.ts";
 import { run } from "../command.ts";
-import { emptyFolder, nodePath, npmInstall, packageName, tarball } from "../kit.ts";
+import { compiling, emptyFolder, folderWith, nodePath, npmInstall, packageName, tarball } from "../kit.ts";
+import { advance } from "../once.ts";
 
 /** The entry points that the programs use. */
 const doors = [
@@ -283,33 +284,37 @@ const compilerOptions = {
 /** Compiles and runs programs whose contract, server, adapter and client are of two copies, in every combination. */
 export function testCopies(): void {
   for (const version of ["5.7", "5.9", "7"]) {
-    Deno.test(`two versions of the package in one program compile with TypeScript ${version}, and run`, async () => {
-      const folder = await emptyFolder(`versions-${version}`);
-      await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-      await npmInstall(folder, [`typescript@${version}`, "zod"]);
-      await unpack(`${folder}/first`, config.version);
-      await unpack(`${folder}/second`, "0.99.0");
-      const programs = await writePrograms(folder, ["first", "second"]);
-      await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-      assertEquals(await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", "."], cwd: folder }), "");
-      const printed = await run({ command: await nodePath("24"), args: ["main.ts"], cwd: folder });
-      assertEquals(JSON.parse(printed), programs);
-    });
+    Deno.test(
+      `two versions of the package in one program compile with TypeScript ${version}, and run`,
+      advance(async () => {
+        const folder = await folderWith(`versions-${version}`, compiling(version));
+        await unpack(`${folder}/first`, config.version);
+        await unpack(`${folder}/second`, "0.99.0");
+        const programs = await writePrograms(folder, ["first", "second"]);
+        await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+        assertEquals(await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", "."], cwd: folder }), "");
+        const printed = await run({ command: await nodePath("24"), args: ["main.ts"], cwd: folder });
+        assertEquals(JSON.parse(printed), programs);
+      }),
+    );
   }
 
-  Deno.test("the source beside the npm copy in one program compiles on Deno, and runs", async () => {
-    const folder = await emptyFolder("source and npm");
-    await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
-    await npmInstall(folder, ["zod"]);
-    await unpack(`${folder}/npm`, config.version);
-    await Deno.mkdir(`${folder}/source`);
-    await stageJsr(`${folder}/source`);
-    await Deno.remove(`${folder}/source/deno.json`);
-    await writeDoors(`${folder}/source`, (door) => config.exports[door]);
-    const programs = await writePrograms(folder, ["source", "npm"]);
-    const deno = { command: Deno.execPath(), cwd: folder };
-    await run({ ...deno, args: ["check", "--quiet", "main.ts"] });
-    assertEquals(JSON.parse(await run({ ...deno, args: ["run", "--quiet", "--no-check", "main.ts"] })), programs);
-  });
+  Deno.test(
+    "the source beside the npm copy in one program compiles on Deno, and runs",
+    advance(async () => {
+      const folder = await emptyFolder("source and npm");
+      await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+      await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
+      await npmInstall(folder, ["zod"]);
+      await unpack(`${folder}/npm`, config.version);
+      await Deno.mkdir(`${folder}/source`);
+      await stageJsr(`${folder}/source`);
+      await Deno.remove(`${folder}/source/deno.json`);
+      await writeDoors(`${folder}/source`, (door) => config.exports[door]);
+      const programs = await writePrograms(folder, ["source", "npm"]);
+      const deno = { command: Deno.execPath(), cwd: folder };
+      await run({ ...deno, args: ["check", "--quiet", "main.ts"] });
+      assertEquals(JSON.parse(await run({ ...deno, args: ["run", "--quiet", "--no-check", "main.ts"] })), programs);
+    }),
+  );
 }

@@ -2,7 +2,7 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type Call, freePort, run, type Server, startAt } from "../command.ts";
 import { chromiumPath, emptyFolder, nodePath, npmFolder, npmInstall, tarball } from "../kit.ts";
-import { once } from "../once.ts";
+import { advance, once } from "../once.ts";
 import { readPage } from "./pages.ts";
 
 const example = new URL("../../../examples/full_stack", import.meta.url).pathname;
@@ -18,67 +18,79 @@ export function testFullStack(): void {
     }
   });
 
-  Deno.test("examples/full_stack passes its type check", async () => {
-    await run(await npm("run", "check"));
-  });
+  Deno.test(
+    "examples/full_stack passes its type check",
+    advance(async () => {
+      await run(await npm("run", "check"));
+    }),
+  );
 
-  Deno.test("examples/full_stack in production: sessions, live updates and an upload in Chromium", async () => {
-    const cwd = await folder();
-    await run(await npm("run", "build"));
-    const files = [...Deno.readDirSync(`${cwd}/dist/assets`)].map(({ name }) => `${cwd}/dist/assets/${name}`);
-    const built = (await Promise.all(files.map((file) => Deno.readTextFile(file)))).join(
-      "",
-    );
-    assertEquals(built.includes("mockContract"), false);
-    const server = await serve();
-    try {
-      assertEquals(await inChromium(server, "board"), {
-        refused: "Wrong name or password",
-        hasProgress: true,
-        cookies: 0,
-      });
-    } finally {
-      await server.stop();
-    }
-  });
-
-  Deno.test("examples/full_stack in development: the same behind Vite's proxy, and what becomes of a 413", async () => {
-    const api = await serve();
-    const page = await vite({ API: api.baseUrl });
-    try {
-      assertEquals(await inChromium(page, "board"), {
-        refused: "Wrong name or password",
-        hasProgress: true,
-        cookies: 0,
-      });
-      const statuses = await inChromium(page, "tooLarge") as number[];
-      assertEquals(statuses.filter((status) => status !== 413 && status !== 502), []);
-      assertEquals(await inChromium(api, "tooLarge"), [413, 413]);
-    } finally {
-      await page.stop();
-      await api.stop();
-    }
-  });
-
-  Deno.test("examples/full_stack without a server: mocks in Vite and in the page", async () => {
-    const [mocked, alone] = [
-      await vite({}, "--mode", "mock"),
-      await vite({ API: "http://127.0.0.1:9" }),
-    ];
-    try {
-      assertEquals(await inChromium(mocked, "mock"), true);
-      assertEquals(
-        await inChromium(
-          { ...alone, baseUrl: `${alone.baseUrl}/?mock` },
-          "mock",
-        ),
-        true,
+  Deno.test(
+    "examples/full_stack in production: sessions, live updates and an upload in Chromium",
+    advance(async () => {
+      const cwd = await folder();
+      await run(await npm("run", "build"));
+      const files = [...Deno.readDirSync(`${cwd}/dist/assets`)].map(({ name }) => `${cwd}/dist/assets/${name}`);
+      const built = (await Promise.all(files.map((file) => Deno.readTextFile(file)))).join(
+        "",
       );
-    } finally {
-      await mocked.stop();
-      await alone.stop();
-    }
-  });
+      assertEquals(built.includes("mockContract"), false);
+      const server = await serve();
+      try {
+        assertEquals(await inChromium(server, "board"), {
+          refused: "Wrong name or password",
+          hasProgress: true,
+          cookies: 0,
+        });
+      } finally {
+        await server.stop();
+      }
+    }),
+  );
+
+  Deno.test(
+    "examples/full_stack in development: the same behind Vite's proxy, and what becomes of a 413",
+    advance(async () => {
+      const api = await serve();
+      const page = await vite({ API: api.baseUrl });
+      try {
+        assertEquals(await inChromium(page, "board"), {
+          refused: "Wrong name or password",
+          hasProgress: true,
+          cookies: 0,
+        });
+        const statuses = await inChromium(page, "tooLarge") as number[];
+        assertEquals(statuses.filter((status) => status !== 413 && status !== 502), []);
+        assertEquals(await inChromium(api, "tooLarge"), [413, 413]);
+      } finally {
+        await page.stop();
+        await api.stop();
+      }
+    }),
+  );
+
+  Deno.test(
+    "examples/full_stack without a server: mocks in Vite and in the page",
+    advance(async () => {
+      const [mocked, alone] = [
+        await vite({}, "--mode", "mock"),
+        await vite({ API: "http://127.0.0.1:9" }),
+      ];
+      try {
+        assertEquals(await inChromium(mocked, "mock"), true);
+        assertEquals(
+          await inChromium(
+            { ...alone, baseUrl: `${alone.baseUrl}/?mock` },
+            "mock",
+          ),
+          true,
+        );
+      } finally {
+        await mocked.stop();
+        await alone.stop();
+      }
+    }),
+  );
 }
 
 /** The example with its packages. */

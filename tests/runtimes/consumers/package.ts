@@ -118,7 +118,7 @@ export function testPackage(): void {
     for (
       const name of [
         "src/contract/contract.ts",
-        "src/fetch/adapter.ts",
+        "src/fetch/fetch_handler.ts",
         "src/client/client.ts",
         "src/tools/diff/cli.ts",
       ]

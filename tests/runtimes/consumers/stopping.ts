@@ -1,6 +1,6 @@
 import { start } from "../../support/processes.ts";
 import { checkStopping, listening, stoppingFiles } from "../../guides/stopping.ts";
-import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
+import { bunFolder, currentBun, folderWith, nodePath } from "../kit.ts";
 
 /** A runtime on which the server of docs/deploying.md stops. */
 interface Place {
@@ -35,10 +35,9 @@ const places: Readonly<Record<string, Place>> = {
 export function testStopping(): void {
   for (const [name, { file, changes, command }] of Object.entries(places)) {
     Deno.test(`docs/deploying.md on ${name}: on SIGTERM the server is not ready first, and then completes its responses`, async () => {
-      const folder = await emptyFolder(`stopping ${name}`);
-      const files = { ...stoppingFiles(file, changes), "package.json": JSON.stringify({ type: "module" }) };
-      for (const [name, text] of Object.entries(files)) await Deno.writeTextFile(`${folder}/${name}`, text);
-      await npmInstall(folder, [await tarball(), "zod@4", "srvx@^1.0.8"]);
+      const folder = await folderWith(`stopping ${name}`, ["zod@4", "srvx@^1.0.8"]);
+      const files = Object.entries(stoppingFiles(file, changes));
+      for (const [name, text] of files) await Deno.writeTextFile(`${folder}/${name}`, text);
       await using server = await start(await command(), [`${folder}/serve.ts`], listening);
       await checkStopping(server);
     });

@@ -2,7 +2,7 @@ import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run, type Server, startPrinting } from "../command.ts";
 import { emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
-import { once } from "../once.ts";
+import { advance, once } from "../once.ts";
 
 /** The official SDK of the Model Context Protocol, in the range of the project, and its conformance suite. */
 const sdk = ["server", "client"].map((name) => {
@@ -34,34 +34,40 @@ const folder = once(async () => {
 /** Serves tools by the official SDK on Node, and calls them by its client and by its conformance suite. */
 export function testTools(): void {
   for (const version of ["20", "24"]) {
-    Deno.test(`the official SDK serves tools on Node ${version}, and its client calls them there`, async () => {
-      const server = await startServer(version);
+    Deno.test(
+      `the official SDK serves tools on Node ${version}, and its client calls them there`,
+      advance(async () => {
+        const server = await startServer(version);
+        try {
+          for (const pin of ["", "2026-07-28"]) {
+            const args = ["call_tools.js", `${server.baseUrl}/mcp`, pin];
+            const printed = await run({ command: await nodePath(version), args, cwd: await folder() });
+            checkCalls(JSON.parse(printed), pin || "2025-11-25");
+          }
+        } finally {
+          await server.stop();
+        }
+      }),
+    );
+  }
+
+  Deno.test(
+    "the conformance suite of the Model Context Protocol finds nothing in its scenarios of tools",
+    advance(async () => {
+      const server = await startServer("24");
+      const cwd = await folder();
+      const program = `${cwd}/node_modules/@modelcontextprotocol/conformance/dist/index.js`; // which Node 20 cannot run
       try {
-        for (const pin of ["", "2026-07-28"]) {
-          const args = ["call_tools.js", `${server.baseUrl}/mcp`, pin];
-          const printed = await run({ command: await nodePath(version), args, cwd: await folder() });
-          checkCalls(JSON.parse(printed), pin || "2025-11-25");
+        for (const scenario of scenarios) {
+          const args = [program, "server", "--url", `${server.baseUrl}/mcp`, "--scenario", scenario];
+          const printed = await run({ command: await nodePath("24"), args, cwd }); // it fails where it finds something
+          assertMatch(printed, /Passed: ([1-9]\d*)\/\1, 0 failed/, scenario);
         }
       } finally {
         await server.stop();
       }
-    });
-  }
-
-  Deno.test("the conformance suite of the Model Context Protocol finds nothing in its scenarios of tools", async () => {
-    const server = await startServer("24");
-    const cwd = await folder();
-    const program = `${cwd}/node_modules/@modelcontextprotocol/conformance/dist/index.js`; // which Node 20 cannot run
-    try {
-      for (const scenario of scenarios) {
-        const args = [program, "server", "--url", `${server.baseUrl}/mcp`, "--scenario", scenario];
-        const printed = await run({ command: await nodePath("24"), args, cwd }); // it fails where it finds something
-        assertMatch(printed, /Passed: ([1-9]\d*)\/\1, 0 failed/, scenario);
-      }
-    } finally {
-      await server.stop();
-    }
-  });
+    }),
+  );
 }
 
 async function startServer(version: string): Promise<Server> {

@@ -2,15 +2,16 @@
 import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { type Call, freePort, run, type Server, startAt } from "../command.ts";
-import { chromiumPath, emptyFolder, jsrCopy, nodePath, npmFolder, npmInstall, tarball } from "../kit.ts";
+import { chromiumPath, emptyFolder, folderWith, jsrCopy, nodePath, npmFolder } from "../kit.ts";
+import { advance } from "../once.ts";
 import { readPage } from "./pages.ts";
 import { startPostgres } from "./postgres.ts";
 
 /** A runtime as the page names it in the comments behind its commands. */
 interface Place {
   readonly name: "Node" | "Deno";
-  /** Prepares a folder, in place of the commands that install from a registry. */
-  readonly prepare: (cwd: string) => Promise<void>;
+  /** Creates a folder, in place of the commands that install from a registry. */
+  readonly prepare: (name: string) => Promise<string>;
   readonly env: () => Promise<Record<string, string>>;
   /** Checks the types of all modules of a folder. */
   readonly check: Omit<Call, "cwd" | "env">;
@@ -30,7 +31,7 @@ const laterPackages = [
   "swagger-ui-dist@^5.32.15",
   "esbuild@^0.28.0",
 ];
-const compilers = ["typescript@~5.9.3", "@types/node@24"];
+const compilers = ["typescript@7", "@types/node@24"];
 
 const places: readonly Place[] = [
   {
@@ -50,20 +51,22 @@ const places: readonly Place[] = [
 /** Takes the steps of the tutorial on each runtime. */
 export function testTutorial(): void {
   for (const place of places) {
-    Deno.test(`docs/tutorial.md: every step on ${place.name}`, async (test) => {
-      const cwd = await emptyFolder(`tutorial ${place.name}`);
-      await place.prepare(cwd);
+    const taken = advance(async () => {
+      const cwd = await place.prepare(`tutorial ${place.name}`);
+      const taken: [heading: string, failure: unknown][] = [];
       let serve = "";
       for (const [heading, blocks] of steps()) {
-        await test.step(heading, async () => {
-          serve = serveCommand(blocks, place) ?? serve;
-          await takeStep({
-            cwd,
-            place,
-            serve,
-            blocks,
-            database: `${cwd}/${heading.replaceAll(/\W+/g, "")}.db`,
-          });
+        serve = serveCommand(blocks, place) ?? serve;
+        const database = `${cwd}/${heading.replaceAll(/\W+/g, "")}.db`;
+        const failure = await takeStep({ cwd, place, serve, blocks, database }).catch((error) => error);
+        taken.push([heading, failure]);
+      }
+      return taken;
+    });
+    Deno.test(`docs/tutorial.md: every step on ${place.name}`, async (test) => {
+      for (const [heading, failure] of await taken()) {
+        await test.step(heading, () => {
+          if (failure) throw failure;
         });
       }
     });
@@ -78,8 +81,7 @@ export function testTutorial(): void {
     }
     for (const place of places) {
       await test.step(place.name, async () => {
-        const cwd = await emptyFolder(`tutorial ${place.name} PostgreSQL`);
-        await place.prepare(cwd);
+        const cwd = await place.prepare(`tutorial ${place.name} PostgreSQL`);
         const [[, first], [, second], [, third]] = steps() as [
           Step,
           Step,
@@ -252,23 +254,11 @@ async function useThePage({ baseUrl }: Server): Promise<void> {
 }
 
 /** Every package of the tutorial, which all steps of Node share. */
-async function installPackages(cwd: string): Promise<void> {
-  await Deno.writeTextFile(
-    `${cwd}/package.json`,
-    JSON.stringify({ type: "module" }),
-  );
-  await Deno.writeTextFile(
-    `${cwd}/tsconfig.json`,
-    JSON.stringify({ compilerOptions }),
-  );
+async function installPackages(name: string): Promise<string> {
   const [zod, srvx] = [config.imports.zod.slice("npm:".length), "srvx@^1.0.8"];
-  await npmInstall(cwd, [
-    await tarball(),
-    zod,
-    srvx,
-    ...laterPackages,
-    ...compilers,
-  ]);
+  const cwd = await folderWith(name, [zod, srvx, ...laterPackages, ...compilers]);
+  await Deno.writeTextFile(`${cwd}/tsconfig.json`, JSON.stringify({ compilerOptions }));
+  return cwd;
 }
 
 const compilerOptions = {
@@ -284,7 +274,8 @@ const compilerOptions = {
 };
 
 /** In place of `deno add`, a link to the files that JSR would receive. */
-async function linkPackages(cwd: string): Promise<void> {
+async function linkPackages(name: string): Promise<string> {
+  const cwd = await emptyFolder(name);
   const imports = {
     [config.name]: `jsr:${config.name}@^0.1.0`,
     zod: config.imports.zod,
@@ -294,6 +285,7 @@ async function linkPackages(cwd: string): Promise<void> {
     `${cwd}/deno.json`,
     JSON.stringify({ imports, links: [await jsrCopy()] }),
   );
+  return cwd;
 }
 
 function denoEnv(): Promise<Record<string, string>> {

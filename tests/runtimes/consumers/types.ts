@@ -4,7 +4,8 @@ import { floors } from "../../../scripts/npm_manifest.ts";
 import { genericProgram, misfitLines, misfitProgram } from "../../types/generic.ts";
 import { markOf, messageParts, mistakeProgram, sortUnions } from "../../types/mistakes.ts";
 import { run } from "../command.ts";
-import { emptyFolder, npmInstall, packageName, tarball } from "../kit.ts";
+import { compiling, emptyFolder, folderWith, npmInstall, packageName, tarball } from "../kit.ts";
+import { advance } from "../once.ts";
 import { readmeFile, readPage } from "./pages.ts";
 
 /** The input of a compiler. */
@@ -60,10 +61,8 @@ defineServer(contract);
 /** Checks programs of a consumer, and every declaration that they reach: `skipLibCheck` is off. */
 export function testTypes(): void {
   for (const version of [floors.typescript, "5.9", "7"]) {
-    Deno.test(`TypeScript ${version} checks a consumer and the declarations of every door`, async (test) => {
-      const folder = await emptyFolder(`typescript-${version}`);
-      await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-      await npmInstall(folder, [await tarball(), `typescript@${version}`, "@types/node@22", "arktype", "zod"]);
+    const outputs = advance(async () => {
+      const folder = await folderWith(`typescript-${version}`, compiling(version));
       await Deno.mkdir(`${folder}/guide`);
       for (const name of ["contract.ts", "app.ts"]) {
         await Deno.writeTextFile(`${folder}/guide/${name}`, readmeFile(name, guide));
@@ -72,9 +71,15 @@ export function testTypes(): void {
       await Deno.writeTextFile(`${folder}/client.ts`, readmeFile("client.ts"));
       await Deno.writeTextFile(`${folder}/secured.ts`, secured);
       await Deno.writeTextFile(`${folder}/doors.ts`, doors());
-      const checks = Object.entries(projects).map(([name, project]) => ({ name, run: check(folder, name, project) }));
-      await Promise.allSettled(checks.map(({ run }) => run));
-      for (const { name, run } of checks) await test.step(name, async () => assertEquals(await run, ""));
+      return await Promise.all(
+        Object.entries(projects).map(async ([name, project]): Promise<[string, string]> => [
+          name,
+          await check(folder, name, project).catch(String),
+        ]),
+      );
+    });
+    Deno.test(`TypeScript ${version} checks a consumer and the declarations of every door`, async (test) => {
+      for (const [name, output] of await outputs()) await test.step(name, () => assertEquals(output, ""));
     });
   }
 }
@@ -110,25 +115,26 @@ const wording: Readonly<Record<string, readonly string[]>> = {
 /** Checks that compilers report each mistake at its line, with the same parts of messages as in the other tests. */
 export function testMistakes(): void {
   for (const version of ["5.9", "7"]) {
-    Deno.test(`TypeScript ${version} reports each mistake at its line, with an actionable message`, async () => {
-      const folder = await emptyFolder(`mistakes-${version}`);
-      const packages = [`typescript@${version}`, "@types/node@22", "arktype", "valibot", "zod"];
-      await npmInstall(folder, [await tarball(), ...packages]);
-      await Deno.writeTextFile(`${folder}/mistakes.ts`, mistakeProgram);
-      const options = {
-        module: "esnext",
-        moduleResolution: "bundler",
-        lib: ["ESNext", "DOM", "DOM.Iterable"],
-        types: [],
-      };
-      const output = await check(folder, "mistakes", {
-        options: { ...options, skipLibCheck: true },
-        files: ["mistakes.ts"],
-      })
-        .catch((error: Error) => error.message);
-      const parts = { ...messageParts, ...declared, ...(version === "7" && wording) };
-      assertEquals(findUnreported(output, parts), []);
-    });
+    Deno.test(
+      `TypeScript ${version} reports each mistake at its line, with an actionable message`,
+      advance(async () => {
+        const folder = await folderWith(`mistakes-${version}`, compiling(version));
+        await Deno.writeTextFile(`${folder}/mistakes.ts`, mistakeProgram);
+        const options = {
+          module: "esnext",
+          moduleResolution: "bundler",
+          lib: ["ESNext", "DOM", "DOM.Iterable"],
+          types: [],
+        };
+        const output = await check(folder, "mistakes", {
+          options: { ...options, skipLibCheck: true },
+          files: ["mistakes.ts"],
+        })
+          .catch((error: Error) => error.message);
+        const parts = { ...messageParts, ...declared, ...(version === "7" && wording) };
+        assertEquals(findUnreported(output, parts), []);
+      }),
+    );
   }
 }
 
@@ -139,31 +145,36 @@ export function testGeneric(): void {
   const misfits = Object.values(misfitLines).map((line) => misfitProgram.split("\n").indexOf(line) + 1);
 
   for (const version of [floors.typescript, "5.9", "7"]) {
-    Deno.test(`TypeScript ${version} accepts generic helpers, and refuses misfits in them`, async () => {
-      const folder = await emptyFolder(`generic-${version}`);
-      await npmInstall(folder, [await tarball(), `typescript@${version}`, ...packages]);
-      await Deno.writeTextFile(`${folder}/generic.ts`, genericProgram);
-      await Deno.writeTextFile(`${folder}/misfits.ts`, misfitProgram);
-      const checkFile = (name: string): Promise<string> =>
-        check(folder, name, { options: { ...options, skipLibCheck: true }, files: [`${name}.ts`] });
-      assertEquals(await checkFile("generic"), "");
-      const { message } = await assertRejects(() => checkFile("misfits"), Error);
-      assertEquals([...message.matchAll(/^misfits\.ts\((\d+),/gm)].map(([, line]) => Number(line)), misfits);
-    });
+    Deno.test(
+      `TypeScript ${version} accepts generic helpers, and refuses misfits in them`,
+      advance(async () => {
+        const folder = await folderWith(`generic-${version}`, compiling(version));
+        await Deno.writeTextFile(`${folder}/generic.ts`, genericProgram);
+        await Deno.writeTextFile(`${folder}/misfits.ts`, misfitProgram);
+        const checkFile = (name: string): Promise<string> =>
+          check(folder, name, { options: { ...options, skipLibCheck: true }, files: [`${name}.ts`] });
+        assertEquals(await checkFile("generic"), "");
+        const { message } = await assertRejects(() => checkFile("misfits"), Error);
+        assertEquals([...message.matchAll(/^misfits\.ts\((\d+),/gm)].map(([, line]) => Number(line)), misfits);
+      }),
+    );
   }
 
-  Deno.test("Deno accepts generic helpers, and refuses misfits in them", async () => {
-    const folder = await emptyFolder("generic-deno");
-    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
-    await npmInstall(folder, [await tarball(), ...packages]);
-    await Deno.writeTextFile(`${folder}/generic.ts`, genericProgram);
-    await Deno.writeTextFile(`${folder}/misfits.ts`, misfitProgram);
-    const deno = { command: Deno.execPath(), cwd: folder };
-    await run({ ...deno, args: ["check", "--quiet", "generic.ts"] });
-    const { message } = await assertRejects(() => run({ ...deno, args: ["check", "--quiet", "misfits.ts"] }), Error);
-    const lines = new Set([...message.matchAll(/misfits\.ts:(\d+):/g)].map(([, line]) => Number(line)));
-    assertEquals([...lines], misfits); // a line may also be where an expected type comes from
-  });
+  Deno.test(
+    "Deno accepts generic helpers, and refuses misfits in them",
+    advance(async () => {
+      const folder = await emptyFolder("generic-deno");
+      await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
+      await npmInstall(folder, [await tarball(), ...packages]);
+      await Deno.writeTextFile(`${folder}/generic.ts`, genericProgram);
+      await Deno.writeTextFile(`${folder}/misfits.ts`, misfitProgram);
+      const deno = { command: Deno.execPath(), cwd: folder };
+      await run({ ...deno, args: ["check", "--quiet", "generic.ts"] });
+      const { message } = await assertRejects(() => run({ ...deno, args: ["check", "--quiet", "misfits.ts"] }), Error);
+      const lines = new Set([...message.matchAll(/misfits\.ts:(\d+):/g)].map(([, line]) => Number(line)));
+      assertEquals([...lines], misfits); // a line may also be where an expected type comes from
+    }),
+  );
 }
 
 /** Lists the mistakes that an output of the compiler does not report once, with all parts, and all other errors. */
@@ -186,19 +197,21 @@ const oldest = ["ES2023", "ES2024.String"];
 
 /** Checks the sources of the npm copy, as far as no program of Node's, against what the oldest runtime has. */
 export function testSources(): void {
-  Deno.test("the sources use only features of Node 20", async () => {
-    const folder = await emptyFolder("sources");
-    await npmInstall(folder, [await tarball(), "typescript@7"]);
-    const options = {
-      module: "esnext",
-      moduleResolution: "bundler",
-      lib: [...oldest, "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
-      types: [],
-    };
-    const files = Object.entries(config.exports).filter(([, file]) => !file.endsWith("/cli.ts"))
-      .map(([, file]) => `node_modules/${packageName}/${file.replace("./", "src/")}`);
-    assertEquals(await check(folder, "sources", { options, files }), "");
-  });
+  Deno.test(
+    "the sources use only features of Node 20",
+    advance(async () => {
+      const folder = await folderWith("sources", compiling("7"));
+      const options = {
+        module: "esnext",
+        moduleResolution: "bundler",
+        lib: [...oldest, "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+        types: [],
+      };
+      const files = Object.entries(config.exports).filter(([, file]) => !file.endsWith("/cli.ts"))
+        .map(([, file]) => `node_modules/${packageName}/${file.replace("./", "src/")}`);
+      assertEquals(await check(folder, "sources", { options, files }), "");
+    }),
+  );
 }
 
 async function check(folder: string, name: string, { options, files }: Project): Promise<string> {

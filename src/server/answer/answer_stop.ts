@@ -1,0 +1,304 @@
+/** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
+import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
+import { cancelBody, isInMemory, isResponse } from "../../native_response.ts";
+import { closeProducer, closeSource } from "../../producer.ts";
+import { RequestArgument, type RequestHeaders, type RouteInfo } from "../define/call.ts";
+import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
+import {
+  type ErrorPhase,
+  Failure,
+  isResult,
+  labelOf,
+  notAResultError,
+  type Result,
+  ResultError,
+  type Stop,
+  toCreateResult,
+} from "../define/result.ts";
+import {
+  disconnected,
+  dropBody,
+  editAnswer,
+  Items,
+  NativeAnswer,
+  Refusal,
+  refuse,
+  removeAllowances,
+  type Sent,
+  statusOf,
+  toHead,
+} from "../http/answer.ts";
+import type { Exchange } from "../http/exchange.ts";
+import { findSendable, frameNative, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
+import { toResponse } from "../http/to_response.ts";
+import { planEncode, type ReportFailure } from "./encode_result.ts";
+
+/** The settings for answering requests that were stopped. */
+export interface StopSettings {
+  /** Builds declared refusals. `undefined` if all are problem documents that nothing observes. */
+  readonly shape: ShapeRefusal | undefined;
+  readonly onError: OnError;
+}
+
+/** Returns the answer to a request that was stopped. */
+export function answerStop(stop: Stop, exchange: Exchange, { shape, onError }: StopSettings): Sent | Promise<Sent> {
+  if (stop instanceof Refusal) return shape ? shape(stop, exchange) : stop.answer;
+  if (!(stop instanceof Failure) || exchange.isGone) return disconnected;
+  const refusal = refuse("internal-error");
+  return whenReady(
+    shape ? shape(refusal, exchange) : refusal.answer,
+    (sent) => askOnError(onError, stop, exchange, sent),
+  );
+}
+
+/** Answers refusals as the contract declares them. */
+type ShapeRefusal = (refusal: Refusal, exchange: Exchange) => Sent | Promise<Sent>;
+
+/**
+ * Plans how to answer the refusals of a route, or of requests without one: as they are declared, with `refuse` if the
+ * server has it. Its failures are reported, and the problem document is sent.
+ */
+export function planShapedRefusal(
+  route: RouteInfo | undefined,
+  refusals: Refusals | undefined,
+  run: AnyRefuse | undefined,
+  onError: OnError,
+): ShapeRefusal {
+  const declared = declaredRefusals(refusals);
+  const encode = planEncode(route, declared, planStreamReport(onError));
+  const response = toCreateResult(route, declared);
+  /** Asks the application for the result. `undefined` for a refusal that is not declared. */
+  const ask = ({ problem }: Refusal, exchange: Exchange): Ready<Result | undefined> => {
+    const status = sentStatus(refusals, problem.status);
+    const own = status === undefined ? undefined : fillerOf(declared[status]!)?.(problem, status);
+    if (!run) return own;
+    const input = Object.assign(new RequestArgument(exchange, route), { problem, status, response });
+    return whenReady(
+      run(input),
+      (result) => result === undefined && (own || status === undefined) ? own : checkShape(result, status, route),
+    ) as Ready<Result | undefined>;
+  };
+  return (refusal, exchange) =>
+    attempt(
+      () =>
+        whenReady(ask(refusal, exchange), (result): Ready<Sent> =>
+          result
+            ? whenReady(encode(result, exchange), (sent) => keepFields(sent, refusal, exchange))
+            : refusal.answer),
+      (error) => {
+        if (!exchange.isGone) reportOnly(onError, { error, phase: "encode" }, exchange, refusal.answer);
+        return refusal.answer;
+      },
+    ) as Sent | Promise<Sent>;
+}
+
+/**
+ * Returns the result that `refuse` returned, with each member read once. Throws if it is not one of the declared
+ * status.
+ */
+function checkShape(returned: unknown, status: number | undefined, route: RouteInfo | undefined): Result {
+  if (!isResult(returned)) {
+    closeSource(returned);
+    throw notAResultError(route, "refuse", returned);
+  }
+  const result: Result = { status: returned.status, body: returned.body, headers: returned.headers };
+  if (result.status === status) return result;
+  closeSource(result.body);
+  const expected = status === undefined ? "nothing for a refusal that is not declared" : `response(${status}, …)`;
+  throw new ResultError(`Cannot answer ${labelOf(route)}: refuse must return ${expected}, got ${result.status}`);
+}
+
+/** Sets the headers that a refusal has in any format. Only the option `cors` lets pages of other origins read it. */
+function keepFields(sent: Sent, { fields }: Refusal, { isPrivate }: Exchange): Sent {
+  const kept = Object.entries(isPrivate ? { ...fields, "cache-control": "no-store" } : fields);
+  return editAnswer(sent, (headers) => {
+    removeAllowances(headers);
+    for (const [name, value] of kept) headers.set(name, value);
+  });
+}
+
+/** The argument of an {@linkcode OnError} hook. */
+export interface ErrorReport {
+  /** The error that was thrown, or an error that describes what is wrong with a result. */
+  readonly error: unknown;
+  /** The step in which the error occurred. */
+  readonly phase: ErrorPhase;
+  /** The matched route, if there is one. */
+  readonly route?: RouteInfo | undefined;
+  /** The request, whose body may have been read. */
+  readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
+  /**
+   * The response that is about to be sent, made when the hook reads it. In the phase `stream`, the response whose body
+   * has failed.
+   */
+  readonly response: Response;
+}
+
+/**
+ * Called for every 5xx that the adapter produces, for every stream that fails, and when the function `cors.origins` or
+ * the server's `refuse` fails. Each is reported once. If it returns a response, that is sent instead of a 5xx. It can
+ * be asynchronous.
+ */
+export type OnError = (report: ErrorReport) => Awaitable<Response | undefined | void>;
+
+/** A response that a handler is about to return. */
+export interface ResponseReport {
+  /** The request. */
+  readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
+  /** The response, complete with its headers, made when the hook reads it. Its body has not been read. */
+  readonly response: Response;
+  /** The route. `undefined` if no route was found: for a 404, a 405, the 400 of an invalid path, and a preflight. */
+  readonly route: RouteInfo | undefined;
+  /** The milliseconds since the handler was called. A stream lasts longer: see {@linkcode watchBody}. */
+  readonly duration: number;
+}
+
+/**
+ * Called for every response, also those that the adapter sends itself, before the handler returns it. If it returns a
+ * response, that is sent instead. The body of the first one is then cancelled, unless the other response has it or
+ * something is reading it. Errors that the hook throws are ignored, and so are what it returns for a 101, and a
+ * `content-length` or `transfer-encoding` that it sets. If it has read the body and returns nothing that can be sent,
+ * `onError` is called and the response is a 500.
+ */
+export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefined | void>;
+
+/** The argument of a hook. The response is created if the hook reads it, and is then the one that is sent. */
+class Report extends RequestArgument {
+  readonly #create: () => Response;
+  #response: Response | undefined;
+  #restoreFraming: (() => void) | undefined;
+
+  constructor(exchange: Exchange, create: () => Response) {
+    super(exchange, exchange.route);
+    this.#create = create;
+  }
+
+  get response(): Response {
+    if (!this.#response) {
+      this.#response = this.#create();
+      this.#restoreFraming = keepFraming(this.#response);
+    }
+    return this.#response;
+  }
+
+  /** The response that a hook has seen, as far as its report tells. It makes its framing fit again. */
+  static seenIn(report: Report): Response | undefined {
+    report.#restoreFraming?.();
+    return report.#response;
+  }
+}
+
+function createOf(sent: Sent, { method }: Exchange): () => Response {
+  return () => method === "HEAD" ? toResponse(toHead(sent), true) : toResponse(sent, false);
+}
+
+/** An error, and the step in which it occurred. */
+type Failed = Pick<Failure, "error" | "phase">;
+
+function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () => Response): Report & ErrorReport {
+  return Object.assign(new Report(exchange, create), { error, phase });
+}
+
+/**
+ * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
+ * rejects.
+ */
+export function reportOnly(onError: OnError, failed: Failed, exchange: Exchange, about: Sent | (() => Response)): void {
+  const create = typeof about === "function" ? about : createOf(about, exchange);
+  attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
+}
+
+/** What is asked about an answer: the hook, its name, its report, and who hears what fails later. */
+interface Question {
+  readonly ask: () => Awaitable<unknown>;
+  readonly name: string;
+  readonly report: Report;
+  readonly exchange: Exchange;
+  readonly onError: OnError;
+  /** Answers anew if the hook has made the response unusable. */
+  readonly replace: ((error: unknown, seen: Response) => Sent | Promise<Sent>) | undefined;
+}
+
+/**
+ * Asks a hook, and returns the answer to send: the response that the hook returns, or that it has seen. Errors that the
+ * hook throws are ignored.
+ */
+function askHook({ ask, name, report, exchange, onError, replace }: Question, sent: Sent): Sent | Promise<Sent> {
+  const isHead = exchange.method === "HEAD";
+  const keep = (error: unknown): Sent | Promise<Sent> => {
+    const seen = Report.seenIn(report);
+    const found = findSendable(seen);
+    return found ? new NativeAnswer(found) : seen && replace ? replace(error, seen) : sent;
+  };
+  const choose = (returned: unknown): Sent | Promise<Sent> => {
+    if (statusOf(sent) === 101) return sent;
+    const seen = Report.seenIn(report);
+    if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
+      return replace && seen && isUntouched(seen) ? new NativeAnswer(seen) : keep(new TypeError(wasRead));
+    }
+    const fail = (error: unknown, response: Response): void =>
+      reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
+    const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
+    discard(seen ? new NativeAnswer(seen) : sent, framed);
+    return new NativeAnswer(isHead ? dropBody(framed) : framed);
+  };
+  return attempt(() => whenReady(ask(), choose), keep) as Sent | Promise<Sent>;
+}
+
+/** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
+export function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
+  const report = toErrorReport(failed, exchange, createOf(sent, exchange));
+  return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
+}
+
+/** Plans how to report a stream that failed, unless the body of its request did: its client has disconnected. */
+export function planStreamReport(onError: OnError): ReportFailure {
+  return (error, exchange, toResponse) => {
+    if (exchange.bodyStop?.()?.hasSourceFailed) return;
+    reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+  };
+}
+
+/** Calls `onResponse` for an answer. Returns the one that is sent. */
+export function askOnResponse(
+  { onResponse, onError }: { readonly onResponse: OnResponse; readonly onError: OnError },
+  exchange: Exchange,
+  sent: Sent,
+  started: number,
+): Sent | Promise<Sent> {
+  const duration = performance.now() - started;
+  const report = Object.assign(new Report(exchange, createOf(sent, exchange)), { duration });
+  /** Answers anew. Pages of other origins may read the same as before. */
+  const replace = (error: unknown, { headers }: Response): Sent | Promise<Sent> => {
+    if (exchange.isGone) return disconnected;
+    const answered = askOnError(onError, { phase: "response", error }, exchange, refuse("internal-error").answer);
+    return whenReady(answered, (sent) =>
+      editAnswer(sent, (fields) => {
+        headers.forEach((value, name) => {
+          if (name === "vary" || name.startsWith("access-control-")) fields.set(name, value);
+        });
+      }));
+  };
+  return askHook({ ask: () => onResponse(report), name: "onResponse", report, exchange, onError, replace }, sent);
+}
+
+const wasRead = "onResponse(): the body was read; return the response of watchBody(), or read that of response.clone()";
+
+/**
+ * Cancels the body of an answer that is not sent, unless its replacement sends it. A text of this process has nothing to
+ * cancel, and on Bun reading `body` would change how the other one is sent.
+ */
+function discard(sent: Sent, replacement: Response): void {
+  if (!(sent instanceof NativeAnswer)) {
+    return sent.body instanceof Items ? void closeProducer(sent.body.producer) : undefined;
+  }
+  const { response } = sent;
+  if (isInMemory(response)) return;
+  const { body } = response;
+  if (body && !body.locked && body !== replacement.body) cancelBody(response);
+}

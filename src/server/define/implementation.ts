@@ -1,0 +1,350 @@
+/** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
+import type { Awaitable } from "../../awaitable.ts";
+import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../../contract/node.ts";
+import type { Responses } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
+import type { Spread } from "../../contract/infer.ts";
+import type { RouteInfo } from "./call.ts";
+import type { AnyGuard, Handler } from "./handler.ts";
+import type { MiddlewareWithResponses } from "./middleware.ts";
+import type { Refusing } from "./refuse.ts";
+import type { Verifier } from "./verifier.ts";
+
+/**
+ * A contract with a handler for every route, which an adapter mounts. `Needs` are the properties that its context
+ * factories, verifiers and guards need from the adapter's `contextInput`.
+ */
+export interface Implementation<Needs extends object = Record<never, never>> extends Marked<"implementation"> {
+  /** The implemented node: the resolved routes of a contract, or one of them. */
+  readonly "~node": unknown;
+  /** Every route with its handler. */
+  readonly "~endpoints": readonly Endpoint[];
+  /** How refusals of requests without a route are answered. `undefined` if all are problem documents. */
+  readonly "~refusing": Refusing | undefined;
+  /** The needs of verifiers, guards and context factories. Never present at run time. */
+  readonly "~needs"?: ((needs: Needs) => void) | undefined;
+  /** The key of {@linkcode FragmentKey}. Never present at run time. */
+  readonly [Symbol.toStringTag]?: "implementation" | undefined;
+}
+
+/**
+ * One router or route of a contract with its handlers, and with the middleware and context of the server that
+ * implemented it. Use it in a bigger tree at the key of its node, or mount it alone, at its full path.
+ */
+export interface Fragment<Node, Needs extends object = Record<never, never>> extends Implementation<Needs> {
+  /** The implemented router or route. */
+  readonly "~node": Node;
+}
+
+/**
+ * The implementation of a router: a handler or a tree for each of its keys, or a fragment. {@linkcode InferTree} says
+ * which keys are required, and of which router a fragment must be. Fragments are not a member of a union here, because
+ * editors would offer their members among the keys.
+ *
+ * @internal
+ */
+export type HandlerTree<Router, Context, Callers> = unknown extends Router ? FragmentKey // `any` has infinitely many keys
+  : NodeKey<Router> extends infer Keys extends keyof Router
+    ? Spread<FragmentKey & { readonly [Key in Keys]?: HandlerEntry<Router[Key], Context, Callers> }>
+  : never;
+
+/**
+ * A key that fragments have, too. TypeScript rejects an object that has no key of a type whose keys are all optional.
+ * It is a symbol that all copies of this package share, and that editors do not list.
+ *
+ * @internal
+ */
+interface FragmentKey {
+  /** Never present at run time. */
+  readonly [Symbol.toStringTag]?: "implementation" | undefined;
+}
+
+/**
+ * The implementation of one route or router of a tree.
+ *
+ * @internal
+ */
+export type HandlerEntry<Node, Context, Callers> =
+  | RouteFragment<Node>
+  | (Node extends RouteNode ? Handler<Node, Context, Callers> : HandlerTree<Node, Context, Callers>);
+
+/**
+ * The fragment of a route. Those of a router match {@linkcode FragmentKey}.
+ *
+ * @internal
+ */
+type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> : never;
+
+/**
+ * The node of `implement(node, handlers)`. While an editor looks for the signature of a call inside a handler, TypeScript
+ * also reads `implement(handlers)` by this overload. The second type then tells it the handler's input. Nothing is
+ * assignable to it.
+ *
+ * @internal
+ */
+export type NodeOr<Tree, Node> = Node | (Tree & { readonly [Symbol.iterator]: never });
+
+/**
+ * A type from which `Tree` is inferred, because no tree is `unknown`. Once inferred, it requires the entries that the
+ * tree lacks. Mistakes inside a handler are reported against the contract alone.
+ *
+ * @internal
+ */
+export type InferTree<Node, Tree> = unknown extends Tree ? Tree
+  : Node extends RouteNode ? unknown
+  : [Tree] extends [Marked | PlainTree] ? RequireHandlers<Node, Tree>
+  : AnyHandlers<Node, Tree>;
+
+/**
+ * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
+ *
+ * @internal
+ */
+interface PlainTree {
+  /** A handler, a fragment, or the implementation of a router. */
+  readonly [key: string]: ((...args: never) => unknown) | Marked | PlainTree;
+}
+
+/**
+ * `unknown` if a tree has every key of a node. Otherwise the missing keys, with an error message as the type of each.
+ * An editor then offers those keys.
+ *
+ * @internal
+ */
+type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
+  : [Tree] extends [Marked] ? Fragment<Node, never>
+  : [MissingKey<Node, Tree>] extends [never] ? {
+      readonly [
+        Key in NodeKey<Node> as [MissingRoute<Node[Key], Tree[Key & keyof Tree]>] extends [never] ? never : Key
+      ]: RequireHandlers<Node[Key], Tree[Key & keyof Tree]>;
+    }
+  : { readonly [Key in MissingKey<Node, Tree>]: MissingHandlers<Node[Key]> };
+
+/**
+ * The error message for a missing handler or router.
+ *
+ * @internal
+ */
+type MissingHandlers<Node> = `missing handlers: ${RouteKeyBelow<Node>}`;
+
+/**
+ * The keys of a router that a tree lacks.
+ *
+ * @internal
+ */
+type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
+
+/**
+ * The dotted keys of the routes that a tree lacks. A fragment of the same router lacks none.
+ *
+ * @internal
+ */
+type MissingRoute<Node, Tree> = Node extends RouteNode ? never
+  : Tree extends Marked ? Tree extends Fragment<Node, never> ? never : RouteKeyBelow<Node>
+  :
+    | ([NodeKey<Node>] extends [keyof Tree] ? never : RouteKeyBelow<Node[MissingKey<Node, Tree>]>)
+    | {
+      [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : MissingRoute<Node[Key], Tree[Key & keyof Tree]>;
+    }[NodeKey<Node>];
+
+/**
+ * The dotted keys of the routes below a node.
+ *
+ * @internal
+ */
+type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
+  : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * Any value for every route of a router. Other types check the implementation of a route.
+ *
+ * @internal
+ */
+type AnyHandlers<Node, Tree> = [Tree] extends [never] ? MissingHandlers<Node>
+  : Node extends RouteNode ? NotUndefined
+  : Tree extends Marked ? Fragment<Node, never>
+  : { readonly [Key in NodeKey<Node>]: AnyHandlers<Node[Key], NonNullable<Tree[Key & keyof Tree]>> };
+
+/**
+ * Any value except `undefined`.
+ *
+ * @internal
+ */
+// deno-lint-ignore ban-types -- it means anything but undefined
+type NotUndefined = {};
+
+/**
+ * The needs of all fragments in a tree, together.
+ *
+ * @internal
+ */
+export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
+  : [NeedsTakers<Tree>] extends [(needs: infer Needs) => void] ? Needs
+  : never;
+
+/**
+ * A tree without fragments, which most trees are. It is a quick check.
+ *
+ * @internal
+ */
+interface FunctionTree {
+  /** A handler, or the handlers of a router. */
+  readonly [key: string]: ((...args: never) => unknown) | FunctionTree;
+}
+
+/**
+ * A function type for each fragment of a tree, whose parameter is what the fragment needs. A conditional expression of
+ * two fragments has both.
+ *
+ * @internal
+ */
+type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
+  : Tree extends (...args: never) => unknown ? never
+  : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
+  : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
+
+/**
+ * Creates the context of a request from the adapter's input.
+ *
+ * @internal
+ */
+export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
+
+/**
+ * A guard, with the responses that it can return.
+ *
+ * @internal
+ */
+export interface GuardWithResponses {
+  readonly run: AnyGuard;
+  readonly shared: Responses;
+}
+
+/**
+ * One route with its handler, and with everything that runs before and around the handler.
+ *
+ * @internal
+ */
+export interface Endpoint {
+  readonly node: RouteNode;
+  /** The route as handlers and hooks receive it. */
+  readonly route: RouteInfo;
+  /** Creates the context. `undefined` if the server has no `context` option. */
+  readonly createContext: ContextFactory | undefined;
+  /** The verifiers of the contract's security schemes. */
+  readonly verifiers: readonly Verifier[];
+  /** The guards, in the order in which they run. */
+  readonly guards: readonly GuardWithResponses[];
+  /** The middleware, outermost first. */
+  readonly middleware: readonly MiddlewareWithResponses[];
+  /** The responses that the contract declares for all routes. A verifier can throw them. */
+  readonly shared: Responses;
+  /** How refusals are answered. `undefined` if all are problem documents that nothing observes. */
+  readonly refusing: Refusing | undefined;
+  /** Runs the handler, which returns or throws a result. */
+  readonly handle: (input: object) => unknown;
+}
+
+/** The members that a server adds to each of its endpoints. */
+export type ServerPart = Pick<
+  Endpoint,
+  "createContext" | "verifiers" | "guards" | "middleware" | "shared" | "refusing"
+>;
+
+/**
+ * Pairs a node of a contract with its implementation: returns an endpoint for every route below it. Throws one
+ * `TypeError` that lists all mistakes.
+ *
+ * @param key The dotted key of the node. Empty for the whole contract.
+ */
+export function implementNode(
+  node: unknown,
+  key: string,
+  tree: unknown,
+  part: ServerPart,
+): Implementation<never> {
+  const endpoints: Endpoint[] = [];
+  const found: Found = {
+    handler: (node, handle) => {
+      const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
+      endpoints.push({ node, route, handle, ...part });
+    },
+    fragment: (fragment) => void endpoints.push(...fragment["~endpoints"]),
+  };
+  const mistakes = [...pair({ node, key }, tree, found)];
+  if (mistakes.length > 0) throw new TypeError(`server.implement(): ${mistakes.join("; ")}`);
+  return markAs("implementation", {
+    "~node": node,
+    "~endpoints": Object.freeze(endpoints),
+    "~refusing": part.refusing,
+  });
+}
+
+/**
+ * Returns the dotted key of a node in a tree, empty for the tree itself. `undefined` if the tree does not contain it.
+ */
+export function findKey(tree: unknown, node: unknown, key = ""): string | undefined {
+  if (tree === node) return key;
+  if (!isMarked(tree, "router")) return undefined;
+  for (const [child, below] of Object.entries(tree)) {
+    const found = findKey(below, node, joinKey(key, child));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function joinKey(key: string, child: string): string {
+  return key === "" ? child : `${key}.${child}`;
+}
+
+/** Creates the endpoints of handlers and fragments. */
+interface Found {
+  readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
+  readonly fragment: (fragment: Implementation<never>) => void;
+}
+
+/** A route or router, with the dotted key that messages use. */
+interface KeyedNode {
+  readonly node: unknown;
+  readonly key: string;
+}
+
+/** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
+function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
+  if (isImplementation(entry)) {
+    if (entry["~node"] === node) found.fragment(entry);
+    else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
+  } else if (isRouteNode(node)) {
+    if (isHandler(entry)) found.handler(node, entry);
+    else yield `${key} ${entry === undefined ? "is missing" : `must be a function, got ${describeValue(entry)}`}`;
+  } else if (entry === undefined || isObject(entry)) {
+    yield* pairChildren(Object(node), key, entry ?? {}, found); // if a router is missing, each of its handlers is
+  } else {
+    yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
+  }
+}
+
+function isImplementation(value: unknown): value is Implementation<never> {
+  return isMarked(value, "implementation");
+}
+
+/**
+ * Returns whether an implementation of a route is a function. The types of `implement()` declare its input and its
+ * results.
+ */
+function isHandler(value: unknown): value is Endpoint["handle"] {
+  return typeof value === "function";
+}
+
+type Children = Readonly<Record<string, unknown>>;
+
+function* pairChildren(nodes: Children, key: string, entries: Children, found: Found): Generator<string> {
+  for (const child of Object.keys(nodes)) {
+    const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
+    yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);
+  }
+  for (const child of Object.keys(entries)) {
+    if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is not in the contract; remove it`;
+  }
+}

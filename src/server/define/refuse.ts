@@ -1,0 +1,163 @@
+/** The option `refuse`: observes refusals, and builds those that the contract declares. */
+import type { Awaitable } from "../../awaitable.ts";
+import type { Contract } from "../../contract/contract.ts";
+import { type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import { checkRefusals } from "../../contract/rules.ts";
+import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../../contract/refusals.ts";
+import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import { describeValue } from "../../messages.ts";
+import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { CreateResult, Result, ResultOf } from "./result.ts";
+
+/** The input of `refuse`. `Refused` are the refusals that the contract declares. */
+export interface RefuseInput<Refused extends Refusals = never> {
+  /** The problem document that the adapter sends if the contract does not declare the refusal. */
+  readonly problem: AdapterProblem;
+  /** The request. Its body may have been read. */
+  readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
+  /** The matched route. `undefined` for 404, 405 and a malformed path. */
+  readonly route: RouteInfo | undefined;
+  /** The status that the contract declares for the refusal, and that the result must have. `undefined` if none is. */
+  readonly status: (keyof RefusalBodies<Refused> & number) | undefined;
+  /** Builds a declared refusal: `response(status, body?, headers?)`. */
+  readonly response: CreateResult<RefusalBodies<Refused>>;
+}
+
+/**
+ * The type of a `refuse` option in a module of its own. The server calls it for each request that the adapter refuses
+ * or fails to answer. If the contract declares the refusal, it returns a result with the `status` of its input. It
+ * returns nothing for all others, and may do so for a declared problem document or empty response. `Refused` are the
+ * declared refusals.
+ *
+ * @example Refusals as text, for any contract with this 400
+ * ```ts
+ * import { defineContract, request, response, route } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, type Refuse } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const refusals = { 400: response.text() };
+ * const refuse: Refuse<typeof refusals> = ({ problem, status, response }) =>
+ *   status && response(status, `Bad request: ${problem.code}`);
+ *
+ * const contract = defineContract({
+ *   refusals,
+ *   routes: { save: route.post("/save", { body: request.json(), responses: { 204: response.empty() } }) },
+ * });
+ * const handler = createFetchHandler(
+ *   defineServer(contract, { refuse }).implement({ save: ({ response }) => response(204) }),
+ * );
+ *
+ * const headers = { "content-type": "application/json" };
+ * const answer = await handler(new Request("http://localhost/save", { method: "POST", headers, body: "{" }));
+ * assertEquals([answer.status, await answer.text()], [400, "Bad request: invalid-body"]);
+ * ```
+ */
+export type Refuse<Refused extends Refusals = never> = (
+  input: RefuseInput<Refused>,
+) => Awaitable<ResultOf<RefusalBodies<Refused>> | undefined | void>;
+
+/**
+ * The refusals of a contract and of the routes below a node, as a union of maps.
+ *
+ * @internal
+ */
+export type DeclaredRefusals<Api extends Contract> = NonNullable<Api["refusals"] | RefusalsBelow<Api["routes"]>>;
+
+/**
+ * The refusals of all routes below a node.
+ *
+ * @internal
+ */
+type RefusalsBelow<Node> = Node extends RouteNode ? Node["refusals"]
+  : { [Key in NodeKey<Node>]: RefusalsBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The statuses of the refusals whose responses only `refuse` can build.
+ *
+ * @internal
+ */
+type StatusToFill<Bodies> = {
+  [Status in keyof Bodies & number]: Bodies[Status] extends SelfFilled ? never : Status;
+}[keyof Bodies & number];
+
+/**
+ * Requires `refuse` if only it can build a refusal.
+ *
+ * @internal
+ */
+export type RefuseFits<Refused> = Refusals extends Refused ? unknown // routes with general types
+  : [StatusToFill<RefusalBodies<Refused>>] extends [never] ? unknown
+  : { readonly refuse: (input: never) => unknown };
+
+/**
+ * `unknown` if the server can build all refusals itself. Otherwise an error message as a type.
+ *
+ * @internal
+ */
+export type NoneToRefuse<Refused> = Refusals extends Refused ? unknown
+  : [StatusToFill<RefusalBodies<Refused>>] extends [never] ? unknown
+  : `missing: { refuse: … } for the refusals ${StatusToFill<RefusalBodies<Refused>>}`;
+
+/**
+ * The option `refuse` with any types.
+ *
+ * @internal
+ */
+export type AnyRefuse = (input: object) => unknown;
+
+/**
+ * How a server answers refusals.
+ *
+ * @internal
+ */
+export interface Refusing {
+  /** The option `refuse`. `undefined` if the server builds all responses itself. */
+  readonly run: AnyRefuse | undefined;
+  /** The refusals of the contract, for requests without a route. */
+  readonly outside: Refusals | undefined;
+}
+
+/**
+ * Returns how a server answers refusals. `undefined` if the contract declares none, and nothing observes them. Throws a
+ * `TypeError` if `refuse` is missing or not a function.
+ */
+export function planRefusing(contract: Contract, refuse: unknown): Refusing | undefined {
+  const { routes, refusals: outside } = contract;
+  checkRefusals(routes, outside, "defineServer()");
+  if (refuse !== undefined && typeof refuse !== "function") {
+    fail(`"refuse" must be a function, got ${describeValue(refuse)}`);
+  }
+  const declared = [outside, ...routesOf(routes).map(({ refusals }) => refusals)].filter((each) => each !== undefined);
+  if (declared.length === 0 && !refuse) return undefined;
+  const statuses = declared.flatMap((each) => Object.entries(declaredRefusals(each)).flatMap(toStatusToFill));
+  if (!refuse && statuses.length > 0) {
+    fail(`"refuse" is missing; it must build the refusals ${[...new Set(statuses)].sort().join(", ")} of the contract`);
+  }
+  return { run: refuse as AnyRefuse | undefined, outside };
+}
+
+function toStatusToFill([status, declared]: [string, ResponseDeclaration]): string[] {
+  return fillerOf(declared) ? [] : [status];
+}
+
+/** Builds the result of a declared refusal from the problem. */
+type FillRefusal = (problem: AdapterProblem, status: number) => Result;
+
+/** How the server itself builds refusals of some representations. */
+const fillers: Readonly<Partial<Record<ResponseKind, FillRefusal>>> = {
+  problem: (problem, status) => ({ status, body: { ...problem, title: statusPhrase(status), status } }),
+  empty: (_problem, status) => ({ status }),
+};
+
+/** Returns how the server itself builds a declared refusal. `undefined` if only `refuse` can. */
+export function fillerOf({ kind, headers }: ResponseDeclaration): FillRefusal | undefined {
+  return headers ? undefined : fillers[kind];
+}
+
+function fail(state: string): never {
+  throw new TypeError(`defineServer(): ${state}`);
+}

@@ -1,0 +1,240 @@
+import type { SentOf } from "../../contract/infer.ts";
+import type { ContentOf, HeadersWithContentType, ResponseContent, Responses } from "../../contract/response.ts";
+import { describeConfidential, routeLabel } from "../../messages.ts";
+import { isInstance } from "../../mark.ts";
+import { isResponse } from "../../native_response.ts";
+import { closeSource } from "../../producer.ts";
+import type { Schema } from "../../schema.ts";
+import type { RouteInfo } from "./call.ts";
+
+/** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
+export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** The result of a handler, as the fetch layer sees it. */
+export interface Result {
+  /** The status code, which must be one of the declared statuses of the route. */
+  readonly status: number;
+  /** The value that the declared representation encodes. */
+  readonly body?: unknown;
+  /** Headers to send besides those of the representation. */
+  readonly headers?: ResponseHeaders | undefined;
+}
+
+/** The key of {@linkcode ChangedResult}. Applications do not have it. */
+export const changedHeaders: unique symbol = Symbol("changed headers");
+
+/** A result whose headers middleware has changed. */
+export interface ChangedResult extends Result {
+  /** The lowercase names of the changed headers, and whether middleware added them. */
+  readonly [changedHeaders]?: ReadonlyMap<string, boolean>;
+}
+
+/** The results that declared responses allow: a union discriminated by `status`. */
+export type ResultOf<Declared extends Responses> = ResultsByStatus<Declared>[keyof Declared & number];
+
+/**
+ * The result of each declared response.
+ *
+ * @internal
+ */
+type ResultsByStatus<Declared extends Responses> = {
+  readonly [Status in keyof Declared & number]: ResultWith<Status, ContentOf<Declared[Status]>>;
+};
+
+/**
+ * The result of one declared response. The body is optional if it can be `undefined`, and the headers are optional
+ * unless some are required.
+ *
+ * @internal
+ */
+type ResultWith<Status, Content extends ResponseContent> = undefined extends Content["sent"]
+  ? HeadersRequired<Content> extends true
+    ? { readonly status: Status; readonly body?: Content["sent"]; readonly headers: HeadersOf<Content> }
+  : { readonly status: Status; readonly body?: Content["sent"]; readonly headers?: HeadersOf<Content> | undefined }
+  : HeadersRequired<Content> extends true
+    ? { readonly status: Status; readonly body: Content["sent"]; readonly headers: HeadersOf<Content> }
+  : { readonly status: Status; readonly body: Content["sent"]; readonly headers?: HeadersOf<Content> | undefined };
+
+/**
+ * The headers of a handler's result. The schema is inferred, because TypeScript expands an indexed access to an ArkType
+ * schema without end.
+ *
+ * @internal
+ */
+type HeadersOf<Content extends ResponseContent> = Content["headers"] extends undefined ? ResponseHeaders
+  : Content["headers"] extends infer Declared extends Schema ? SentOf<Declared>
+  : Content["headers"] extends HeadersWithContentType ? HeadersWithContentType
+  : ResponseHeaders;
+
+/**
+ * Whether a result must have headers.
+ *
+ * @internal
+ */
+type HeadersRequired<Content extends ResponseContent> = Content["headers"] extends undefined ? false
+  : Record<never, never> extends HeadersOf<Content> ? false
+  : true;
+
+/**
+ * The type of `response`, which builds the result of a declared status. A function with a parameter of type
+ * `CreateResult<{ 404: typeof NotFound }>` accepts the `response` of every route that declares this 404, and of no
+ * other route.
+ */
+export interface CreateResult<Declared extends Responses> {
+  /** Builds the result of a declared status, with the body and headers that the contract declares for it. */
+  <Status extends keyof Declared & number>(
+    status: Status,
+    ...rest: ArgumentsOf<ContentOf<Declared[Status]>>
+  ): ResultsByStatus<Declared>[Status];
+  /**
+   * The arguments by status. Never present at run time. Without it, TypeScript accepts any `CreateResult` for any
+   * other.
+   */
+  readonly "~declared"?: TakesByStatus<Declared> | undefined;
+}
+
+/**
+ * The arguments of {@linkcode CreateResult} after each status, as function types: a function that accepts more is
+ * assignable to one that accepts less.
+ *
+ * @internal
+ */
+type TakesByStatus<Declared extends Responses> = {
+  readonly [Status in keyof Declared & number]: Takes<ContentOf<Declared[Status]>>;
+};
+
+/**
+ * A function type with the body and headers of a response as parameters. A union of responses has one for each.
+ *
+ * @internal
+ */
+type Takes<Content extends ResponseContent> = Content extends unknown ? (...rest: ResultArguments<Content>) => void
+  : never;
+
+/**
+ * The arguments of {@linkcode CreateResult} after the status. For a union of responses, the arguments that each of them
+ * accepts.
+ *
+ * @internal
+ */
+type ArgumentsOf<Content extends ResponseContent> = [Takes<Content>] extends [(...rest: infer Rest) => void] ? Rest
+  : never;
+
+/**
+ * The body of a response, and its headers, which may be required.
+ *
+ * @internal
+ */
+type ResultArguments<Content extends ResponseContent> = Content["headers"] extends undefined
+  ? undefined extends Content["sent"] ? [body?: Content["sent"], headers?: ResponseHeaders]
+  : [body: Content["sent"], headers?: ResponseHeaders]
+  : HeadersRequired<Content> extends true ? [body: Content["sent"], headers: HeadersOf<Content>]
+  : undefined extends Content["sent"] ? [body?: Content["sent"], headers?: HeadersOf<Content>]
+  : [body: Content["sent"], headers?: HeadersOf<Content>];
+
+/** Creates the `response` function of a route's handler or middleware. It throws if the status is not declared. */
+export function toCreateResult(route: RouteInfo | undefined, responses: Responses): CreateResult<Responses> {
+  const declared = new Set(Object.keys(responses).map(Number));
+  const createResult = (status: number, body?: unknown, headers?: ResponseHeaders): Result => {
+    if (!declared.has(status)) {
+      closeSource(body);
+      throw undeclaredStatusError(route, status, declared);
+    }
+    return { status, body, headers };
+  };
+  return createResult as CreateResult<Responses>; // it declares the exact type of each status
+}
+
+/** Returns the name of a route in messages, or of a request without one. */
+export function labelOf(route: RouteInfo | undefined): string {
+  return route ? routeLabel(route) : "a request without a route";
+}
+
+/** Returns the error of a result whose status is not declared. */
+export function undeclaredStatusError(
+  route: RouteInfo | undefined,
+  status: unknown,
+  declared: Iterable<number>,
+): ResultError {
+  return new ResultError(
+    `Cannot answer ${labelOf(route)}: status ${status} is not declared (declared: ${[...declared].join(", ")})`,
+  );
+}
+
+/** Returns whether a value that a handler returned or threw is a result. */
+export function isResult(value: unknown): value is Result {
+  try {
+    if (typeof value !== "object" || value === null || typeof (value as Partial<Result>).status !== "number") {
+      return false;
+    }
+    // most are plain objects, and testing two classes takes 20 ns
+    return Object.getPrototypeOf(value) === Object.prototype || !(value instanceof Error || isResponse(value));
+  } catch {
+    return false; // a revoked Proxy throws when it is read
+  }
+}
+
+/** Returns the error of a value that is not a result, where `role` must return one. */
+export function notAResultError(
+  route: RouteInfo | undefined,
+  role: string,
+  value: unknown,
+): ResultError {
+  return new ResultError(
+    `Cannot answer ${labelOf(route)}: ${role} must return response(status, …), got ${describeResult(value)}`,
+  );
+}
+
+/** Describes what a function of the server returned. */
+export function describeResult(value: unknown): string {
+  if (isResponse(value)) return "a native Response";
+  if (value instanceof Error) return "an Error";
+  return describeConfidential(value);
+}
+
+/** The step in which an error occurred. */
+export type ErrorPhase =
+  /** A request schema or a codec threw, or other code had read the body before the adapter. */
+  | "decode"
+  /** A verifier threw, or returned neither a caller nor `undefined` or `null`. */
+  | "security"
+  /** A guard threw something that is not a result. */
+  | "guard"
+  /** The context factory or `contextInput` threw. */
+  | "context"
+  /** The handler or a middleware threw. */
+  | "handler"
+  /**
+   * The result cannot be sent: its status is not declared, its schema rejects the body, or a header is invalid. Or
+   * `refuse` failed.
+   */
+  | "encode"
+  /** A stream failed after its response had begun: its producer threw, or an item cannot be sent. */
+  | "stream"
+  /** The function `cors.origins` threw. */
+  | "cors"
+  /** The hook `onResponse` has read the body of a response, and returned none that can be sent. */
+  | "response";
+
+/** A value that ends the processing of a request: the steps after it do not run. */
+export abstract class Stop {}
+
+/** A step failed. Only the application's owner may see the error. */
+export class Failure extends Stop {
+  constructor(readonly phase: ErrorPhase, readonly error: unknown) {
+    super();
+  }
+}
+
+/** A handler's result that does not fit the contract. It fails in the phase `encode`, no matter where it is thrown. */
+export class ResultError extends TypeError {
+  override readonly name = "ResultError";
+}
+
+/** Returns the failure of a step that threw `error`. */
+export function toFailure(phase: ErrorPhase, error: unknown): Failure {
+  return new Failure(isInstance(error, ResultError) ? "encode" : phase, error);
+}
+
+/** The return value of a step: its value, or a stop, now or later. */
+export type Outcome<Value> = Value | Stop | Promise<Value | Stop>;

@@ -1,0 +1,415 @@
+import type { Awaitable } from "../../awaitable.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
+import {
+  type HandlerResponses,
+  handlerResponses,
+  isRouteNode,
+  type RouteNode,
+  type RouterNode,
+  sharedResponses,
+} from "../../contract/node.ts";
+import type { Refusals } from "../../contract/refusals.ts";
+import type { Responses } from "../../contract/response.ts";
+import { checkOptionNames, describeValue } from "../../messages.ts";
+import { isMarked } from "../../mark.ts";
+import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
+import {
+  type CallerBelow,
+  type CallerFits,
+  type CallersOf,
+  checkVerifiers,
+  type EachVerified,
+  type NoneToVerify,
+  type NoVerifier,
+  type ResponsesFit,
+  type Verifier,
+  type VerifierNeeds,
+  type WithoutCaller,
+} from "./verifier.ts";
+import {
+  type ContextFactory,
+  findKey,
+  type Fragment,
+  type HandlerEntry,
+  type HandlerTree,
+  type Implementation,
+  implementNode,
+  type InferTree,
+  type NeedsOf,
+  type NodeOr,
+  type ServerPart,
+} from "./implementation.ts";
+import type { AnyMiddleware, ContextInside, MiddlewareInput, MiddlewareResult } from "./middleware.ts";
+import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
+import type { ResultOf } from "./result.ts";
+
+/** The members of every context factory's input. */
+export interface ContextInput {
+  /** The request. Its body is read as the contract declares. */
+  readonly request: Request;
+  /** The header fields of the request. */
+  readonly headers: RequestHeaders;
+  /** Aborts when the client disconnects. Read it only where you use it. */
+  readonly signal: AbortSignal;
+  /** The method, path and key of the matched route. */
+  readonly route: RouteInfo;
+}
+
+/**
+ * The member of a context factory's input besides {@linkcode ContextInput}.
+ *
+ * @internal
+ */
+export interface CallerInput<Caller> {
+  /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
+  readonly caller: Caller;
+}
+
+/** The options of {@linkcode defineServer}. */
+export interface ServerOptions<
+  Context extends object,
+  Needs extends object,
+  Caller = undefined,
+  Verifiers extends Verifier = never,
+  Declared extends Responses = Record<never, never>,
+  Refused extends Refusals = never,
+> {
+  /** The verifiers of the contract's security schemes, one `verify(scheme, fn)` for each. Default: none. */
+  readonly security?: readonly (Verifiers | NoVerifier<Declared>)[];
+  /**
+   * Creates the context of the handlers, once for every matched request, after validation. If it needs more than
+   * {@linkcode ContextInput} and `caller`, annotate its second parameter, or its first. The adapter's `contextInput`
+   * must return those properties. Default: the context is an empty object.
+   */
+  readonly context?: (input: ContextInput & CallerInput<Caller> & Needs, runtime: Needs) => Awaitable<Context>;
+  /**
+   * Called for each request that the adapter refuses or fails to answer. If the contract declares a response for it by
+   * the option `refusals`, it returns a result with the `status` of its input. Otherwise it returns nothing, and the
+   * problem document is sent. It may also return nothing for a declared problem document or empty response, which the
+   * server then builds itself.
+   *
+   * The headers `allow` and `www-authenticate` of the refusal are added to the result, and `cache-control: no-store` if
+   * it may depend on the caller. If the function throws or returns an invalid result, the error is passed to `onError`
+   * and the problem document is sent. Required if a declared refusal has another body, such as JSON.
+   */
+  readonly refuse?: Refuse<Refused>;
+}
+
+/**
+ * A contract with verifiers, a context, guards and middleware, ready to be implemented. {@linkcode defineServer}
+ * returns it.
+ */
+export interface Server<
+  in out Api extends Contract,
+  in out Context extends object,
+  in out Needs extends object,
+  in out Callers = Record<never, never>,
+> {
+  /** The types of its parts. Never present at run time. */
+  readonly types?: {
+    readonly contract: Api;
+    readonly context: Context;
+    readonly needs: Needs;
+    readonly callers: Callers;
+  };
+
+  /**
+   * Returns a new server with a middleware. This server does not change. Middleware runs in declaration order, and each
+   * one wraps everything after it. It runs after validation, when the context exists. Properties that it passes to
+   * `next(added)` are in the context of later middleware and of handlers, with their types.
+   *
+   * @throws {TypeError} If `middleware` is not a function.
+   */
+  use<Returned extends Awaitable<MiddlewareResult<Api["responses"]>>>(
+    middleware: (
+      input: MiddlewareInput<Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
+    ) => Returned,
+  ): Server<Api, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
+
+  /**
+   * Returns a new server with a guard. This server does not change. Guards run in declaration order, after the caller
+   * was verified and before the body is read or anything is validated. A guard returns nothing to let the request pass.
+   * It can also return or throw a result of a response that the contract declares for all routes. Its second argument
+   * is the return value of the adapter's `contextInput`.
+   *
+   * @throws {TypeError} If `guard` is not a function.
+   */
+  guard<Asked extends object = Record<never, never>>(
+    guard: (
+      input: GuardInput<Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      runtime: Asked,
+    ) => Awaitable<ResultOf<Api["responses"]> | undefined | void>,
+  ): Server<Api, Context, Needs & Asked, Callers>;
+
+  /**
+   * Returns the server of one router or route. Its middleware and guards can return the responses that the routes below
+   * share, and its `implement` returns the fragment of that node. Middleware and guards of this server run before those
+   * added there.
+   *
+   * @param node A node of the contract: `contract.routes.users`. @throws {TypeError} If `node` is not a router or route
+   * of the contract.
+   */
+  at<Node extends RouteNode | RouterNode>(node: Node): NodeServer<Node, Context, Needs, Callers>;
+
+  /**
+   * Implements every route with a handler. The tree has the keys of the contract's routes. A {@linkcode Fragment} can
+   * be used at the key of its node, and the whole then also needs what the fragment needs from the adapter.
+   *
+   * @throws {TypeError} If an entry is missing, unknown, not a function or in the wrong place. The message lists all of
+   * them, by dotted key.
+   */
+  implement<Tree>(
+    handlers: InferTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
+  ): Implementation<Needs & NeedsOf<Tree>>;
+
+  /**
+   * Implements one router or route of the contract. Returns a fragment with this server's context and middleware, to
+   * use in a bigger tree or to mount alone.
+   *
+   * @param node The node to implement: `contract.routes.users`. @throws {TypeError} If `node` is not part of the
+   * contract, or the tree has mistakes. The message lists all of them.
+   */
+  implement<Node extends RouteNode | RouterNode, Tree>(
+    node: NodeOr<HandlerTree<Api["routes"], Context, Callers>, Node>,
+    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+  ): Fragment<Node, Needs & NeedsOf<Tree>>;
+}
+
+/** The server of one router or route of a contract. {@linkcode Server.at} returns it. */
+export interface NodeServer<
+  in out Node extends RouteNode | RouterNode,
+  in out Context extends object,
+  in out Needs extends object,
+  in out Callers = Record<never, never>,
+> {
+  /** The types of its parts. Never present at run time. */
+  readonly types?: {
+    readonly node: Node;
+    readonly context: Context;
+    readonly needs: Needs;
+    readonly callers: Callers;
+  };
+
+  /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
+  use<Returned extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
+    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Returned,
+  ): NodeServer<Node, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
+
+  /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
+  guard<Asked extends object = Record<never, never>>(
+    guard: (
+      input: GuardInput<SharedBelow<Node>, CallerBelow<Node, Callers>>,
+      runtime: Asked,
+    ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
+  ): NodeServer<Node, Context, Needs & Asked, Callers>;
+
+  /** Like {@linkcode Server.at}, for a node below this one. */
+  at<Below extends RouteNode | RouterNode>(node: Below): NodeServer<Below, Context, Needs, Callers>;
+
+  /**
+   * Implements the route, or every route below the node. Returns a fragment to use in a bigger tree at the key of the
+   * node.
+   *
+   * @throws {TypeError} If an entry is missing, unknown, not a function or in the wrong place. The message lists all of
+   * them, by dotted key.
+   */
+  implement<Tree>(
+    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+  ): Fragment<Node, Needs & NeedsOf<Tree>>;
+}
+
+/**
+ * The responses that all routes below a node share, including inherited ones. For a route, all that its handler can return.
+ *
+ * @internal
+ */
+export type SharedBelow<Node> = Node extends RouteNode ? HandlerResponses<Node>
+  : Node extends RouterNode<unknown, infer Shared> ? Shared
+  : never;
+
+/**
+ * The types of a server's handlers, for handlers in modules of their own: `HandlersOf<typeof server>["users"]["byId"]`.
+ */
+export type HandlersOf<Defined> = Defined extends AnyServer ? Handlers<
+    NonNullable<Defined["types"]>["contract"]["routes"],
+    NonNullable<Defined["types"]>["context"],
+    NonNullable<Defined["types"]>["callers"]
+  >
+  : never;
+
+/**
+ * The members of a server that {@linkcode HandlersOf} reads.
+ *
+ * @internal
+ */
+export interface AnyServer {
+  /** The types of its parts. Never present at run time. */
+  readonly types?: { readonly contract: Contract; readonly context: object; readonly callers: unknown };
+}
+
+/**
+ * Starts the server side of a contract: defines the context of its handlers, its verifiers, and its middleware and
+ * guards.
+ *
+ * @example Handlers with a context
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({
+ *   routes: { greet: route.get("/greet/:name", { responses: { 200: response.text() } }) },
+ * });
+ * const server = defineServer(contract, { context: () => ({ greeting: "Hello" }) });
+ * const implementation = server.implement({
+ *   greet: ({ params, context, response }) => response(200, `${context.greeting}, ${params.name}!`),
+ * });
+ *
+ * const answer = await createFetchHandler(implementation)(new Request("http://localhost/greet/Ada"));
+ * assertEquals(await answer.text(), "Hello, Ada!");
+ * ```
+ *
+ * @example Middleware that answers, or adds to the context, before one router
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({
+ *   responses: { 404: response.empty() },
+ *   routes: {
+ *     health: route.get("/health", { responses: { 200: response.text() } }),
+ *     shop: router("/shop", { routes: { name: route.get("/name", { responses: { 200: response.text() } }) } }),
+ *   },
+ * });
+ * const tenants = new Map([["acme.example", "Acme"]]);
+ * const server = defineServer(contract, { context: ({ request }) => ({ host: new URL(request.url).hostname }) });
+ * const shop = server.use(({ context, next, response }) => {
+ *   const tenant = tenants.get(context.host);
+ *   return tenant === undefined ? response(404) : next({ tenant });
+ * });
+ * const handler = createFetchHandler(server.implement({
+ *   health: ({ response }) => response(200, "ok"),
+ *   shop: shop.implement(contract.routes.shop, {
+ *     name: ({ context, response }) => response(200, context.tenant), // a string here
+ *   }),
+ * }));
+ *
+ * assertEquals(await (await handler(new Request("http://acme.example/shop/name"))).text(), "Acme");
+ * assertEquals((await handler(new Request("http://other.example/shop/name"))).status, 404);
+ * ```
+ *
+ * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
+ */
+export function defineServer<Api extends Contract>(
+  contract: Api & NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>,
+): Server<Api, Record<never, never>, Record<never, never>>;
+/** Starts the server side of a contract, with options. */
+export function defineServer<
+  Api extends Contract,
+  Context extends object = Record<never, never>,
+  Needs extends object = Record<never, never>,
+  Verifiers extends Verifier = never,
+>(
+  contract: Api,
+  options:
+    & ServerOptions<
+      Context,
+      Needs,
+      CallerBelow<Api["routes"], CallersOf<Verifiers>>,
+      Verifiers,
+      Api["responses"],
+      DeclaredRefusals<Api>
+    >
+    & RefuseFits<DeclaredRefusals<Api>>
+    & EachVerified<Api["routes"], Verifiers>
+    & ResponsesFit<Verifiers, Api["responses"]>
+    & CallerFits<Needs, CallerBelow<Api["routes"], CallersOf<Verifiers>>>,
+): Server<Api, Context, WithoutCaller<Needs> & VerifierNeeds<Verifiers>, CallersOf<Verifiers>>;
+export function defineServer(contract: Contract, options: AnyServerOptions = {}): object {
+  if (!isMarked(contract, "contract")) {
+    fail(describeNonContract(contract));
+  }
+  const { context, refuse, security = [] } = options;
+  checkOptionNames(options, ["context", "refuse", "security"], fail);
+  if (context !== undefined && typeof context !== "function") {
+    fail(`"context" must be a function, got ${describeValue(context)}`);
+  }
+  const verifiers = checkVerifiers(contract, security);
+  const { routes, responses: shared } = contract;
+  // the types of mount() and createFetchHandler() check the needs of the context
+  return createServer({ node: routes, key: "" }, {
+    createContext: context,
+    verifiers,
+    guards: [],
+    middleware: [],
+    shared,
+    refusing: planRefusing(contract, refuse),
+  });
+}
+
+function fail(state: string): never {
+  throw new TypeError(`defineServer(): ${state}`);
+}
+
+/** The options, with any types. */
+interface AnyServerOptions {
+  readonly security?: unknown;
+  readonly context?: ContextFactory;
+  readonly refuse?: unknown;
+}
+
+/** A part of a contract: a node and its dotted key. */
+interface ContractPart {
+  readonly node: RouteNode | RouterNode;
+  readonly key: string;
+}
+
+/**
+ * Creates the server of a whole contract or of one node. {@linkcode Server} and {@linkcode NodeServer} declare its
+ * exact types.
+ */
+function createServer({ node, key }: ContractPart, part: ServerPart): object {
+  const { guards, middleware } = part;
+  const shared = sharedOf(node);
+  return Object.freeze({
+    use(run: AnyMiddleware): object {
+      checkFunction(run, "server.use()");
+      return createServer({ node, key }, { ...part, middleware: [...middleware, { run, shared }] });
+    },
+    guard(run: AnyGuard): object {
+      checkFunction(run, "server.guard()");
+      return createServer({ node, key }, { ...part, guards: [...guards, { run, shared }] });
+    },
+    at(below: RouteNode | RouterNode): object {
+      return createServer({ node: below, key: locate({ node, key }, below, "server.at(): the argument") }, part);
+    },
+    implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
+      if (args.length === 1) return implementNode(node, key, args[0], part);
+      const [below, tree] = args;
+      return implementNode(below, locate({ node, key }, below, "server.implement(): the first argument"), tree, part);
+    },
+  });
+}
+
+function checkFunction(run: unknown, where: string): void {
+  if (typeof run === "function") return;
+  throw new TypeError(`${where}: the argument must be a function, got ${describeValue(run)}`);
+}
+
+/**
+ * Returns the dotted key of a node. Throws a `TypeError` if the server's part of the contract does not contain it.
+ * `argument` names the node.
+ */
+function locate({ node, key }: ContractPart, below: unknown, argument: string): string {
+  const found = findKey(node, below, key);
+  if (found !== undefined) return found;
+  throw new TypeError(`${argument} must be a router or route of the contract, like contract.routes.…`);
+}
+
+function sharedOf(node: RouteNode | RouterNode): Responses {
+  return isRouteNode(node) ? handlerResponses(node) : node[sharedResponses];
+}

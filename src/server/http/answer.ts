@@ -1,0 +1,299 @@
+/** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { cancelBody } from "../../native_response.ts";
+import { closeProducer, type Producer, type Step } from "../../producer.ts";
+import type { WholeContent } from "../../representation/representation.ts";
+import { isFieldValue, isToken } from "../../wire/headers.ts";
+import { problemType } from "../../wire/media_type.ts";
+import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../../wire/problem.ts";
+import { byteLength } from "../../wire/read_bytes.ts";
+import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The names and values of header fields in turn, in the order in which they are sent. Names are in lowercase. */
+export type Fields = readonly string[];
+
+/** The part of answers that is known in advance: for each response of a route, and for each refusal. */
+export interface Head {
+  readonly status: number;
+  /** The content type first, if there is one. */
+  readonly fields: Fields;
+  /** The same for `new Response`, which takes it as it is. */
+  readonly init: ResponseInit;
+  /** Whether the content is text, whose type platforms may add by themselves. */
+  readonly isOfText: boolean;
+  /** What an adapter keeps of answers whose body is the same, too. */
+  readonly kept?: { wasSent: boolean; response: Response | undefined };
+}
+
+/** Plans the head of answers. */
+export function planHead(status: number, fields: Readonly<Record<string, string>>): Head {
+  const list: string[] = [];
+  for (const [name, value] of Object.entries(fields)) list.push(name, value);
+  return {
+    status,
+    fields: list,
+    isOfText: fields["content-type"]?.startsWith("text/") === true,
+    init: { ...(status !== 200 && { status }), ...(list.length > 0 && { headers: fields }) },
+  };
+}
+
+/** What an adapter sends after the head: whole content, items one by one, or nothing. */
+export type AnswerBody = WholeContent | Items | null;
+
+/** Items that an adapter pulls from their producer, one by one, when the connection takes more. */
+export class Items {
+  /** @param silence Text that readers of the format ignore, for a connection that needs a byte to begin. */
+  constructor(
+    readonly producer: Producer,
+    /** Encodes an item. Throws or rejects if it cannot be sent. */
+    readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>,
+    /** Reports a failure, unless the client has left. Returns the error with which the body ends. */
+    readonly explain: (cause: unknown, toResponse: () => Response) => unknown,
+    /** The items end when its signal aborts. */
+    readonly client: Exchange,
+    readonly silence: string,
+  ) {}
+}
+
+/** An answer that is data. */
+export class Answer {
+  declare readonly head: Head;
+  declare readonly body: AnswerBody;
+  /** Those of the head, unless something was added to them. */
+  declare readonly fields: Fields;
+
+  constructor(head: Head, body: AnswerBody, fields: Fields = head.fields) {
+    this.head = head;
+    this.body = body;
+    this.fields = fields;
+  }
+}
+
+/** A native response, of a handler or a hook, which is sent as it is. */
+export class NativeAnswer {
+  constructor(readonly response: Response) {}
+}
+
+/** What the engine returns for a request. */
+export type Sent = Answer | NativeAnswer;
+
+/** Returns the status of an answer. */
+export function statusOf(sent: Sent): number {
+  return sent instanceof NativeAnswer ? sent.response.status : sent.head.status;
+}
+
+/** Returns an answer with edited fields. It does not change the answer, which other requests may share. */
+export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): Sent {
+  if (sent instanceof NativeAnswer) return new NativeAnswer(editHeaders(sent.response, edit));
+  const list = new FieldList([...sent.fields]);
+  edit(list);
+  return new Answer(sent.head, sent.body, list.fields);
+}
+
+/**
+ * Returns the answer to HEAD: the fields of GET with its length, without the body (RFC 9110, section 9.3.2). A producer,
+ * whose length is unknown, is closed before it is opened.
+ */
+export function toHead(sent: Sent): Sent {
+  if (sent instanceof NativeAnswer) return new NativeAnswer(dropBody(sent.response));
+  const { head, body, fields } = sent;
+  if (body === null) return sent;
+  if (body instanceof Items) {
+    closeProducer(body.producer);
+    return new Answer(head, null, fields);
+  }
+  const list = new FieldList([...fields]);
+  list.set("content-length", String(byteLength(body)));
+  return new Answer(head, null, list.fields);
+}
+
+/** The answer to a client that has disconnected, with a status that nothing reads. */
+export const disconnected: Answer = /* @__PURE__ */ new Answer(/* @__PURE__ */ planHead(499, {}), null);
+
+/** A refusal answers the request with a problem document. All requests that it refuses share its answer. */
+export class Refusal extends Stop {
+  readonly answer: Answer;
+
+  /** @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document. */
+  constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
+    super();
+    Object.freeze(problem); // the application receives it, and many requests share it
+    const head = planHead(problem.status, { "content-type": problemType, ...fields });
+    this.answer = new Answer({ ...head, kept: { wasSent: false, response: undefined } }, JSON.stringify(problem));
+  }
+}
+
+/** Refuses a request with a problem code. */
+export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
+  if (report) return new Refusal(createProblem(code, report));
+  const made = constants.get(code) ?? new Refusal(createProblem(code));
+  constants.set(code, made);
+  return made;
+}
+
+/** The refusals that contain nothing of the request. */
+const constants = new Map<ProblemCode, Refusal>();
+
+/** Header fields that can be edited. */
+export type EditableFields = Pick<Headers, "get" | "has" | "set" | "append" | "delete"> & {
+  readonly forEach: (callback: (value: string, name: string) => void) => void;
+};
+
+/** A list of fields with the methods of `Headers`. Names must be in lowercase. */
+export class FieldList implements EditableFields {
+  constructor(
+    /** Names and values in turn. */
+    readonly fields: string[],
+  ) {}
+
+  get(name: string): string | null {
+    let found: string | null = null;
+    for (let at = 0; at < this.fields.length; at += 2) {
+      if (this.fields[at] === name) found = found === null ? this.fields[at + 1]! : `${found}, ${this.fields[at + 1]}`;
+    }
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  set(name: string, value: string): void {
+    this.delete(name);
+    this.append(name, value);
+  }
+
+  append(name: string, value: string): void {
+    this.fields.push(name, /^[\t ]|[\t ]$/.test(value) ? value.replace(/^[\t ]+|[\t ]+$/g, "") : value); // trim() would remove more
+  }
+
+  delete(name: string): void {
+    for (let at = this.fields.length - 2; at >= 0; at -= 2) if (this.fields[at] === name) this.fields.splice(at, 2);
+  }
+
+  forEach(callback: (value: string, name: string) => void): void {
+    for (let at = 0; at < this.fields.length; at += 2) callback(this.fields[at + 1]!, this.fields[at]!);
+  }
+}
+
+/** Removes the fields that allow pages to read a response. Returns the names of all others. */
+export function removeAllowances(headers: EditableFields): string[] {
+  const names: string[] = [];
+  headers.forEach((_, name) => names.push(name));
+  return names.filter((name) => {
+    const isAllowance = name.startsWith("access-control-");
+    if (isAllowance) headers.delete(name);
+    return !isAllowance;
+  });
+}
+
+/**
+ * Edits the headers of a response. It returns a copy if the headers are immutable, as those of a fetched response are.
+ * It does not change a response that switches protocols, or one that cannot be sent: its body is being read, or it is
+ * `Response.error()`.
+ */
+export function editHeaders(response: Response, edit: (headers: EditableFields) => void): Response {
+  if (response.status === 101) return response; // the runtime created it
+  const { status, statusText, headers } = response;
+  try {
+    edit(headers);
+    return response;
+  } catch { // they are immutable
+    try {
+      const fields = new Headers(headers);
+      edit(fields);
+      return new Response(response.body, { status, statusText, headers: fields });
+    } catch {
+      return response;
+    }
+  }
+}
+
+/** Returns a response without its body, which is cancelled. */
+export function dropBody(response: Response): Response {
+  const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
+  if (response.body === null) return response;
+  cancelBody(response);
+  return new Response(null, { status, statusText, headers });
+}
+
+/**
+ * Adds a handler's headers to those of the declaration, whose content type wins. How a message is framed is not the
+ * handler's decision: it ignores `transfer-encoding`, and returns `content-length` instead of adding it.
+ */
+export function appendHeaders(target: EditableFields, added: ResponseHeaders, hasContent: boolean): string | undefined {
+  checkHeaders(added);
+  let length: string | undefined;
+  for (const [name, value] of Object.entries(added)) {
+    const field = name.toLowerCase();
+    if (value === undefined || (hasContent && field === "content-type")) continue;
+    for (const text of typeof value === "string" ? [value] : value) {
+      if (!isFieldValue(text)) throw new ResultError(`The value of the header ${JSON.stringify(name)} is invalid`);
+      if (!isToken(name)) throw new ResultError(`The name of the header ${JSON.stringify(name)} is invalid`);
+      if (field === "content-length") length = length === undefined ? text : `${length}, ${text}`;
+      else if (field !== "transfer-encoding") target.append(field, text);
+    }
+  }
+  return length;
+}
+
+/** Throws if the headers of a result are not plain data. */
+export function checkHeaders(headers: ResponseHeaders): void {
+  if (!(headers instanceof Headers)) return;
+  throw new ResultError("The headers of a result must be a plain object, got a Headers");
+}
+
+/** Returns the length that a `content-length` states. Throws if it is not a number of bytes. */
+export function parseLength(stated: string | null | undefined, name: string): number | undefined {
+  if (stated === undefined || stated === null) return undefined;
+  const length = /^\d+$/.test(stated) ? Number(stated) : NaN;
+  if (Number.isSafeInteger(length)) return length;
+  throw new ResultError(
+    `Cannot send ${name}: its header "content-length" must be a number of bytes, got ${JSON.stringify(stated)}`,
+  );
+}
+
+/** A stream of a stated length. */
+interface CountedBytes {
+  readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>;
+  readonly length: number;
+  /** The name of the response in messages. */
+  readonly name: string;
+}
+
+/**
+ * Returns the encoded items of a producer, which fail if they have more or fewer bytes than the length. No runtime reads
+ * beyond the length, so the last item is sent when the producer has ended.
+ */
+export function countBytes(producer: Producer, { encode, length, name }: CountedBytes): Producer {
+  let count = 0;
+  let isOver = false;
+  const fail = (found: string): never => {
+    throw new ResultError(`Cannot send ${name}: its header "content-length" is ${length}, but its body has ${found}`);
+  };
+  const add = (value: Uint8Array<ArrayBuffer>): Step => {
+    count += value.byteLength;
+    return count > length ? fail("more bytes") : { done: false, value };
+  };
+  const take = (step: Step): Awaitable<Step> => {
+    isOver = step.done === true;
+    if (isOver) return count < length ? fail(`${count} bytes`) : step;
+    return attempt(() => whenReady(encode(step.value), add), (error) => {
+      closeProducer(producer, error);
+      throw error;
+    });
+  };
+  const read = (): Awaitable<Step> => whenReady(producer.next(), take);
+  const readRest = (last: Step): Awaitable<Step> => { // only empty items may follow
+    while (count === length && !isOver) {
+      const step = read();
+      if (isPromise(step)) return step.then(() => readRest(last));
+    }
+    return last;
+  };
+  return {
+    next: () => isOver ? { done: true } : whenReady(read(), readRest),
+    return: (reason) => producer.return?.(reason),
+  };
+}

@@ -1,0 +1,234 @@
+/** Native responses of the application: their headers are made to fit their bodies, and to be edited. */
+import { attempt, type Awaitable } from "../../awaitable.ts";
+import { isInMemory } from "../../native_response.ts";
+import { openStream } from "../../producer.ts";
+import { isToken } from "../../wire/headers.ts";
+import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
+import type { ResponseHeaders } from "../define/result.ts";
+import { appendHeaders, countBytes, parseLength } from "./answer.ts";
+
+declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
+declare const Bun: unknown;
+declare const process: { readonly versions?: { readonly undici?: string } } | undefined;
+
+/** Whether this is Deno. */
+export const isDeno: boolean = typeof Deno !== "undefined";
+
+/** Whether this is Bun. */
+export const isBun: boolean = typeof Bun !== "undefined";
+
+/** How to send a native response. */
+interface NativeSettings {
+  /** Headers to add. */
+  readonly headers?: ResponseHeaders | undefined;
+  /** The name of the response in messages. */
+  readonly name: string;
+  readonly isHead: boolean;
+  /** Reports the failure of its body. */
+  readonly report: (cause: unknown, response: Response) => void;
+}
+
+/**
+ * Returns a native response of the application whose headers fit its body. A stated length is counted, and a response of
+ * `fetch` loses the headers of its connection, and those of the coding that the runtime has removed.
+ */
+export function frameNative(native: Response, { headers: added, name, isHead, report }: NativeSettings): Response {
+  const { status, statusText, headers } = native;
+  if (status === 101) return native;
+  const isFetched = native.url !== "";
+  const unfit = (isFetched ? listUnfit(headers) : ["transfer-encoding"]).filter((field) => headers.has(field));
+  const isFit = isHead || !headers.has("content-length") ||
+    (isFetched && native.body !== null && !headers.has("content-encoding"));
+  if (isFit && unfit.length === 0 && !added) return native;
+  const body = bodyOf(native);
+  const copy = body === undefined ? (isFetched ? native.clone() : native) : undefined; // Bun counts it, and sends a copy of a text as bytes
+  const fields = copy?.headers ?? new Headers(headers);
+  for (const field of unfit) fields.delete(field);
+  const own = added && appendHeaders(fields, added, fields.has("content-type"));
+  if (own !== undefined) fields.set("content-length", own);
+  const isTrusted = isFetched && own === undefined && !fields.has("content-encoding"); // another runtime may have decoded it
+  const length = isTrusted ? undefined : parseLength(fields.get("content-length"), name);
+  if (!isHead && (!body || length === 0)) fields.delete("content-length"); // with it, nothing would be read
+  if (copy) return copy;
+  const init = { status, statusText, headers: fields };
+  if (!body || isHead || length === undefined) return new Response(body, init);
+  const explain = (cause: unknown): unknown => {
+    report(cause, response);
+    return cause;
+  };
+  const counted = countBytes(openStream(body), { encode: checkChunk, length, name });
+  const response = new Response(pullStream(counted, { encode: checkChunk, signal: undefined, explain }), init);
+  return response;
+}
+
+/** The fields of a connection (RFC 9110, section 7.6.1), which a proxy does not forward. */
+const connectionFields = [
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** The fields that describe content in its coding. */
+const codedFields = ["content-encoding", "content-length", "content-digest"];
+
+/** Returns the fields of a fetched response that do not fit its body, or another connection. */
+function listUnfit(headers: Headers): readonly string[] {
+  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
+  return [...connectionFields, ...named, ...isDecoded(headers.get("content-encoding") ?? "") ? codedFields : []];
+}
+
+/**
+ * Returns whether this runtime's `fetch` decodes content: of a single coding on Deno, and on Bun beside `identity`, and
+ * of any number on Node, where the spaces around a coding may be of any kind.
+ */
+function isDecoded(contentEncoding: string): boolean {
+  const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
+  const known = codings.filter((coding) => decodable.test(coding));
+  if ((undici === undefined || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
+  if (isBun) {
+    return known.length === 1 && codings.every((coding) => coding === known[0] || /^(?:identity)?$/.test(coding));
+  }
+  return known.length === codings.length && !(isDeno && known.length > 1);
+}
+
+/** The version of Node's `fetch`. */
+const undici: string | undefined = typeof process === "undefined" ? undefined : process.versions?.undici;
+
+/** Matches a content coding that this runtime's `fetch` knows. */
+const decodable: RegExp = /* @__PURE__ */ planDecodable();
+
+function planDecodable(): RegExp {
+  if (isDeno) return /^(?:gzip|br)$/;
+  const [major = 0, minor = 0] = (undici ?? "").split(".").map(Number);
+  const hasZstd = isBun || major > 7 || (major === 7 && minor > 10);
+  return hasZstd ? /^(?:(?:x-)?gzip|deflate|br|zstd)$/ : /^(?:(?:x-)?gzip|deflate|br)$/;
+}
+
+/**
+ * Returns the body of a response. Bun sends a text as such only if nothing has read `body`: there, it is `undefined` for
+ * a response without a content type.
+ */
+function bodyOf(response: Response): Response["body"] | undefined {
+  return isBun && !response.headers.has("content-type") ? undefined : response.body;
+}
+
+/**
+ * Returns whether nothing has begun to read a response. The getters of some Node adapters throw once it has been sent.
+ */
+export function isSendable(response: Response): boolean {
+  try {
+    return !response.bodyUsed && !bodyOf(response)?.locked;
+  } catch {
+    return false;
+  }
+}
+
+/** A response that another one was made of, to watch its body. */
+interface Watched extends Response {
+  [watched]?: Response;
+}
+
+const watched: unique symbol = /* @__PURE__ */ Symbol("watched");
+
+/** Returns whether a hook that succeeded has left the body of a response alone. Reading `body` would make it slower. */
+export function isUntouched(response: Watched): boolean {
+  return isInMemory(response) && !response.bodyUsed && !response[watched];
+}
+
+/** Returns a response, or the one that watches its body, if it can be sent. The hook may have forgotten to return it. */
+export function findSendable(response: Watched | undefined): Response | undefined {
+  return response && (isSendable(response) ? response : findSendable(response[watched]));
+}
+
+/**
+ * Returns a function that restores the framing of a response, which a hook that sets its headers does not decide. Node
+ * would send the whole body after any `content-length`.
+ */
+export function keepFraming({ headers }: Response): () => void {
+  const length = headers.get("content-length");
+  return () => {
+    if (headers.get("content-length") === length && !headers.has("transfer-encoding")) return;
+    headers.delete("transfer-encoding");
+    if (length === null) headers.delete("content-length");
+    else headers.set("content-length", length);
+  };
+}
+
+/** How the body of a response ended. */
+export interface BodyEnd {
+  /** The number of bytes that were read from it. */
+  readonly bytes: number;
+  /** The error that ended it, or the reason for which the reader left. `undefined` if it was read to its end. */
+  readonly error: unknown;
+  /** Whether it was read to its end. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Returns a response with the same status, headers and content, and calls `onEnd` once: when its body has been read to
+ * the end, has failed, or is left by the client. For a response without a body it is called at once. Errors that it
+ * throws are ignored.
+ *
+ * @example An access log, with the bytes of each response
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createFetchHandler, watchBody } from "@scope/api/fetch";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({ routes: { hello: route.get("/hello", { responses: { 200: response.text() } }) } });
+ * const implementation = defineServer(contract).implement({ hello: ({ response }) => response(200, "Hello") });
+ *
+ * const log: string[] = [];
+ * const handler = createFetchHandler(implementation, {
+ *   onResponse: ({ route, response }) =>
+ *     watchBody(response, ({ bytes }) => log.push(`${route?.key ?? "-"} ${response.status} ${bytes}`)),
+ * });
+ *
+ * await (await handler(new Request("http://localhost/hello"))).text();
+ * assertEquals(log, ["hello 200 5"]);
+ * ```
+ */
+export function watchBody(response: Response, onEnd: (end: BodyEnd) => void): Response {
+  const { status, statusText, headers, body } = response; // `body` last: it makes Bun forget the content type
+  let isOver = false;
+  const end = (ended: BodyEnd): void => {
+    isOver = true;
+    attempt((): Awaitable<unknown> => onEnd(ended), () => {}); // errors of the callback are ignored
+  };
+  if (body === null) {
+    end({ bytes: 0, error: undefined, isComplete: true });
+    return response;
+  }
+  const reader = body.getReader();
+  let bytes = 0;
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller): Promise<void> {
+      try {
+        const { done, value } = await reader.read();
+        if (isOver) return; // the client left while the read was pending
+        if (done) {
+          end({ bytes, error: undefined, isComplete: true });
+          return controller.close();
+        }
+        bytes += value.byteLength;
+        controller.enqueue(value);
+      } catch (error) {
+        if (isOver) return;
+        end({ bytes, error, isComplete: false });
+        controller.error(error);
+      }
+    },
+    cancel(reason): Promise<void> {
+      end({ bytes, error: reason, isComplete: false });
+      return reader.cancel(reason);
+    },
+  }, { highWaterMark: 0 });
+  const sent = new Response(stream, { status, statusText, headers });
+  (response as Watched)[watched] = sent; // only this module reads it
+  return sent;
+}

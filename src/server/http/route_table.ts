@@ -1,0 +1,318 @@
+import type { RouteNode } from "../../contract/node.ts";
+import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../../path.ts";
+import { createProblem } from "../../wire/problem.ts";
+import { setOwn } from "../../wire/text_fields.ts";
+import { Refusal, refuse } from "./answer.ts";
+import { locatePath, pathnameOf } from "./url.ts";
+
+/** Routes in a tree for matching. */
+export interface RouteTable<Target> {
+  /** The targets of all routes. */
+  readonly targets: readonly Target[];
+  /** The branch of the first segment. */
+  readonly root: Branch<Target>;
+  /**
+   * The paths without parameters, at the index of their length. If too many have the same length, none are listed
+   * there.
+   */
+  readonly staticPaths: readonly (readonly StaticPath<Target>[] | undefined)[];
+}
+
+/** A path without parameters, and its target. */
+interface StaticPath<Target> {
+  readonly path: string;
+  readonly branch: Branch<Target>;
+}
+
+/** A node of the tree: the end of a path, and the branches of its next segments. */
+interface Branch<Target> {
+  /** The literal text of its own segment. Empty for a parameter. */
+  readonly text: string;
+  /** The branches of literal segments, up to the first few. */
+  literals: readonly Branch<Target>[];
+  /** The branches of all literal segments by text, if there are more. */
+  literalsByText: Map<string, Branch<Target>> | undefined;
+  /** The branch of a parameter. */
+  parameter: Branch<Target> | undefined;
+  /** The routes whose path ends here, one per method. A list, because scanning so few is faster than a hash lookup. */
+  leaves: readonly Leaf<Target>[];
+  /** The refusal if no other branch has the path and no route here has the method. Created on demand. */
+  refusal: Refusal | undefined;
+}
+
+/** A matched route with the parameters of its path. */
+interface Match<Target> {
+  /** The target of the route. */
+  readonly target: Target;
+  /** The parameters of the path by name, percent-decoded. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A route, with the names of its path's parameters in order. Without parameters, it is its own match. */
+interface Leaf<Target> extends Match<Target> {
+  readonly method: string;
+  readonly names: readonly string[];
+  /** Tests whether parameters have the text that is declared around them. Absent if none is. */
+  readonly fits: NonNullable<AnyParams>["fitsPatterns"];
+  /** How long the texts around parameters are. Leaves with more of it come first. */
+  readonly patterns: number;
+}
+
+/** Creates the tree of routes. The target of an entry is that of its matches. */
+export function createRouteTable<Target>(
+  entries: readonly { readonly node: RouteNode; readonly target: Target }[],
+): RouteTable<Target> {
+  const root = createBranch<Target>("");
+  const staticPaths: StaticPath<Target>[][] = [];
+  for (const { node, target } of entries) {
+    let branch = root;
+    let names: readonly string[] = none;
+    for (const segment of parsePath(node.path)) {
+      if ("literal" in segment) {
+        branch = literalOf(branch, segment.literal) ?? addLiteral(branch, segment.literal);
+      } else {
+        names = [...names, segment.parameter];
+        branch = branch.parameter ??= createBranch("");
+      }
+    }
+    const isNewStaticPath = branch.leaves.length === 0 && names.length === 0 && !node.path.endsWith(" "); // a URL would remove the space
+    if (isNewStaticPath) (staticPaths[node.path.length] ??= []).push({ path: node.path, branch });
+    const { fitsPatterns: fits, pathPatterns = [] } = (node.params ?? {}) as NonNullable<AnyParams>;
+    const patterns = [...pathPatterns.values()].join("").length;
+    const leaf = { method: node.method, target, names, params: noParams, fits, patterns };
+    branch.leaves = [...branch.leaves, leaf].sort((one, other) => other.patterns - one.patterns); // `push` would allocate 17 places
+  }
+  return {
+    targets: entries.map(({ target }) => target),
+    root,
+    staticPaths: Array.from(staticPaths, (same) => same && same.length <= few ? same : undefined),
+  };
+}
+
+function literalOf<Target>({ literals, literalsByText }: Branch<Target>, text: string): Branch<Target> | undefined {
+  return literalsByText ? literalsByText.get(text) : literals.find((literal) => literal.text === text);
+}
+
+function addLiteral<Target>(branch: Branch<Target>, text: string): Branch<Target> {
+  const literal = createBranch<Target>(text);
+  if (branch.literalsByText) branch.literalsByText.set(text, literal);
+  else {
+    branch.literals = [...branch.literals, literal];
+    if (branch.literals.length > few) branch.literalsByText = new Map(branch.literals.map((each) => [each.text, each]));
+  }
+  return literal;
+}
+
+function createBranch<Target>(text: string): Branch<Target> {
+  return { text, literals: none, literalsByText: undefined, parameter: undefined, leaves: none, refusal: undefined };
+}
+
+const notFound = /* @__PURE__ */ refuse("not-found");
+const none: readonly never[] = [];
+const noParams = Object.freeze({});
+
+/**
+ * Finds the route of a method and a URL's pathname, matched together. At each segment, literal text wins over a
+ * parameter, with backtracking. `start` is the index of the path, or `undefined` if the URL is malformed.
+ */
+export function matchRoute<Target>(
+  { root, staticPaths }: RouteTable<Target>,
+  method: string,
+  url: string,
+  start: number | undefined,
+): Match<Target> | Refusal {
+  if (start === undefined) return refuse("invalid-path");
+  for (const each of staticPaths[url.length - start] ?? none) {
+    if (!isTextAt(url, start, each.path)) continue;
+    const leaf = leafOf(each.branch, method);
+    if (leaf) return leaf;
+  }
+  const search = toSearch<Target>(method, url, start);
+  if (search === undefined) return refuse("invalid-path");
+  return findMatch(root, search.start, undefined, search) ?? refuseSearch(search);
+}
+
+/**
+ * The state of a search: a path within a text, and a method. Most paths are read in place in the URL, because a slice
+ * costs as much as reading it.
+ */
+interface Search<Target> {
+  readonly method: string;
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+  /** Whether the path's segments must be percent-decoded. */
+  readonly isEscaped: boolean;
+  /** The branches found so far that have the path, but not the method. */
+  refused: Branch<Target>[] | undefined;
+}
+
+/** Creates the search for a URL's path, in normalized form. `undefined` if the path is malformed. */
+function toSearch<Target>(method: string, url: string, start: number): Search<Target> | undefined {
+  const { end, isEscaped, isNormal } = locatePath(url, start);
+  if (isNormal && !isEscaped) {
+    const isRoot = end - start === 1; // it has no segments
+    return { method, text: url, start: isRoot ? end : start, end, isEscaped, refused: undefined };
+  }
+  const text = normalizePathname(isNormal ? url.slice(start, end) : pathnameOf(url));
+  if (text === undefined) return undefined;
+  return { method, text, start: text === "/" ? 1 : 0, end: text.length, isEscaped: true, refused: undefined };
+}
+
+/** A path, and its end within a text. */
+type PathText = Pick<Search<unknown>, "text" | "end">;
+
+/** The decoded values of the parameters, the last one first. */
+interface Values {
+  readonly text: string;
+  readonly before: Values | undefined;
+}
+
+/** Returns the match of a branch that has the path, if it has the method. */
+function toMatch<Target>(
+  branch: Branch<Target>,
+  values: Values | undefined,
+  search: Search<Target>,
+): Match<Target> | undefined {
+  const leaf = leafOf(branch, search.method, values);
+  if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
+  if (branch.leaves.some((each) => isFit(each, values))) (search.refused ??= []).push(branch);
+  return undefined;
+}
+
+/** Returns the route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
+function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values): Leaf<Target> | undefined {
+  for (const leaf of branch.leaves) {
+    if (leaf.method === method && (leaf.fits === undefined || isFit(leaf, values))) return leaf;
+  }
+  return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
+}
+
+function isFit({ fits, names }: Leaf<unknown>, values: Values | undefined): boolean {
+  return fits === undefined || fits(toRecord(names, values));
+}
+
+/**
+ * Finds the first match among the branches that have the path from `slash` on. It follows each branch at most once, so
+ * the cost is at most the size of the tree. It reads nothing of the path beyond the tree's depth.
+ */
+function findMatch<Target>(
+  branch: Branch<Target>,
+  slash: number,
+  values: Values | undefined,
+  search: Search<Target>,
+): Match<Target> | undefined {
+  if (slash === search.end) return toMatch(branch, values, search);
+  const start = slash + 1;
+  const literal = findLiteral(branch, search, start);
+  const match = literal && findMatch(literal, start + literal.text.length, values, search);
+  if (match || !branch.parameter) return match;
+  const end = segmentEnd(search, start);
+  if (end === start) return undefined;
+  const segment = search.text.slice(start, end);
+  const text = search.isEscaped ? decodeSegment(segment) : segment;
+  return findMatch(branch.parameter, end, { text, before: values }, search);
+}
+
+/**
+ * Up to this many literals are compared in place. More are looked up by text, which costs a slice and its hash.
+ */
+const few = 8;
+
+function findLiteral<Target>(
+  { literals, literalsByText }: Branch<Target>,
+  path: PathText,
+  start: number,
+): Branch<Target> | undefined {
+  if (literalsByText) return literalsByText.get(path.text.slice(start, segmentEnd(path, start)));
+  for (const literal of literals) {
+    const end = start + literal.text.length;
+    const isEnd = end === path.end || (end < path.end && path.text.charCodeAt(end) === slashCode);
+    if (isEnd && isTextAt(path.text, start, literal.text)) return literal;
+  }
+  return undefined;
+}
+
+function isTextAt(whole: string, start: number, text: string): boolean {
+  for (let index = 0; index < text.length; index++) {
+    if (whole.charCodeAt(start + index) !== text.charCodeAt(index)) return false;
+  }
+  return true;
+}
+
+const slashCode = "/".charCodeAt(0);
+
+/**
+ * Returns the end of a segment. It scans character by character, because a text search would also scan what follows the
+ * path.
+ */
+function segmentEnd({ text, end }: PathText, start: number): number {
+  let index = start;
+  while (index < end && text.charCodeAt(index) !== slashCode) index++;
+  return index;
+}
+
+/**
+ * Returns 405 if routes with other methods have the path, with all of them in `allow` (RFC 9110, section 15.5.6).
+ * Otherwise 404.
+ */
+function refuseSearch<Target>({ refused }: Search<Target>): Refusal {
+  if (!refused) return notFound;
+  return refused.length === 1 ? refused[0]!.refusal ??= refuseMethod(refused) : refuseMethod(refused);
+}
+
+/** Returns the methods of a URL's path. Empty if no route has the path. */
+export function listMethods<Target>(
+  { root }: RouteTable<Target>,
+  url: string,
+  start: number | undefined,
+): readonly string[] {
+  const search = start === undefined ? undefined : toSearch<Target>(noMethod, url, start);
+  if (search === undefined) return none;
+  findMatch(root, search.start, undefined, search);
+  return methodsOf(search.refused ?? none);
+}
+
+/**
+ * Returns whether the path of a URL is spelled as its route declares it: it is in the form of a `URL`, and its literal
+ * segments have no needless escape. Other code in front of the routes sees the path as it was sent.
+ */
+export function isSpelledAs(declared: string, url: string, start: number | undefined): boolean {
+  const { end, isEscaped, isNormal } = locatePath(url, start!);
+  if (!isNormal || !isEscaped) return isNormal;
+  const sent = url.slice(start, end).split("/");
+  return declared.split("/").every((segment, at) =>
+    "literal" in (parsePath(`/${segment}`)[0] ?? {}) ? sent[at] === segment : true
+  );
+}
+
+/** A method that no route has. */
+const noMethod = "";
+
+function methodsOf(places: readonly Branch<unknown>[]): string[] {
+  return [...new Set(places.flatMap(({ leaves }) => leaves.map(({ method }) => method)))];
+}
+
+function refuseMethod(places: readonly Branch<unknown>[]): Refusal {
+  const allow = methodsOf(places).join(", ");
+  const made = byAllow.get(allow) ?? new Refusal(createProblem("method-not-allowed"), { allow });
+  byAllow.set(allow, made);
+  return made;
+}
+
+/** The 405 refusals, one for each combination of methods in a program's routes. */
+const byAllow = new Map<string, Refusal>();
+
+/** Returns values by name, the first of the path first. */
+function toRecord(
+  names: readonly string[],
+  values: Values | undefined,
+  last = names.length - 1,
+): Record<string, string> {
+  if (!values) return {};
+  const record = toRecord(names, values.before, last - 1);
+  const name = names[last]!; // a leaf has a name for each value
+  if (name === "__proto__") setOwn(record, name, values.text);
+  else record[name] = values.text;
+  return record;
+}

@@ -1,0 +1,375 @@
+/** The security of a route: authenticates its callers, and refuses those that may not call it. */
+import { type Awaitable, whenReady } from "../../awaitable.ts";
+import type { Responses } from "../../contract/response.ts";
+import {
+  alternativesOf,
+  type AnySchemeOptions,
+  isForgeable,
+  isOptional,
+  kindRules,
+  type Requirement,
+  requirementsOf,
+  type SchemeKind,
+  type Security,
+  type SecurityScheme,
+} from "../../contract/security_scheme.ts";
+import { isMarked, markAs } from "../../mark.ts";
+import { describeConfidential, describeValue } from "../../messages.ts";
+import { isResponse } from "../../native_response.ts";
+import {
+  apiKeyChallenge,
+  basicChallenge,
+  bearerChallenge,
+  cookieChallenge,
+  type FormatChallenge,
+  scopeChallenge,
+} from "../../wire/credentials.ts";
+import { addVary } from "../../wire/headers.ts";
+import { createProblem, type ProblemCode } from "../../wire/problem.ts";
+import type { AllowsOrigin } from "../answer/cors.ts";
+import { RequestArgument, type RequestHeaders } from "../define/call.ts";
+import type { Endpoint } from "../define/implementation.ts";
+import { describeResult, isResult, type Outcome } from "../define/result.ts";
+import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
+import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
+import type { Exchange, Step } from "../http/exchange.ts";
+
+import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
+
+/**
+ * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
+ * `defineServer`.
+ *
+ * @example A token that is looked up
+ * ```ts
+ * import { defineContract, response, route, security } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, verify } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const token = security.bearer("token");
+ * const contract = defineContract({
+ *   security: [token],
+ *   routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+ * });
+ *
+ * const members = new Map([["secret", { name: "Ada" }]]);
+ * const server = defineServer(contract, { security: [verify(token, ({ token }) => members.get(token))] });
+ * const handler = createFetchHandler(server.implement({ me: ({ caller, response }) => response(200, caller.name) }));
+ *
+ * const asAda = new Request("http://localhost/me", { headers: { authorization: "Bearer secret" } });
+ * assertEquals(await (await handler(asAda)).text(), "Ada");
+ * assertEquals((await handler(new Request("http://localhost/me"))).status, 401);
+ * ```
+ *
+ * @param scheme The scheme, as the contract declares it.
+ * @param verify Returns the caller, synchronously or not: an object, with `scopes` if the scheme has scopes. A scope that
+ * it writes out must be one of the scheme's; those of type `string` can be any. `null` and
+ * `undefined` refuse the credential with 401. It can throw a result of a response that the contract declares for all
+ * routes. The server answers 500 to anything else that it throws or returns, such as `false`, an array, a `Response` or
+ * a result. Its second argument is the return value of the adapter's `contextInput`: annotate the properties that it
+ * needs. Inside `defineServer`, the contract types its `response`.
+ * @throws {TypeError} If `scheme` is not a security scheme, or `verify` is not a function.
+ */
+export function verify<
+  Name extends string,
+  Credential extends object,
+  Scope extends string,
+  Returned extends AnyCaller<Scope> | null | undefined,
+  Needs extends object = Record<never, never>,
+  Declared extends Responses = Responses,
+>(
+  scheme: SecurityScheme<Name, Credential, Scope>,
+  verify:
+    & ((input: Credential & VerifierInput<Declared>, runtime: Needs) => Awaitable<Returned>)
+    & ScopesFit<Returned, Scope>,
+): Verifier<Name, ReturnedCaller<Returned, Scope>, Needs, Declared> {
+  if (!isMarked(scheme, "security scheme")) {
+    throw new TypeError(
+      `verify(): the first argument must be a security scheme, such as security.bearer(…), got ${
+        describeValue(scheme)
+      }`,
+    );
+  }
+  if (typeof verify !== "function") {
+    throw new TypeError(`verify(): the second argument must be a function, got ${describeConfidential(verify)}`);
+  }
+  const { name } = scheme;
+  const plan: Verifier["plan"] = planSecurity;
+  return markAs("verifier", { name, scheme, verify: verify as unknown as AnyVerify, plan }); // its step passes the input that the types declare
+}
+
+/** How a route is secured. */
+export interface PlannedSecurity {
+  /** The step that authenticates callers. */
+  readonly step: Step;
+  /** Adds the fields that every answer of the route has. */
+  readonly edit: (sent: Sent, exchange: Exchange) => Sent;
+}
+
+/** Plans the security of a route. */
+export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): PlannedSecurity {
+  const { node: { security = [] } } = endpoint;
+  return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
+}
+
+/** A scheme that a route accepts, with its verifier, its refusals, and what calls the verifier with a credential. */
+interface AcceptedScheme extends Requirement, Callback<object> {
+  /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
+  readonly invalid: Refusal | undefined;
+  readonly insufficient: Refusal;
+}
+
+/** The schemes of an entry of the list, which a route requires together. */
+interface AcceptedEntry {
+  readonly schemes: readonly AcceptedScheme[];
+  /**
+   * Whether the server checks the origin of a request: browsers attach all credentials, and the request may change
+   * something.
+   */
+  readonly isForgeable: boolean;
+}
+
+/**
+ * Plans the step that authenticates the callers of a route. The first entry of the list whose credentials the request
+ * has decides alone. An entry of custom schemes runs its verifiers if the request has the credentials of no other.
+ */
+function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step {
+  const { node: { security = [] } } = endpoint;
+  const entries = planEntries(endpoint);
+  const missing = isOptional(security)
+    ? undefined
+    : refuseWith("unauthorized", requirementsOf(security).map((each) => challengeOf(each)));
+  return {
+    phase: "security",
+    take(exchange): Outcome<void> {
+      for (const entry of entries) {
+        const shown = readCredentials(entry, exchange.headers);
+        if (!shown) continue;
+        if (entry.isForgeable && isForeign(exchange, allowsOrigin)) return crossSite;
+        const { schemes } = entry;
+        return schemes.length === 1 ? verifyOne(schemes[0]!, shown[0]!, exchange) : verifyAll(schemes, shown, exchange);
+      }
+      return missing ?? admit(undefined, exchange);
+    },
+  };
+}
+
+function verifyOne(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
+  if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
+  return callApplication(accepted, exchange, shown);
+}
+
+/** Verifies the credentials of an entry, one after the other. */
+function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], exchange: Exchange): Outcome<void> {
+  const callers: [name: string, caller: object][] = [];
+  const verifyFrom = (index: number): Outcome<void> =>
+    whenReady(verifyOne(schemes[index]!, shown[index]!, exchange), (refusal): Outcome<void> => {
+      if (refusal || !exchange.caller) return refusal;
+      callers.push([schemes[index]!.scheme.name, exchange.caller]);
+      if (callers.length < schemes.length) return verifyFrom(index + 1);
+      exchange.caller = Object.fromEntries(callers);
+    });
+  return verifyFrom(0);
+}
+
+/** Returns the credentials of an entry. `undefined` if the request does not have them all. */
+function readCredentials({ schemes }: AcceptedEntry, headers: RequestHeaders): Shown[] | undefined {
+  const all: Shown[] = [];
+  for (const { scheme: { credential } } of schemes) {
+    const shown = credential ? credential.read(headers) : noCredential;
+    if (shown === undefined) return undefined;
+    all.push(shown);
+  }
+  return all;
+}
+
+/** A credential of a request, as its verifier receives it. */
+type Shown = object | "malformed";
+
+/** Adds the caller. A request without one is anonymous. */
+function admit(caller: object | undefined, exchange: Exchange): void {
+  exchange.caller = caller;
+  exchange.isPrivate = caller !== undefined;
+}
+
+const noCredential: object = Object.freeze({});
+
+/** Returns the entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
+function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntry[] {
+  const { security = [] } = node;
+  const requirements = requirementsOf(security);
+  const response = toCreateEarlyResult(route, shared);
+  const planScheme = (requirement: Requirement): AcceptedScheme => {
+    const { scheme } = requirement;
+    const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
+    const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
+    const accepted: AcceptedScheme = {
+      ...requirement,
+      invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
+      insufficient: refuseScopes(requirement),
+      phase: "security",
+      canAnswer: true,
+      call: (exchange, shown) =>
+        verify(Object.assign(new RequestArgument(exchange, route), { response }, shown), exchange.added),
+      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
+    };
+    return accepted;
+  };
+  const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !scheme.credential);
+  return alternativesOf(security).toSorted((one, other) => Number(isCustom(one)) - Number(isCustom(other)))
+    .map((needed) => ({ schemes: needed.map(planScheme), isForgeable: isForgeable(needed, node) }));
+}
+
+/** The 403 for a request from another site with a credential that browsers attach automatically. */
+const crossSite = /* @__PURE__ */ refuseWith("cross-site", []);
+
+/**
+ * Returns whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not
+ * authenticate anyone.
+ */
+function isCaller(value: unknown): value is { readonly scopes?: unknown } {
+  if (typeof value !== "object" || value === null) return false;
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype; // most are
+  return (isPlain || !isNeverCaller(value)) && (!("status" in value) || !isBuiltResult(value));
+}
+
+function isNeverCaller(value: object): boolean {
+  return Array.isArray(value) || neverCallers.some((type) => value instanceof type) || isResponse(value);
+}
+
+/** The types of answers of functions and databases, which are objects even if they mean "no". */
+const neverCallers = [Error, Map, Set, Boolean, Number, String] as const;
+
+/**
+ * Returns whether a value is a result, with nothing but its members. A caller may have a `status` too, among other
+ * properties, or alone if it is not an HTTP status.
+ */
+function isBuiltResult(value: unknown): boolean {
+  if (!isResult(value)) return false;
+  const keys = Object.keys(value);
+  return (keys.length > 1 || value.status >= 100 && value.status <= 599) &&
+    keys.every((key) => key === "status" || key === "body" || key === "headers");
+}
+
+/** Accepts or refuses what a verifier returned. Throws if it is neither a caller nor `null` or `undefined`. */
+function acceptCaller(
+  caller: unknown,
+  { scheme, scopes, invalid, insufficient }: AcceptedScheme,
+  exchange: Exchange,
+): Refusal | void {
+  if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+  const where = `verify(): the verifier of "${scheme.name}" must return`;
+  if (!isCaller(caller)) {
+    const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
+    throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
+  }
+  if (scheme.scopes.length === 0) return admit(caller, exchange);
+  const { scopes: granted } = caller;
+  if (!Array.isArray(granted)) {
+    const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
+    throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
+  }
+  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+}
+
+/**
+ * Returns whether a page of another origin may have made a request. Browsers tell it in `sec-fetch-site`, or else in
+ * `origin`, which must then have the host and port of the request. The scheme may differ, because a proxy may
+ * terminate TLS.
+ */
+export function isForeign(
+  exchange: Pick<Exchange, "headers" | "host">,
+  allowsOrigin: AllowsOrigin,
+): boolean {
+  const { headers } = exchange;
+  const site = headers.get("sec-fetch-site");
+  if (site === "same-origin" || site === "none") return false;
+  const origin = headers.get("origin");
+  if (origin !== null && origin !== "null" && allowsOrigin(origin, ignore)) return false;
+  if (site !== null) return true;
+  return origin !== null && !isHostOf(origin, exchange.host);
+}
+
+/** An error of the application's `origins` function is reported later, when the response's headers are added. */
+function ignore(): void {}
+
+function isHostOf(origin: string, host: string): boolean {
+  return /^https?:/.test(origin) && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/**
+ * Returns the 401 for an invalid credential. The challenge of its scheme says so, and comes before those of the other
+ * schemes.
+ */
+function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
+  const others = requirements.filter(({ scheme }) => scheme !== refused.scheme);
+  const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
+  // the server cannot tell whether a request has the credential of a custom scheme
+  return refuseWith(refused.scheme.credential ? "invalid-credential" : "unauthorized", challenges);
+}
+
+/** Returns the 403 for a caller without the required scopes. */
+function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refusal {
+  const { metadata, scheme = "Bearer" } = options;
+  return refuseWith(
+    "forbidden",
+    kindRules[kind].hasScopeChallenge ? [scopeChallenge(scheme, { scopes, metadata })] : [],
+  );
+}
+
+function refuseWith(code: ProblemCode, challenges: readonly string[]): Refusal {
+  return new Refusal(createProblem(code), {
+    ...(challenges.length > 0 && { "www-authenticate": [...new Set(challenges)].join(", ") }),
+    "cache-control": "no-store",
+  });
+}
+
+function challengeOf({ scheme, scopes }: Requirement, error?: "invalid_token"): string {
+  const { kind, options } = scheme;
+  const { toFormat, hasRealm } = challenges[kind];
+  return toFormat(options)({
+    realm: hasRealm ? scheme.realm : options.realm,
+    scopes,
+    metadata: options.metadata,
+    error,
+  });
+}
+
+/** The challenges of one kind of scheme. */
+interface ChallengeKind {
+  readonly toFormat: (options: AnySchemeOptions) => FormatChallenge;
+  /** Whether a standard requires the realm. Otherwise the challenge contains only a declared one. */
+  readonly hasRealm?: boolean;
+}
+
+const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
+  bearer: { toFormat: ({ scheme }) => bearerChallenge(scheme), hasRealm: true },
+  basic: { toFormat: () => basicChallenge, hasRealm: true },
+  apiKey: { toFormat: ({ header }) => apiKeyChallenge(header!) },
+  cookie: { toFormat: ({ cookie }) => cookieChallenge(cookie!) },
+  custom: { toFormat: ({ challenge }) => () => challenge! },
+};
+
+/**
+ * Plans the headers of a secured route's responses (RFC 9111). Caches must not store a response for one caller unless
+ * its result sets `cache-control`. Other responses list in `vary` the headers that they depend on.
+ */
+function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange) => Sent {
+  const fields = [
+    ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
+  ];
+  return (sent, { isPrivate }) => {
+    if (isPrivate && sent instanceof Answer && !sent.fields.includes("cache-control")) {
+      return new Answer(sent.head, sent.body, [...sent.fields, "cache-control", "no-store"]); // as below, for most
+    }
+    return editAnswer(sent, (headers) => {
+      const stated = headers.get("cache-control");
+      if (stated === null && isPrivate) headers.set("cache-control", "no-store");
+      else if (stated === null || !noStore.test(stated)) addVary(headers, fields);
+    });
+  };
+}
+
+/** Matches a `cache-control` that contains `no-store`. */
+const noStore = /(?:^|,)[\t ]*no-store[\t ]*(?:,|$)/i;

@@ -1,0 +1,248 @@
+/** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
+import { type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { handlerResponses } from "../../contract/node.ts";
+import type { Responses } from "../../contract/response.ts";
+import { isObject } from "../../mark.ts";
+import { parameterNames } from "../../path.ts";
+import { closeSource } from "../../producer.ts";
+import { setOwn } from "../../wire/text_fields.ts";
+import { CallbackArgument, RequestArgument, type RouteInfo, type ServerCall, type Slots } from "../define/call.ts";
+import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";
+import { type AnswerCall, foldMiddleware } from "../define/middleware.ts";
+import {
+  type CreateResult,
+  describeResult,
+  type ErrorPhase,
+  isResult,
+  notAResultError,
+  type Outcome,
+  type Result,
+  type Stop,
+  toCreateResult,
+  toFailure,
+} from "../define/result.ts";
+import { Disconnect, EarlyResult, type Exchange, type Step } from "../http/exchange.ts";
+
+/** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
+export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;
+
+/** Plans the step that runs `contextInput`. */
+export function planContextInput(contextInput: ToContextInput): Step {
+  return toStep({
+    phase: "context",
+    canAnswer: false,
+    call: contextInput,
+    accept: (made, exchange) => void (exchange.added = toObject(made, "contextInput()")),
+  });
+}
+
+/** Plans the step that creates the context of a route's requests with the server's factory. */
+export function planContext(route: RouteInfo, createContext: ContextFactory): Step {
+  return toStep({
+    phase: "context",
+    canAnswer: false,
+    call: (exchange) => createContext(toArgument(exchange, route), exchange.added),
+    accept: (made, exchange) => void (exchange.context = toObject(made, 'defineServer(): "context"')),
+  });
+}
+
+/** Returns the argument of a context factory. `contextInput` cannot replace what every adapter passes. */
+function toArgument(exchange: Exchange, route: RouteInfo): object {
+  const argument: object = new RequestArgument(exchange, route);
+  for (const [key, value] of Object.entries(exchange.added)) {
+    if (!reserved.includes(key)) setOwn(argument as Record<string, unknown>, key, value);
+  }
+  return Object.assign(argument, { caller: exchange.caller });
+}
+
+const reserved: readonly string[] = ["request", "headers", "signal", "route", "caller"];
+
+function toObject(made: unknown, maker: string): object {
+  if (typeof made === "object" && made !== null) return made;
+  throw new TypeError(`${maker} must return an object, got ${describeResult(made)}`);
+}
+
+/** Plans the step of a guard, which runs before the body is read. A result that it returns or throws is the answer. */
+export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo): Step {
+  const response = toCreateEarlyResult(route, shared);
+  return toStep({
+    phase: "guard",
+    canAnswer: true,
+    call: (exchange) =>
+      run(Object.assign(new RequestArgument(exchange, route), { caller: exchange.caller, response }), exchange.added),
+    accept(result): Stop | void {
+      if (result === undefined) return;
+      if (isResult(result)) return new EarlyResult(result);
+      closeSource(result);
+      throw notAResultError(route, "a guard", result);
+    },
+  });
+}
+
+/** A function of the application that runs before the handler, and what follows from its return value. */
+export interface Callback<Input = undefined> {
+  /** The phase of its errors. */
+  readonly phase: ErrorPhase;
+  /** Whether a result that it throws answers the request. */
+  readonly canAnswer: boolean;
+  /** Calls the function. */
+  readonly call: (exchange: Exchange, input: Input) => unknown;
+  /** Adds its return value to the exchange, or returns why the request ends. Throws if the value is invalid. */
+  readonly accept: (returned: unknown, exchange: Exchange) => Stop | void;
+}
+
+/** Returns the step that calls a function of the application. */
+function toStep(callback: Callback): Step {
+  return { phase: callback.phase, take: (exchange) => callApplication(callback, exchange, undefined) };
+}
+
+/** Calls a function of the application. If the client disconnects while it is pending, the request ends. */
+export function callApplication<Input>(callback: Callback<Input>, exchange: Exchange, input: Input): Outcome<void> {
+  try {
+    const returned = callback.call(exchange, input);
+    return isPromise(returned) ? acceptLater(returned, callback, exchange) : callback.accept(returned, exchange);
+  } catch (thrown) {
+    return recover(thrown, callback);
+  }
+}
+
+function acceptLater(
+  pending: PromiseLike<unknown>,
+  callback: Pick<Callback, "phase" | "canAnswer" | "accept">,
+  exchange: Exchange,
+): Outcome<void> {
+  const end = Promise.resolve(pending).then(
+    (returned) => callback.accept(returned, exchange),
+    (thrown) => recover(thrown, callback),
+  );
+  return unlessDisconnected(end, exchange);
+}
+
+function recover(thrown: unknown, { phase, canAnswer }: Pick<Callback, "phase" | "canAnswer">): Stop {
+  return canAnswer && isEarlyResult(thrown) ? new EarlyResult(thrown) : toFailure(phase, thrown);
+}
+
+/** The results that verifiers and guards built. What they throw may also be an error of another library. */
+const earlyResults = new WeakSet<object>();
+
+function isEarlyResult(thrown: unknown): thrown is Result {
+  return isObject(thrown) && earlyResults.has(thrown);
+}
+
+/** Creates the `response` function of a verifier or guard. Only its results are answers if they are thrown. */
+export function toCreateEarlyResult(route: RouteInfo, responses: Responses): object {
+  const createResult = toCreateResult(route, responses);
+  return (...args: Parameters<typeof createResult>) => {
+    const result = createResult(...args);
+    earlyResults.add(result);
+    return result;
+  };
+}
+
+/**
+ * Returns a value, unless the client has disconnected while it was awaited. The stream of a result is then closed. If
+ * the value is not a promise, nothing is asked: Deno serves a request twice as fast if nothing reads its signal.
+ */
+export function unlessDisconnected<Value>(value: Awaitable<Value>, exchange: Exchange): Outcome<Value> {
+  return isPromise(value) ? whenReady(value, toDisconnect, exchange) as Promise<Value | Disconnect> : value;
+}
+
+function toDisconnect<Value>(value: Value, exchange: Exchange): Value | Disconnect {
+  if (!exchange.isGone) return value;
+  if (value instanceof EarlyResult) {
+    if (value.result.status === 101) return value; // on Deno, an upgrade aborts the signal
+    closeSource(value.result.body);
+  }
+  return new Disconnect();
+}
+
+/** Plans the step that runs the middleware and the handler. A result that they throw is a result. */
+export function planHandler(endpoint: Endpoint): Step {
+  const run = planRun(endpoint);
+  return {
+    phase: "handler",
+    take(exchange): Outcome<void> {
+      try {
+        const result = run(exchange);
+        if (isPromise(result)) return addResultLater(result, exchange);
+        exchange.result = result;
+      } catch (thrown) {
+        return recoverHandler(thrown, exchange);
+      }
+    },
+  };
+}
+
+function addResultLater(result: PromiseLike<unknown>, exchange: Exchange): Promise<Stop | void> {
+  return Promise.resolve(result).then(
+    (result) => void (exchange.result = result),
+    (thrown) => recoverHandler(thrown, exchange),
+  );
+}
+
+/** Adds a result that was thrown. If the body's stream had stopped, that was the cause of any other error. */
+function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
+  if (!isResult(thrown)) {
+    const failure = toFailure("handler", thrown);
+    return failure.phase === "handler" ? exchange.bodyStop?.()?.stop ?? failure : failure;
+  }
+  exchange.result = thrown;
+}
+
+/** Plans how to answer a call: with the middleware, then the handler. Each can return or throw a result. */
+function planRun(endpoint: Endpoint): AnswerCall {
+  const { node, route, middleware, handle } = endpoint;
+  const shape = planInput(endpoint);
+  const callHandler: AnswerCall = (call) => handle(new HandlerArgument(shape, call));
+  return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, handlerResponses(node));
+}
+
+/** The parts of a handler's input that are the same for all calls. */
+interface InputShape {
+  readonly route: RouteInfo;
+  readonly response: CreateResult<Responses>;
+  /** The inputs that the route declares. */
+  readonly has: Readonly<Record<keyof Slots | "caller", boolean>>;
+}
+
+function planInput({ node, route }: Endpoint): InputShape {
+  return {
+    route,
+    response: toCreateResult(node, handlerResponses(node)),
+    has: {
+      params: node.params !== undefined || parameterNames(node.path).length > 0,
+      query: node.query !== undefined,
+      headers: node.headers !== undefined,
+      body: node.body !== undefined,
+      contentType: typeof node.body?.contentType === "object",
+      caller: node.security !== undefined && node.security.length > 0,
+    },
+  };
+}
+
+/** The argument of a handler, with the declared inputs and no others. */
+class HandlerArgument extends CallbackArgument {
+  declare readonly context: object;
+  declare readonly route: RouteInfo;
+  declare readonly response: CreateResult<Responses>;
+  declare params?: unknown;
+  declare query?: unknown;
+  declare headers?: unknown;
+  declare body?: unknown;
+  declare contentType?: string | undefined;
+  declare caller?: object | undefined;
+
+  constructor({ route, response, has }: InputShape, call: ServerCall) {
+    super(call);
+    const { slots } = call;
+    this.context = call.context;
+    this.route = route;
+    this.response = response;
+    if (has.params) this.params = slots.params;
+    if (has.query) this.query = slots.query;
+    if (has.headers) this.headers = slots.headers;
+    if (has.body) this.body = slots.body;
+    if (has.contentType) this.contentType = slots.contentType;
+    if (has.caller) this.caller = call.caller;
+  }
+}

@@ -1,0 +1,128 @@
+/** Sends requests to the target, and checks each response with all rules. */
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import { findContentBreach } from "./content_rules.ts";
+import type { Breach } from "./finding.ts";
+import type { Verdict } from "./reference.ts";
+import { type RoutePlan, takesStream } from "./route_plan.ts";
+import { findStatusBreach } from "./status_rules.ts";
+import type { Answer, Silence } from "./target.ts";
+import type { Drawn, Observation, TestRun } from "./test_run.ts";
+
+/** A request that was sent, and what came of it. */
+export interface CheckedRequest extends Drawn {
+  /** `undefined` if the server did not respond. */
+  readonly observed: Observation | undefined;
+  /** The rules that it breaks. */
+  readonly breaches: readonly Breach[];
+}
+
+/** Sends a request and checks its response. `plan` is the route to blame if the request reaches none. */
+export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, run: TestRun): Promise<CheckedRequest> {
+  const { request, verdict } = drawn;
+  const reached = verdict.route ? run.plans.get(verdict.route.key) : plan;
+  const reading = { limit: run.limit, isStream: (response: Response) => isStream(reached, response) };
+  const answer = await run.send(request, reading);
+  const other = await run.against?.(request, reading);
+  if ("state" in answer) {
+    const breaches: Breach[] = mayBreakOff(verdict, reached) ? [] : [{ rule: "no-failure", state: answer.state }];
+    return { ...drawn, observed: undefined, breaches };
+  }
+  const observed: Observation = { ...drawn, answer, plan: reached };
+  const found = [
+    findStatusBreach(observed, run) ?? await findContentBreach(observed, run),
+    findLeak(observed, run),
+    other && compareAnswers(observed, other, run),
+  ];
+  return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
+}
+
+/** Tests whether the response may have begun before the request turned out to be too long. */
+function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
+  return status === 413 && plan !== undefined && takesStream(plan.node);
+}
+
+function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {
+  const { responses = {} } = plan?.node ?? {};
+  return Object.hasOwn(responses, status) && responses[status]?.representation.readLater !== undefined;
+}
+
+/** Stack traces of JavaScript, Python, Java, Go and PHP. */
+const traces: readonly RegExp[] = [
+  /\bat [^\n"]{1,300}:\d+:\d+\b/,
+  /Traceback \(most recent call last\)/,
+  /\bFile \\?"[^"\n]+", line \d+/,
+  /\bat [\w.$]+\([\w$]+\.(?:java|kt|scala):\d+\)/,
+  /\bgoroutine \d+ \[/,
+  /#\d+ [^\n]{1,300}\.php\(\d+\)/,
+];
+
+/** The most bytes of content that are searched: pages of errors begin with what went wrong. */
+const maxSearched = 65_536;
+
+/** Returns the beginning of the content of a response, as text. */
+export function searchedText(body: Uint8Array): string {
+  return new TextDecoder().decode(body.subarray(0, maxSearched));
+}
+
+/** Checks that an error response does not contain a stack trace. */
+function findLeak({ answer: { status, body } }: Observation, { show }: TestRun): Breach | undefined {
+  if (status < 400 || body.length === 0) return undefined;
+  const text = searchedText(body);
+  const trace = traces.map((pattern) => pattern.exec(text)?.[0]).find((found) => found !== undefined);
+  if (trace === undefined) return undefined;
+  return { rule: "no-leak", state: `was answered ${status} with a part of a stack: ${show(trace, 80)}` };
+}
+
+/**
+ * Returns how the response of another server differs: in its status or, if a handler received the request, in its body.
+ */
+function compareAnswers(
+  { answer, verdict }: Observation,
+  other: Answer | Silence,
+  { show }: TestRun,
+): Breach | undefined {
+  const breach = (state: string): Breach => ({
+    rule: "same-answers",
+    state: `was answered ${answer.status}; the other server ${state}`,
+  });
+  if ("state" in other) return breach(other.state);
+  if (other.status !== answer.status) return breach(`answered ${other.status}`);
+  if (verdict.route === undefined || isSame(contentOf(answer), contentOf(other))) return undefined;
+  return breach(`answered with another body: ${show(textOf(answer), 200)} became ${show(textOf(other), 200)}`);
+}
+
+/** Returns the content of a response. JSON is parsed, because the order of members is irrelevant. */
+function contentOf(answer: Answer): unknown {
+  const text = textOf(answer);
+  if (!/[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""))) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function textOf({ body }: Answer): string {
+  return new TextDecoder().decode(body);
+}
+
+/** Tests whether two values are deeply equal. Supports dates, maps, sets, URLs, regular expressions and bytes. */
+export function isSame(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false;
+  if (Object.getPrototypeOf(left) !== Object.getPrototypeOf(right)) return false;
+  if (left instanceof Date && right instanceof Date) return Object.is(left.getTime(), right.getTime());
+  if (left instanceof URL || left instanceof RegExp) return String(left) === String(right);
+  const [own, other] = [partsOf(left), partsOf(right)];
+  return own.length === other.length && own.every(([key, value], index) => {
+    const [otherKey, otherValue] = other[index] ?? [];
+    return isSame(key, otherKey) && isSame(value, otherValue);
+  });
+}
+
+/** Returns the contents of an object, in an order that does not depend on how it was created. */
+function partsOf(value: object): (readonly [key: unknown, value: unknown])[] {
+  if (value instanceof Map) return [...value];
+  if (value instanceof Set) return [...value].map((item, index) => [index, item]);
+  return Object.entries(value).toSorted(([left], [right]) => left < right ? -1 : 1);
+}

@@ -1,0 +1,105 @@
+/** What the run of one test knows, what it observes, and what it learns from that. */
+import type { Contract } from "../../contract/contract.ts";
+import { handlerResponses } from "../../contract/node.ts";
+import type { GivenValues } from "./draw_slots.ts";
+import type { Caller } from "./encode_request.ts";
+import type { Show } from "./finding.ts";
+import { type Known, type Locator, remember } from "./known.ts";
+import type { Judge, Verdict } from "./reference.ts";
+import type { RoutePlan } from "./route_plan.ts";
+import type { TestSettings } from "./settings.ts";
+import type { Answer, Send } from "./target.ts";
+import { pathOf, type WireRequest } from "./wire_request.ts";
+
+/** The facts about a contract that its tests share. */
+export interface ContractFacts {
+  readonly contract: Contract;
+  /** The plans of all routes, by key. */
+  readonly plans: ReadonlyMap<string, RoutePlan>;
+  /** The declared refusals of requests that match no route. */
+  readonly outside: RoutePlan;
+  readonly judge: Judge;
+  readonly locator: Locator;
+}
+
+/** The run of one test. */
+export interface TestRun
+  extends ContractFacts, Pick<TestSettings, "isLenient" | "limit" | "reports" | "runs" | "seed"> {
+  /** The caller who sends the requests. */
+  readonly caller: Caller;
+  /** The values from the user, by route key. */
+  readonly values: Readonly<Record<string, GivenValues>>;
+  readonly known: Known;
+  readonly send: Send;
+  /** Opens the server once more, without earlier state if it is a function that returns handlers. */
+  readonly open: () => Promise<Send>;
+  /** Another server, which receives every request too. */
+  readonly against: Send | undefined;
+  readonly openAgainst: (() => Promise<Send>) | undefined;
+  /** Tests whether a request may be sent. */
+  readonly allows: (request: WireRequest) => boolean;
+  /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
+  readonly isSpent: () => boolean;
+  /** Formats a text of the server for a message. */
+  readonly show: Show;
+}
+
+/** A generated request. */
+export interface Drawn {
+  readonly request: WireRequest;
+  /** What the contract requires of the response. */
+  readonly verdict: Verdict;
+}
+
+/** A request with the response of the server. */
+export interface Observation extends Drawn {
+  readonly answer: Answer;
+  /** The route that the request reaches. If it reaches none, the route whose request was modified, or `undefined`. */
+  readonly plan: RoutePlan | undefined;
+}
+
+/** Tests whether the handler of a request can return a status. */
+export function isDeclared({ plan }: Observation, status: number): boolean {
+  return plan !== undefined && Object.hasOwn(handlerResponses(plan.node), status);
+}
+
+/** Remembers what a response reveals about the things on the server. */
+export function learn({ request, answer, plan }: Observation, { known, locator }: TestRun): void {
+  const { status, headers, body } = answer;
+  if (status < 200 || status >= 300 || !plan) return;
+  const isCreated = status === 201 || status === 202;
+  const place = (isCreated && locator.resolve(headers, request.path)) || pathOf(request.path);
+  if (request.method !== "DELETE") {
+    const located = locator.locate(place);
+    for (const { node, params } of located) remember(known.paths, node.key, params);
+    for (const [name, value] of Object.entries(located[0]?.params ?? {})) learnValue(name, value, known);
+    const tag = headers.get("etag");
+    if (tag !== null) known.tags.set(place, tag);
+  }
+  const isValue = plan.node.responses[status]?.representation.describes === "value";
+  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers(body, known, locator);
+}
+
+/** The most bytes of a body that is read for values. */
+const maxLearned = 65_536;
+
+function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void {
+  try {
+    visit(JSON.parse(new TextDecoder().decode(body)), 3);
+  } catch {
+    return; // not JSON
+  }
+
+  function visit(value: unknown, depth: number): void {
+    if (typeof value !== "object" || value === null || depth === 0) return;
+    for (const [name, member] of Object.entries(value).slice(0, 32)) {
+      const isValue = names.has(name) && (typeof member === "string" || typeof member === "number");
+      if (isValue) learnValue(name, `${member}`, known);
+      else visit(member, depth - 1);
+    }
+  }
+}
+
+function learnValue(name: string, value: string, { values }: Known): void {
+  if (!values.get(name)?.includes(value)) remember(values, name, value);
+}
