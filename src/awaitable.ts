@@ -55,7 +55,6 @@ export function attempt(work: (argument: unknown) => unknown, recover: Next, nex
   return next ? next(value, argument) : value;
 }
 
-/** A function of a value, or of an error, and an argument. */
 type Next = (value: unknown, argument: unknown) => unknown;
 
 // separate functions: a function that contains a closure allocates for it even if the closure is not created

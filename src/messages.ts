@@ -53,7 +53,6 @@ export function routeLabel(
   return `${method} ${path} (${key})`;
 }
 
-/** Throws the error of the function that was called. */
 type Fail = (state: string) => never;
 
 /**

@@ -30,7 +30,6 @@ export function openStream(stream: ReadableStream): Producer {
   return { next: () => reader.read(), return: (reason) => reader.cancel(reason) };
 }
 
-/** An asynchronous or synchronous iterable. */
 interface Iterables {
   readonly [Symbol.asyncIterator]?: () => Producer;
   readonly [Symbol.iterator]?: () => Producer;

@@ -248,8 +248,6 @@ function cut(text: string): string {
   return text.slice(0, text.codePointAt(maxLength - 1)! > 0xffff ? maxLength - 1 : maxLength);
 }
 
-/** JSON Pointers (RFC 6901). */
-
 /** Formats one step of a pointer. */
 export function formatStep(key: string | number): string {
   return `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;

@@ -71,7 +71,9 @@ export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
   let level = nestedIn([value]);
   for (let depth = 0; level.length > 0; depth++) {
     if (depth === maxDepth) return true;
-    level = level.flatMap((each) => nestedIn(isCollection(each) ? each.values() : Object.values(each)));
+    level = level.flatMap((each) =>
+      nestedIn(each instanceof Map || each instanceof Set ? each.values() : Object.values(each))
+    );
   }
   return false;
 
@@ -84,10 +86,6 @@ export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
     }
     return found;
   }
-}
-
-function isCollection(value: object): value is Map<unknown, unknown> | Set<unknown> {
-  return value instanceof Map || value instanceof Set;
 }
 
 /** Throws if encoded content has another type, or is text that UTF-8 cannot represent. */

@@ -15,7 +15,6 @@ export type CheckItem = (value: unknown) => Awaitable<unknown>;
 /** The error of a stream declared without a schema. */
 export const itemSchemaNeeded = "a schema is required; pass one for an item";
 
-/** How to read items from a response. */
 interface ItemReading {
   /** Finds the records. */
   readonly records: RecordParser;
@@ -45,7 +44,6 @@ export function receiveItems(incoming: Incoming, reading: ItemReading): ItemRead
   };
 }
 
-/** A response that is being read. */
 interface OpenReading {
   readonly incoming: Incoming;
   readonly reading: ItemReading;

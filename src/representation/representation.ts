@@ -192,7 +192,6 @@ export interface Incoming {
   readonly release: () => void;
 }
 
-/** An attempt, with its result. */
 interface Attempt {
   /** `undefined` until it arrives. */
   result?: ReceivedResult;

@@ -93,7 +93,6 @@ function checkRetry(retry: unknown): number {
   throw new TypeError("The retry of an event must be a non-negative integer of milliseconds");
 }
 
-/** The start of an event's data line. */
 const prefix = "data: ";
 
 /** Finds events, and records the state for reconnecting. */
@@ -132,7 +131,6 @@ export function parseEvents(maxBytes: number, lastEventId = ""): EventParser {
   };
 }
 
-/** Collects the lines of one event after another. */
 interface EventCollector {
   lastEventId: string;
   reconnectionTime: number | undefined;

@@ -23,7 +23,6 @@ export function encodeText(value: unknown): string {
   throw new TypeError("A text body must be a string without lone surrogates");
 }
 
-/** Decodes a text. */
 export function decodeText(content: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is ordinary text
 }

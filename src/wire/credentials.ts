@@ -142,7 +142,6 @@ export function cookieCredential(cookie: string): CredentialPlace<CookieCredenti
 
 const cookieValue = /^(?:[!#-+\--:<-[\]-~]*|"[!#-+\--:<-[\]-~]*")$/;
 
-/** Returns the values of one cookie in a `cookie` header. */
 function cookieValues(field: string | null, cookie: string): string[] {
   const start = `${cookie}=`;
   return (field ?? "").split(";").map((pair) => pair.replace(/^[ \t]+/, ""))
@@ -201,23 +200,13 @@ export interface CredentialPlace<Input extends object = object, Value = never> {
    * Plans which credential the calls of a route send. Every place has the same function, so only clients with security
    * bundle it.
    */
-  readonly plan: PlanCredential;
+  readonly plan: typeof planCredential;
 }
-
-/**
- * Plans which credential a client's calls of a route send: that of one entry, whose schemes are needed together and for
- * all of which the client has a credential.
- */
-type PlanCredential = (
-  entries: readonly (readonly Accepted[])[],
-  sources: Readonly<Record<string, unknown>>,
-) => ShowCredential | undefined;
 
 /** Adds the credentials of a call to its own headers, which win. `sources` are the headers that were merged. */
 export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
 
-/** A scheme that a route accepts. */
-interface Accepted {
+interface AcceptedScheme {
   readonly scheme: {
     readonly name: string;
     /** `undefined` for a custom scheme. */
@@ -237,7 +226,7 @@ interface HeldScheme {
  * in `sources`. If the headers of a call already have the credentials of an entry, no other is sent or evaluated.
  */
 function planCredential(
-  entries: readonly (readonly Accepted[])[],
+  entries: readonly (readonly AcceptedScheme[])[],
   sources: Readonly<Record<string, unknown>>,
 ): ShowCredential | undefined {
   // clients do not send the credentials of custom schemes

@@ -47,7 +47,6 @@ export function hasSpaces(styles: FieldStyles): boolean {
   return Object.values(styles).includes("space");
 }
 
-/** The separators of lists. */
 const separators: Readonly<Record<string, string>> = { comma: ",", pipe: "|", space: " " };
 
 /** The most levels of a `deepObject` below its field. Fields of more levels are not read. */

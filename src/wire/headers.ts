@@ -87,7 +87,6 @@ export function addVary(headers: Pick<Headers, "get" | "append">, names: readonl
   if (missing.length > 0) headers.append("vary", missing.join(", "));
 }
 
-/** Headers in one of the forms that callers can pass. */
 type HeaderSource = Iterable<readonly [name: string, value: unknown]> | Readonly<Record<string, unknown>>;
 
 /** Headers of several sources. Later ones win. */

@@ -55,7 +55,6 @@ export function encodeStrictJson(value: unknown, isPlainData?: (value: unknown) 
   return isSuspect && !isPlainData?.(value) ? encodeStrictly(value) : text;
 }
 
-/** Returns the JSON text of a value, with a check of each part as it is written. */
 function encodeStrictly(root: unknown): string {
   const holders: unknown[] = []; // the ancestors of the part that is written, outermost first
   const keys: string[] = [];
@@ -90,14 +89,12 @@ function findLoss(
     return Number.isFinite(Number(value)) ? undefined : [String(value), "null"];
   }
   if (value === null) return holder[key] instanceof Date ? ["an invalid Date", "null"] : undefined;
-  if (typeof value === "object") return isLost(value) ? [`a ${kindOf(value)}`, "{}"] : undefined;
+  if (typeof value === "object") {
+    const isLost = Object.keys(value).length === 0 && !safeKinds.has(kindOf(value));
+    return isLost ? [`a ${kindOf(value)}`, "{}"] : undefined;
+  }
   const isLeftOut = value === undefined || typeof value === "function" || typeof value === "symbol";
   return isLeftOut && Array.isArray(holder) ? [`${typeof value} in an array`, "null"] : undefined;
-}
-
-/** Returns whether an object is written as `{}` although it may have content. */
-function isLost(value: object): boolean {
-  return Object.keys(value).length === 0 && !safeKinds.has(kindOf(value));
 }
 
 /** The kinds of objects that are written correctly even if they have no properties. */

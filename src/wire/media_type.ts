@@ -60,16 +60,14 @@ const parameter = /* @__PURE__ */ tokenPattern(
  * none.
  */
 export function isWithin(essence: string, ranges: readonly string[]): boolean {
-  return essencePattern.test(essence) && ranges.some((range) => covers(range, essence));
+  return essencePattern.test(essence) &&
+    ranges.some((range) =>
+      range === "*/*" || range === essence || (range.endsWith("/*") && essence.startsWith(range.slice(0, -1)))
+    );
 }
 
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2), except the `*` of ranges. */
 const essencePattern = /^[\w!#$%&'+.^`|~-]+\/[\w!#$%&'+.^`|~-]+$/;
-
-function covers(range: string, essence: string): boolean {
-  if (range === "*/*" || range === essence) return true;
-  return range.endsWith("/*") && essence.startsWith(range.slice(0, -1));
-}
 
 /**
  * Returns whether the content of a response matches one of several ranges. A problem document matches only its own

@@ -77,7 +77,6 @@ function matches(bytes: Uint8Array, pattern: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Returns the index after the white space that may follow a boundary. */
 function skipPadding(bytes: Uint8Array, from: number): number {
   let at = from;
   while (bytes[at] === 0x20 || bytes[at] === 0x09) at++;

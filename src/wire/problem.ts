@@ -36,7 +36,6 @@ export interface AdapterProblem extends Problem {
   readonly issues?: readonly ProblemIssue[];
 }
 
-/** The status of each problem. */
 const statuses: Readonly<Record<ProblemCode, number>> = {
   "invalid-path": 400,
   "invalid-body": 400,
@@ -72,7 +71,6 @@ export function completeProblem(problem: unknown, ofStatus: number): unknown {
   return { type, title, status, ...members };
 }
 
-/** The issues of one input of a request. */
 type LocatedIssues = readonly [location: string, issues: readonly Issue[] | undefined];
 
 /** Reports the issues of several inputs: the first 20, and how many there are. */

@@ -21,7 +21,6 @@ export function pullStream(producer: Producer, settings: PullSettings): Readable
   return new ReadableStream(new Pulling(producer, settings), { highWaterMark: 0 });
 }
 
-/** The source of such a stream. */
 class Pulling implements UnderlyingDefaultSource<Uint8Array<ArrayBuffer>> {
   readonly #producer: Producer;
   readonly #settings: PullSettings;

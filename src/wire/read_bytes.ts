@@ -1,6 +1,5 @@
 import { untilAborted } from "../signals.ts";
 
-/** The bytes read from a stream. */
 interface ReadBytes {
   /** The bytes, at most the maximum. */
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -8,7 +7,6 @@ interface ReadBytes {
   readonly complete: boolean;
 }
 
-/** The limits of reading a stream. */
 interface ReadLimits {
   /** The maximum number of bytes. */
   readonly maxBytes: number;

@@ -9,10 +9,10 @@ export interface TextRecord {
   readonly retry?: number;
 }
 
-/** Finds the records in a text that arrives in pieces. */
-export interface RecordParser {
+/** Finds the records, or the lines, in a text that arrives in pieces. */
+export interface RecordParser<Item = TextRecord> {
   /** Adds a piece, and returns the records that it completes. */
-  readonly push: (text: string) => Iterable<TextRecord>;
+  readonly push: (text: string) => Iterable<Item>;
   /** Whether a record is incomplete. */
   readonly isPartial: () => boolean;
 }
@@ -31,19 +31,11 @@ export function checkLength({ length }: { readonly length: number }, max: number
   if (length > max) throw new RangeError(`it is longer than ${max} bytes; raise the option maxRecordBytes`);
 }
 
-/** Splits text that arrives in pieces into lines. */
-export interface LineSplitter {
-  /** Adds a piece, and returns the lines that it completes, without their ends. */
-  readonly push: (text: string) => readonly string[];
-  /** Whether a line is incomplete. */
-  readonly isPartial: () => boolean;
-}
-
 /**
- * Splits at line feeds, or at every line end. An incomplete line is appended to and never searched again, so the time
- * is linear.
+ * Finds lines, without their ends: at line feeds, or at every line end. An incomplete line is appended to and never
+ * searched again, so the time is linear.
  */
-export function splitLines(end: "\n" | RegExp, maxLength: number): LineSplitter {
+export function splitLines(end: "\n" | RegExp, maxLength: number): RecordParser<string> {
   const rest = new TextCollector();
   return {
     push(text): readonly string[] {
@@ -61,7 +53,6 @@ export function splitLines(end: "\n" | RegExp, maxLength: number): LineSplitter 
   };
 }
 
-/** How many pieces of text are joined at once. */
 const pieceCount = 1000;
 
 /**

@@ -4,7 +4,6 @@ import { isObject } from "../mark.ts";
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;
 
-/** Fields of text. */
 export type TextFields = Fields<string>;
 
 /** Sets an own property. `__proto__` is a key like any other. */
@@ -74,8 +73,10 @@ export function isTextValue(value: unknown): value is string | number | boolean 
 export function parseQuery(query: string): TextFields {
   try {
     return parseWellFormed(query);
-  } catch {
-    return parseLeniently(query);
+  } catch { // malformed escapes remain as they are, and bytes that are not UTF-8 become U+FFFD
+    const fields: TextFields = {};
+    for (const [name, value] of new URLSearchParams(`?${query}`)) addField(fields, name, value);
+    return fields;
   }
 }
 
@@ -94,13 +95,6 @@ function parseWellFormed(query: string): TextFields {
     }
     start = end + 1;
   }
-  return fields;
-}
-
-/** Parses like `URLSearchParams`: malformed escapes remain as they are, and bytes that are not UTF-8 become U+FFFD. */
-function parseLeniently(query: string): TextFields {
-  const fields: TextFields = {};
-  for (const [name, value] of new URLSearchParams(`?${query}`)) addField(fields, name, value);
   return fields;
 }
 

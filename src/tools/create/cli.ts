@@ -39,7 +39,6 @@ await runCommand({
   run: ({ runtime }, [path]) => create(path!, runtime ?? currentRuntime()),
 });
 
-/** Writes the project. Returns the output of the command. */
 async function create(path: string, runtime: string): Promise<string> {
   if (!isRuntime(runtime)) refuse(`--runtime must be ${runtimes.join(", ")}, got ${JSON.stringify(runtime)}`);
   const folder = resolve(path);

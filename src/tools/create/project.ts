@@ -1,12 +1,9 @@
 /** The files of a new project: a contract, its server, a client and tests. */
 
-/** A runtime that serves the project. */
 export type Runtime = "node" | "deno" | "bun";
 
-/** The runtimes that a project can be made for. */
 export const runtimes: readonly Runtime[] = ["node", "deno", "bun"];
 
-/** What a project is made from. */
 export interface ProjectOptions {
   readonly name: string;
   readonly runtime: Runtime;
@@ -29,7 +26,6 @@ export const versions = {
   "@types/bun": "^1.3.0",
 } as const;
 
-/** Returns the files of a project. */
 export function projectFiles(options: ProjectOptions): readonly ProjectFile[] {
   const { runtime } = options;
   return [
@@ -45,14 +41,12 @@ export function projectFiles(options: ProjectOptions): readonly ProjectFile[] {
   ];
 }
 
-/** The commands of a project. */
 export interface Commands {
   /** Installs the packages, if that is a step of its own. */
   readonly install: string | undefined;
   /** Serves, and starts again when a file changes. */
   readonly dev: string;
   readonly test: string;
-  /** Checks the types. */
   readonly check: string;
   /** Runs the example client. */
   readonly client: string;

@@ -42,8 +42,7 @@ function pairBy(
   before: readonly ApiRoute[],
   after: readonly ApiRoute[],
 ): RoutePairs {
-  const candidates = new Map<string, ApiRoute[]>(after.map((route) => [identify(route), []]));
-  for (const route of after) candidates.get(identify(route))!.push(route); // each has a list
+  const candidates = Map.groupBy(after, identify);
   const kept = before.flatMap((route): RoutePair[] => {
     const match = candidates.get(identify(route))?.shift();
     return match ? [{ before: route, after: match }] : [];
@@ -61,6 +60,7 @@ function formatPath(path: string): string {
   const parts = path.split(/(\{[^{}]*\}|\/)/);
   return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");
 }
+
 function shapeOf({ method, path }: ApiRoute): string {
   return `${method} ${formatPath(path).replaceAll(/\{[^{}]*\}/g, "{}")}`;
 }

@@ -25,37 +25,58 @@ export interface BothRoutes {
   readonly after: PathIndex;
 }
 
-/** The routes of an API by method and number of segments; the first that matches a path takes it. */
-type PathIndex = ReadonlyMap<string, readonly IndexedRoute[]>;
+/** The routes of an API, by method and then segment by segment. */
+type PathIndex = ReadonlyMap<string, PathNode>;
 
-interface IndexedRoute {
-  readonly route: ApiRoute;
-  /** The segments of its path, decoded; `undefined` for a parameter. */
-  readonly segments: readonly (string | undefined)[];
+interface PathNode {
+  /** The routes whose paths end here. */
+  readonly routes: ApiRoute[];
+  /** What follows a text, decoded. It takes precedence over a parameter. */
+  readonly literals: Map<string, PathNode>;
+  parameter: PathNode | undefined;
 }
 
 /** Indexes routes by their paths. */
 export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
-  const indexed = routes.map((route): IndexedRoute => ({
-    route,
-    segments: segmentsOf(route).map((segment) => isParameter(segment) ? undefined : decodeLiteral(segment)),
-  }));
-  const rank = ({ segments }: IndexedRoute) => segments.map((segment) => segment === undefined ? "1" : "0").join("");
-  const ranked = indexed.map((each) => [rank(each), each] as const).toSorted(([one], [other]) =>
-    Number(one > other) - Number(one < other)
-  );
-  const index = new Map<string, IndexedRoute[]>();
-  for (const [, each] of ranked) {
-    const place = placeOf(each.route.method, each.segments);
-    const others = index.get(place);
-    if (others) others.push(each);
-    else index.set(place, [each]);
+  const index = new Map<string, PathNode>();
+  for (const route of routes) {
+    let node = index.get(route.method) ?? createNode();
+    index.set(route.method, node);
+    for (const segment of segmentsOf(route)) {
+      if (isParameter(segment)) node = node.parameter ??= createNode();
+      else {
+        const text = decodeLiteral(segment);
+        const next = node.literals.get(text) ?? createNode();
+        node.literals.set(text, next);
+        node = next;
+      }
+    }
+    node.routes.push(route);
   }
   return index;
 }
 
-function placeOf(method: string, segments: readonly unknown[]): string {
-  return `${method} ${segments.length}`;
+function createNode(): PathNode {
+  return { routes: [], literals: new Map(), parameter: undefined };
+}
+
+/**
+ * Yields the routes that a path may lead to, the first that matches it first. A segment that is `undefined` is any text.
+ */
+function* findRoutes(root: PathNode, segments: readonly (string | undefined)[]): Generator<ApiRoute> {
+  const open = [{ node: root, at: 0 }]; // the last one is the next; no recursion, since a path may have any length
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, at } = next;
+    if (at === segments.length) {
+      yield* node.routes;
+      continue;
+    }
+    const segment = segments[at];
+    const literals = segment === undefined ? [...node.literals.values()].reverse() : [node.literals.get(segment)];
+    for (const each of [segment === "" ? undefined : node.parameter, ...literals]) {
+      if (each) open.push({ node: each, at: at + 1 });
+    }
+  }
 }
 
 /** The number of calls of a route that are tried. */
@@ -63,8 +84,9 @@ const mostCalls = 100;
 
 /** Finds the calls of older routes that reach, or may reach, a new one. */
 export function findShadowed(added: ApiRoute, routes: BothRoutes): Change[] {
-  const similar = routes.before.get(placeOf(added.method, segmentsOf(added))) ?? [];
-  return similar.flatMap(({ route }) => findShadowedOf(route, added, routes));
+  const older = routes.before.get(added.method);
+  const segments = segmentsOf(added).map((segment) => isParameter(segment) ? undefined : decodeLiteral(segment));
+  return older ? [...findRoutes(older, segments)].flatMap((route) => findShadowedOf(route, added, routes)) : [];
 }
 
 function findShadowedOf(route: ApiRoute, added: ApiRoute, routes: BothRoutes): Change[] {
@@ -183,10 +205,6 @@ function formatParameter(value: Json | undefined): string | undefined {
 
 /** Returns the route that a path leads to. */
 function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
-  const segments = path.split("/").slice(1).map(decodeLiteral);
-  return routes.get(placeOf(method, segments))?.find((each) => leadsTo(each.segments, segments))?.route;
-}
-
-function leadsTo(pattern: IndexedRoute["segments"], segments: readonly string[]): boolean {
-  return pattern.every((each, index) => each === undefined ? segments[index] !== "" : each === segments[index]);
+  const node = routes.get(method);
+  return node && findRoutes(node, path.split("/").slice(1).map(decodeLiteral)).next().value;
 }

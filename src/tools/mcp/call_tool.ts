@@ -134,22 +134,20 @@ class ArgumentError extends TypeError {
 
 /** Returns a declared response as the model receives it. */
 function toToolResult({ node, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
-  if (status >= 500 || body === undefined) return toPlainResult(status);
+  const isError = !isSuccessful({ status });
+  if (status >= 500 || body === undefined) { // only the status and its phrase
+    const content: McpToolResult["content"] = [{ type: "text", text: `${status} ${statusPhrase(status)}` }];
+    return isError ? { content, isError } : { content };
+  }
   const declared = node.responses[status];
   const isJson = declared && contentOf(declared).isJson;
   const text = isJson ? encodeJson(body) : String(body);
   const content: McpToolResult["content"] = [{ type: "text", text }];
-  if (!isSuccessful({ status })) return { content, isError: true };
+  if (isError) return { content, isError };
   if (!isJson) return { content };
   const value: unknown = JSON.parse(text); // a custom representation may decode to values that are not JSON
   const structuredContent = isWrapped ? { result: value } : value;
   return isSchemaObject(structuredContent) ? { content, structuredContent } : { content };
-}
-
-/** Returns only the status and its phrase, for a response without content or with a 5xx status. */
-function toPlainResult(status: number): McpToolResult {
-  const text = `${status} ${statusPhrase(status)}`;
-  return isSuccessful({ status }) ? { content: [{ type: "text", text }] } : toToolError(text);
 }
 
 /**

@@ -33,7 +33,6 @@ export interface DescribedTool {
   readonly isWrapped: boolean;
 }
 
-/** Describes the tool of a route. */
 export function describeTool(
   route: RouteNode,
   { name, description }: Pick<McpTool, "name" | "description">,

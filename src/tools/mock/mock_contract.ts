@@ -381,12 +381,8 @@ function join(key: string, name: string): string {
   return key === "" ? name : `${key}.${name}`;
 }
 
-function isHandler(value: unknown): value is MockHandler {
-  return typeof value === "function";
-}
-
 function checkHandler(value: unknown, key: string): MockHandler | undefined {
-  if (value === undefined || isHandler(value)) return value;
+  if (value === undefined || typeof value === "function") return value as MockHandler | undefined; // what it takes is not known here
   fail(`the handler of ${key} must be a function, got ${describeValue(value)}`);
 }
 

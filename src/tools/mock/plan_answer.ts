@@ -13,7 +13,6 @@ import { statusPhrase } from "../../wire/problem.ts";
 import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
 import { drawSentence } from "./words.ts";
 
-/** The settings of all generated responses. */
 export interface AnswerSettings extends DrawSettings {
   /** The option `seed`. */
   readonly seed: number | string;
@@ -26,7 +25,6 @@ export interface AnswerSettings extends DrawSettings {
 /** Generates the result of a call, with a declared status. */
 type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
 
-/** Generates one response. */
 type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
 
 /**
@@ -134,7 +132,6 @@ function stateType(contentType: ResponseDeclaration["contentType"]): { readonly 
   return { "content-type": type.endsWith("*") ? usual[type] ?? "application/octet-stream" : type };
 }
 
-/** The maximum depth of values. */
 const deepest = 16;
 
 /**
@@ -184,7 +181,6 @@ interface MadeUp {
   readonly unsupported?: string;
 }
 
-/** One row per representation. */
 const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   json: {},
   text: { drawWire: drawSentence },
@@ -202,7 +198,6 @@ function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
   return new TextEncoder().encode(`${drawSentence(choices)} ${choose(choices, 1000)}\n`);
 }
 
-/** The number of items in a stream. */
 const streamLength = 3;
 
 /** Generates the items of a stream. If responses are delayed, it pauses before each item except the first. */

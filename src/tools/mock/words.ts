@@ -24,7 +24,6 @@ function list(text: string): readonly string[] {
   return text.split("|");
 }
 
-/** Draws a text or a number. */
 type Draw<Value> = (choices: Choices) => Value;
 
 function oneOf(words: readonly string[]): Draw<string> {
@@ -58,7 +57,6 @@ function page(choices: Choices): string {
   return `https://example.com/${chooseFrom(choices, nouns)}`;
 }
 
-/** Finds what to draw for a member with this name. */
 type Find<Value> = (name: string) => Draw<Value> | undefined;
 
 /** Texts by the last word of a member's name. Names that share a text are separated by spaces. */
@@ -132,12 +130,10 @@ function listKeys(name: string): string[] {
   return [words.join(""), words.at(-1) ?? ""].flatMap((key) => [key, key.replace(/s$/, "")]);
 }
 
-/** Draws a text for a member with this name. */
 export function drawNamedText(name: string, choices: Choices): string {
   return (findText(name) ?? oneOf(nouns))(choices);
 }
 
-/** Draws a number for a member with this name; `undefined` if the name is not known. */
 export function drawNamedNumber(name: string, choices: Choices): number | undefined {
   return findNumber(name)?.(choices);
 }

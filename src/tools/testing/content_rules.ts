@@ -2,6 +2,7 @@
 import { messageOf } from "../../messages.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import { codecClientOf, isCodec } from "../../contract/codec.ts";
+import { mapObject } from "../../contract/declared.ts";
 import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
@@ -70,7 +71,6 @@ type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration
 
 const maxRecordBytes = 2 ** 20;
 
-/** One row per representation. */
 const readers: Readonly<Record<ResponseKind, ReadContent>> = {
   json: (body) => [decodeJson(body)],
   problem: (body) => [decodeJson(body)],
@@ -149,20 +149,16 @@ function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined): 
   const { schema, located } = planned;
   const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
   const single = readHeaders(answer.headers, names);
-  const lists = Object.fromEntries(
-    Object.entries(single).map(([name, value]) => [name, listOf(answer.headers, name, value)]),
-  );
+  const lists = mapObject(
+    single,
+    (value, name): string[] => name === "set-cookie" ? answer.headers.getSetCookie() : value.split(", "),
+  ); // cookies cannot be joined
   const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
   const found = offers.flatMap((fields) => findMismatch(located, fields) ?? []);
   const [first] = found;
   if (!first || found.length < offers.length || found.some(({ rule }) => rule !== undefined)) return undefined;
   const state = `was answered ${answer.status} with header fields that the contract does not declare: ${first.state}`;
   return { rule: "headers-match", state };
-}
-
-/** Returns a field with several values as a list. Cookies cannot be joined. */
-function listOf(headers: Headers, name: string, value: string): readonly string[] {
-  return name === "set-cookie" ? headers.getSetCookie() : value.split(", ");
 }
 
 /**
@@ -185,7 +181,6 @@ function findMissing(value: Json, checked: unknown): string[] | undefined {
   }
 }
 
-/** The results of {@linkcode memberNames}, by schema. */
 const knownNames = createMemo(() => new Map<LocatedSchema, ReadonlySet<string>>());
 
 /** Returns all names of members in any part of a schema, and of those that it refers to. */

@@ -82,7 +82,6 @@ export function contractTests<Api extends Contract>(
 /** A request that changes something. */
 const change = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
 
-/** What all tests share. */
 interface Facts extends ContractFacts {
   readonly settings: TestSettings;
   /** How many tests may still use their whole budget for a server that does not answer, or with very long bodies. */
@@ -123,18 +122,15 @@ async function runInvalid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
 
 /** Returns the texts of a caller's credentials and header fields. */
 function secretsOf({ credentials, headers }: Caller): string[] {
-  const shown = [...credentials.values(), ...Object.values(headers)];
-  return shown.flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(
-    String,
-  );
+  return [...credentials.values(), ...Object.values(headers)]
+    .flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(String);
 }
 
 async function runTest(body: Body, facts: Facts): Promise<void> {
   const { settings, plans, budget } = facts;
-  const { target, isLenient, seed } = settings;
-  const first = await settings.readCaller();
-  const credentials = new Map(first.credentials); // renewed after a 401
-  const caller: Caller = { ...first, credentials };
+  const { target, isLenient, seed, headers } = settings;
+  const credentials = await settings.readCredentials(); // renewed after a 401
+  const caller: Caller = { credentials, headers };
   const values = await settings.readValues();
   const openAgainst = settings.against?.open;
   const against = await openAgainst?.();
@@ -144,10 +140,10 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   const isSpent = (): boolean => budget.left <= Math.max(0, least);
   const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {
     if (!settings.isRenewable) return undefined;
-    const fresh = await settings.readCaller();
-    secrets.push(...secretsOf(fresh));
-    const renewed = replaceCredentials(request, plans, credentials, fresh.credentials);
-    for (const [name, value] of fresh.credentials) credentials.set(name, value);
+    const fresh = await settings.readCredentials();
+    secrets.push(...secretsOf({ credentials: fresh, headers }));
+    const renewed = replaceCredentials(request, plans, credentials, fresh);
+    for (const [name, value] of fresh) credentials.set(name, value);
     return renewed;
   };
   const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
@@ -225,7 +221,6 @@ async function watchRejections(run: () => Promise<Finding[]>): Promise<Finding[]
   }
 }
 
-/** The event of a platform for an unhandled rejection. */
 interface RejectionEvent extends Event {
   readonly reason?: unknown;
 }

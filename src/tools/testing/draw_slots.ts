@@ -15,11 +15,8 @@ export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly
   readonly body?: readonly unknown[] | undefined;
 }
 
-/** The sources of values, in addition to the schemas. */
 export interface ValueSources {
-  /** The values from the user. */
   readonly given: GivenValues;
-  /** The things that are known to exist. */
   readonly known: Known;
   /** Whether objects have only members that their schemas describe. Default: `false`. */
   readonly isDeclared?: boolean;
@@ -51,7 +48,7 @@ function drawParams(plan: RoutePlan, choices: Choices, sources: ValueSources): J
     const value = Object.hasOwn(drawn, name) ? drawn[name] : undefined;
     return [name, value === undefined ? drawWord(choices) : value];
   });
-  return isKnown ? { ...Object.fromEntries(own), ...drawKnown(plan, choices, sources) } : Object.fromEntries(own);
+  return { ...Object.fromEntries(own), ...isKnown && drawKnown(plan, choices, sources) };
 }
 
 /** Returns the user's path parameters, or those that were learned from the path or from their names. */
@@ -111,7 +108,6 @@ function drawBody(
   return node.body && drawUntyped[node.body.kind](choices);
 }
 
-/** Values for bodies without a schema. */
 const drawUntyped: Readonly<Record<NonNullable<RoutePlan["node"]["body"]>["kind"], (choices: Choices) => unknown>> = {
   json: (choices) => chooseFrom<Json>(choices, [{}, [], null, 0, "", { a: [1, { b: null }] }]),
   text: drawWord,
@@ -126,7 +122,6 @@ function drawBytes(choices: Choices): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: choose(choices, 32) }, () => choices.next());
 }
 
-/** Returns a media type within the declared ranges. */
 function drawType(ranges: readonly string[], choices: Choices): string {
   const range = chooseFrom(choices, ranges);
   if (range === "*/*") return chooseFrom(choices, ["application/octet-stream", "text/plain"]);

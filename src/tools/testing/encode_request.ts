@@ -23,7 +23,6 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A caller without credentials. */
 export const anonymous: Caller = { credentials: new Map(), headers: {} };
 
 /** Returns the request for wire values; `undefined` if a request cannot carry them. */
@@ -41,7 +40,9 @@ export async function encodeWireRequest(
   const flat = node.query ? toFlat(node.query, slots.query) : {};
   if (path === undefined || fields === undefined || flat === undefined) return undefined;
   if (body === undefined && slots.body !== undefined) return undefined;
-  const query = formatQuery(toPairs(flat));
+  const pairs = Object.entries(flat).filter(([name]) => name.isWellFormed())
+    .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
+  const query = formatQuery(pairs);
   const credential = showCredential(plan, caller, fields);
   const contentType = body && { "content-type": slots.contentType ?? body.contentType };
   return {
@@ -77,12 +78,6 @@ export function encodeSingle(texts: readonly string[] | undefined): string | und
   return text === undefined || others.length > 0 ? undefined : encodeSegment(text);
 }
 
-/** Returns fields as pairs of text. Omits values that text cannot represent. */
-function toPairs(fields: WireFields): (readonly [string, string])[] {
-  return Object.entries(fields).filter(([name]) => name.isWellFormed())
-    .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
-}
-
 function encodeHeaders(fields: WireFields): Record<string, string> | undefined {
   const encoded: Record<string, string> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -94,7 +89,6 @@ function encodeHeaders(fields: WireFields): Record<string, string> | undefined {
   return encoded;
 }
 
-/** Tests whether a request may set a header field with this name. */
 export function isSettable(name: string): boolean {
   return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
@@ -131,7 +125,6 @@ export function formatCredential({ format }: CredentialPlace, credential: unknow
   return format(credential as never, present ?? null); // each scheme has its own type of credentials
 }
 
-/** The content of a body, and its content type. */
 interface EncodedBody {
   readonly content: Uint8Array<ArrayBuffer>;
   readonly contentType: string;
@@ -149,7 +142,6 @@ async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): P
 
 type Encode = (value: unknown, body: RequestBody, schema: LocatedSchema | undefined) => unknown;
 
-/** Returns the content of each representation for a wire value. */
 const encoders: Readonly<Record<RequestKind, Encode>> = {
   json: (value) => JSON.stringify(value),
   text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),

@@ -26,8 +26,7 @@ export type Rule =
   | "nothing-reached"
   | "patch-defaults";
 
-/** All rules. */
-const rules: Readonly<Record<Rule, true>> = {
+export const rules: Readonly<Record<Rule, true>> = {
   "declared-status": true,
   "declared-content-type": true,
   "body-matches": true,
@@ -51,14 +50,6 @@ const rules: Readonly<Record<Rule, true>> = {
   "patch-defaults": true,
 };
 
-/** The names of all rules. */
-export const ruleNames: readonly string[] = Object.keys(rules);
-
-/** Tests whether a text is the name of a rule. */
-export function isRule(name: string): name is Rule {
-  return Object.hasOwn(rules, name);
-}
-
 export interface Breach {
   readonly rule: Rule;
   /** What happened, as the predicate of a sentence about the request: `was answered 200; the contract refuses it`. */
@@ -67,7 +58,6 @@ export interface Breach {
   readonly request?: WireRequest;
 }
 
-/** A finding of a test. */
 export interface Finding extends Breach {
   /** The key of the route, or `*` for a finding that belongs to no route. */
   readonly route: string;

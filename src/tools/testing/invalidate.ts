@@ -55,7 +55,6 @@ function schemasBelow(shape: Shape, key: string | number): readonly LocatedSchem
   return shape.type === "object" && typeof key === "string" ? memberSchemas(shape, key) : [];
 }
 
-/** Values of every type. */
 const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, true, 1e21, [null], "\u0000", "𝒳", {
   a: 0,
 }];
@@ -86,7 +85,6 @@ function outside(shape: Shape): Change[] {
   return [];
 }
 
-/** The longest text that is tried. */
 const maxText = 20_000;
 
 function ofValue(value: Json): Change[] {
@@ -108,7 +106,6 @@ function ofValue(value: Json): Change[] {
 /** Names of members that no object should declare. */
 const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
 
-/** Replaces the part at a path. */
 function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {
   if (key === undefined) return change;
   if (isJsonList(value)) {
@@ -130,7 +127,6 @@ function listed(change: Change): Json[] {
 /** Makes a valid request malformed. The path keeps the base path of the contract. */
 type Corruption = (request: WireRequest, basePath: string) => WireRequest;
 
-/** Lists all modifications for the requests of a route. */
 export function listCorruptions({ method, body }: RouteNode): readonly Corruption[] {
   const { maxBytes } = body ?? {};
   const tooLarge = maxBytes !== undefined && maxBytes <= maxContent
@@ -158,7 +154,7 @@ const lastSegment = /(?<=^|\/)[^/]+(?=\/?$)/;
 const lastPlain = /(?<=^|\/)(%*)([^/%])(?=[^/]*\/?$)/;
 
 const pathCorruptions: readonly Corruption[] = [
-  (request) => onPath(toggleSlash)(request, ""),
+  (request) => onPath((path) => path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : `${path}/`)(request, ""),
   onPath((path) => `${path}/nothing-here`),
   onPath((path) => path.replace(lastSegment, "%zz")),
   onPath((path) => path.replace(lastSegment, "%C3%28")),
@@ -197,11 +193,6 @@ const bodyCorruptions: readonly Corruption[] = [
   withType((type) => `${type.split(";", 1)[0]}x`),
   withType(() => "multipart/form-data"),
 ];
-
-/** Adds a trailing slash, or removes it. The root keeps its own. */
-function toggleSlash(path: string): string {
-  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : `${path}/`;
-}
 
 function onPath(change: (path: string) => string): Corruption {
   return (request, basePath) => {

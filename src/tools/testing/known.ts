@@ -5,13 +5,11 @@ import { createRouteTable, matchRoute, type RouteTable } from "../../server/http
 import { parameterNames } from "../../path.ts";
 import { pathOf } from "./wire_request.ts";
 
-/** Texts by name. */
 type Texts = Readonly<Record<string, string>>;
 
 /** How many things are remembered for each route and each name. Newer ones replace older ones. */
 const maxKnown = 16;
 
-/** The things that are known to exist. */
 export interface Known {
   /** Path parameters that identify something, by the key of a route. */
   readonly paths: Map<string, readonly Texts[]>;
@@ -25,12 +23,10 @@ export function createKnown(): Known {
   return { paths: new Map(), values: new Map(), tags: new Map() };
 }
 
-/** Adds an item to the list of a key. */
 export function remember<Item>(lists: Map<string, readonly Item[]>, key: string, item: Item): void {
   lists.set(key, [item, ...(lists.get(key) ?? [])].slice(0, maxKnown));
 }
 
-/** Finds the routes of a path. */
 export interface Locator {
   /** Returns the routes that match the path of a URL, with their parameters. */
   readonly locate: (path: string) => readonly Located[];
@@ -40,7 +36,6 @@ export interface Locator {
   readonly names: ReadonlySet<string>;
 }
 
-/** A route with the parameters of a path. */
 interface Located {
   readonly node: RouteNode;
   readonly params: Texts;

@@ -26,7 +26,6 @@ export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): 
 /** The most attempts to generate a request that the contract accepts. */
 const tries = 40;
 
-/** Generates a request that the contract accepts. */
 export async function drawValid(
   plan: RoutePlan,
   run: TestRun,
@@ -42,7 +41,6 @@ export async function drawValid(
   }
 }
 
-/** Returns the seeds of a phase's random cases. */
 export function listSeeds({ node }: RoutePlan, phase: string, { seed }: TestRun, count: number): string[] {
   return Array.from({ length: count }, (_, index) => `${seed} ${node.key} ${phase} ${index}`);
 }
@@ -58,7 +56,6 @@ export function invalidPhase(plan: RoutePlan, run: TestRun): Phase {
   return { plan, cases: listSeeds(plan, "invalid", run, run.runs), draw };
 }
 
-/** Tests whether a route has values that can be invalid. */
 export function hasValues({ node }: RoutePlan): boolean {
   const { params, query, headers, body } = node;
   return Boolean(params || query || headers || body?.schema);
@@ -76,7 +73,6 @@ function mutateSlots(plan: RoutePlan, slots: WireSlots, choices: Choices): WireS
   return { ...slots, [slot]: changed };
 }
 
-/** Tests whether a wire value is JSON. All others are bytes. */
 function isJson(value: unknown): value is Json {
   return value !== undefined && !(value instanceof Uint8Array);
 }
@@ -106,15 +102,10 @@ function valuePhase(
     const drawn = valid && await toDrawn(plan, { ...valid.slots, [chosen.slot]: chosen.value }, run);
     return drawn && isWanted(drawn.verdict, chosen) ? drawn : undefined;
   };
-  return { plan, cases: values.map((_, index) => toChoices(index, values.length)), draw };
+  const cases = values.map((_, index) => values.length <= 256 ? [index] : [index >> 8, index & 255]); // as `choose` reads
+  return { plan, cases, draw };
 }
 
-/** Returns the choices that lead `choose` to an index. */
-function toChoices(index: number, count: number): number[] {
-  return count <= 256 ? [index] : [index >> 8, index & 255];
-}
-
-/** A value of a slot. */
 interface SlotValue {
   readonly slot: (typeof slotNames)[number];
   readonly value: Json;
@@ -125,7 +116,6 @@ function listBounds(plan: RoutePlan): SlotValue[] {
   return listValues(plan, sampleBounds, 1_000);
 }
 
-/** Lists the values at the boundaries of all slots. */
 export function listBoundaries(plan: RoutePlan): SlotValue[] {
   return listValues(plan, sampleBoundaries, 500);
 }
@@ -361,7 +351,6 @@ async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
 /** The most routes that are explored for another one. */
 const mostExplored = 100;
 
-/** Counts the leading segments that two paths share. */
 function countShared(one: string, other: string): number {
   const [segments, others] = [one.split("/"), other.split("/")];
   const differing = segments.findIndex((segment, index) => segment !== others[index]);

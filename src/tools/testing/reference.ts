@@ -9,13 +9,11 @@ import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { markAs } from "../../mark.ts";
 import type { RefuseInput } from "../../server/define/refuse.ts";
 import { defineServer } from "../../server/define/server.ts";
-import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
 import type { AdapterProblem } from "../../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
-/** The verdict of the contract on a request. */
 export interface Verdict {
   /** The route whose handler receives the request; `undefined` if the contract rejects it. */
   readonly route: RouteNode | undefined;
@@ -33,7 +31,6 @@ export interface Verdict {
   readonly allow: readonly string[];
 }
 
-/** Returns the verdict of the contract on a request. */
 export type Judge = (request: WireRequest) => Promise<Verdict>;
 
 /** Thrown by the handlers of the reference when they are called. */
@@ -60,7 +57,8 @@ export function createReference(contract: Contract): Judge {
     const node = route && byKey.get(route.key);
     if (node) refusing.set(request, node);
   };
-  const implementation = defineServer(plain, { security: verifiersOf(nodes), refuse } as never) // a verifier for each scheme
+  const verifiers = schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
+  const implementation = defineServer(plain, { security: verifiers, refuse } as never) // a verifier for each scheme
     .implement(mapRoutes(plain.routes, toHandler) as never);
   const answer = createFetchHandler(implementation, { onError: report });
   return async (request) => {
@@ -75,7 +73,6 @@ export function createReference(contract: Contract): Judge {
   };
 }
 
-/** The verdict on a request that a handler receives. */
 const taken: Verdict = {
   route: undefined,
   refusing: undefined,
@@ -106,11 +103,6 @@ function report({ error }: ErrorReport): Response {
   return Response.json({ detail: messageOf(error) }, { status: 500 });
 }
 
-/** Returns verifiers for all schemes, which grant every scope. */
-function verifiersOf(nodes: readonly RouteNode[]): Verifier[] {
-  return schemesOf(nodes).map((scheme) => verify(scheme, () => ({ scopes: scheme.scopes })));
-}
-
 /** Returns a handler that first reads a streamed body, because its limit applies only while a handler reads it. */
 function toHandler(node: RouteNode): (input: { readonly body: unknown }) => Promise<never> {
   const reached = new Reached(node.key);
@@ -121,22 +113,18 @@ function toHandler(node: RouteNode): (input: { readonly body: unknown }) => Prom
 }
 
 async function readRefusal(response: Response): Promise<Pick<Verdict, "status" | "reason" | "allow">> {
-  const { status, headers } = response;
-  const allow = headers.get("allow")?.split(", ") ?? [];
-  if (response.body === null) return { status, reason: reasonOf(status), allow };
-  const problem: AdapterProblem = await response.json();
-  return { status, reason: formatReason(problem, status), allow };
+  const { status, headers, body } = response;
+  const problem: Partial<AdapterProblem> = body === null ? {} : await response.json();
+  return { status, reason: formatReason(problem, status), allow: headers.get("allow")?.split(", ") ?? [] };
 }
 
-function formatReason({ issues = [], detail }: AdapterProblem, status: number): string {
+function formatReason({ issues = [], detail }: Partial<AdapterProblem>, status: number): string {
   const [issue] = issues;
-  if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasonOf(status);
+  if (!issue) return status === 500 && detail ? `a schema throws: ${detail}` : reasons[status] ?? `with ${status}`;
   const { location, pointer, message } = issue;
   const where = location === "body" ? pointer : `${location}${pointer}`;
-  // most libraries begin the message with the name of the part, or omit the name
-  const said = message.startsWith(`${issue.path.at(-1)} `)
-    ? message.slice(String(issue.path.at(-1)).length + 1)
-    : message;
+  const start = `${issue.path.at(-1)} `; // most libraries begin the message with the name of the part, or omit the name
+  const said = message.startsWith(start) ? message.slice(start.length) : message;
   const joint = /^(?:must|is|has)\b/.test(said) ? " " : ": ";
   return `${where === "" ? "the body" : where}${joint}${said}`;
 }
@@ -151,7 +139,3 @@ const reasons: Readonly<Record<number, string>> = {
   415: "the content type is not the declared one",
   500: "a schema throws",
 };
-
-function reasonOf(status: number): string {
-  return reasons[status] ?? `with ${status}`;
-}

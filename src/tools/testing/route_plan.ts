@@ -20,12 +20,10 @@ import { parameterNames } from "../../path.ts";
  */
 export type FieldSlot = "params" | "query" | "headers";
 
-/** All slots of a request. */
 export const slotNames = ["params", "query", "headers", "body"] as const;
 
 /** A schema, with the JSON Schema of its wire side. */
 export interface PlannedSchema {
-  /** The schema that the contract declares. */
   readonly schema: Schema;
   /** The JSON Schema of the wire value. */
   readonly located: LocatedSchema;
@@ -34,14 +32,11 @@ export interface PlannedSchema {
 export interface ResponseSchemas {
   /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
-  /** The schema of the header fields. */
   readonly headers: PlannedSchema | undefined;
 }
 
-/** The facts of a route. */
 export interface RoutePlan {
   readonly node: RouteNode;
-  /** The names of its path parameters. */
   readonly names: readonly string[];
   /** The schemas of its slots. Slots without a schema are absent. */
   readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
@@ -67,9 +62,10 @@ export function planRoute(
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
 ): RoutePlan {
-  const found = new Map(
-    listSchemas(node, { supply, action: "test", conversions }).flatMap((each) => toPlanned(each, conversions)),
-  );
+  const found = new Map<SchemaSlot, PlannedSchema>();
+  for (const { slot, schema, converted } of listSchemas(node, { supply, action: "test", conversions })) {
+    if (schema) found.set(slot, { schema, located: conversions.locate(converted) });
+  }
   const slots = Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each));
   const statuses = Object.keys(node.responses).map(Number);
   const responses = statuses.map((status) =>
@@ -84,11 +80,4 @@ function listSchemas(node: RouteNode, options: SlotOptions): SlotSchema[] {
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
   const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
   return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, options) ?? []);
-}
-
-function toPlanned(
-  { slot, schema, converted }: SlotSchema,
-  { locate }: LocatedConversions,
-): [slot: SchemaSlot, planned: PlannedSchema][] {
-  return schema ? [[slot, { schema, located: locate(converted) }]] : [];
 }

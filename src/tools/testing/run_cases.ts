@@ -5,7 +5,6 @@ import type { RoutePlan } from "./route_plan.ts";
 import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
 import type { Drawn, TestRun } from "./test_run.ts";
 
-/** A phase of the tests of one route. */
 export interface Phase {
   readonly plan: RoutePlan;
   /** The choices of each case: a seed for endless choices, or the first choices, after which all are zero. */
@@ -49,7 +48,6 @@ async function tryCase(phase: Phase, choices: Choices, run: TestRun): Promise<Ch
   return more ? { ...checked, breaches: [more] } : checked;
 }
 
-/** A case that broke a rule. */
 interface Broken {
   readonly breach: Breach;
   readonly checked: CheckedRequest;

@@ -15,7 +15,6 @@ import { isSame } from "./send_and_check.ts";
 import type { TestRun } from "./test_run.ts";
 import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
-/** Tests whether a route has schemas to check. */
 export function hasSchemas(plan: RoutePlan): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }

@@ -2,7 +2,6 @@
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { findContentBreach } from "./content_rules.ts";
 import type { Breach } from "./finding.ts";
-import type { Verdict } from "./reference.ts";
 import { type RoutePlan, takesStream } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
 import type { Answer, Silence } from "./target.ts";
@@ -24,8 +23,12 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   const answer = await run.send(request, reading);
   const other = await run.against?.(request, reading);
   if ("state" in answer) {
-    const breaches: Breach[] = mayBreakOff(verdict, reached) ? [] : [{ rule: "no-failure", state: answer.state }];
-    return { ...drawn, observed: undefined, breaches };
+    const isBrokenOff = verdict.status === 413 && reached !== undefined && takesStream(reached.node); // it had begun
+    return {
+      ...drawn,
+      observed: undefined,
+      breaches: isBrokenOff ? [] : [{ rule: "no-failure", state: answer.state }],
+    };
   }
   const observed: Observation = { ...drawn, answer, plan: reached };
   const found = [
@@ -34,11 +37,6 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
     other && compareAnswers(observed, other, run),
   ];
   return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
-}
-
-/** Tests whether the response may have begun before the request turned out to be too long. */
-function mayBreakOff({ status }: Verdict, plan: RoutePlan | undefined): boolean {
-  return status === 413 && plan !== undefined && takesStream(plan.node);
 }
 
 function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {

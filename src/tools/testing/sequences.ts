@@ -27,7 +27,6 @@ export async function runSequences(run: TestRun): Promise<Finding[]> {
   return findings;
 }
 
-/** The outcome of a sequence. */
 interface Ended {
   readonly finding: Finding | undefined;
   /** The choices that generated it. */
@@ -82,7 +81,6 @@ async function runSequence(source: Choices, run: TestRun): Promise<Ended> {
   return { finding, drawn: choices.drawn, starts };
 }
 
-/** Makes one call, and checks its effect. */
 async function callOnce(choices: Choices, sequence: Sequence): Promise<Finding | undefined> {
   const { requests, plans, reports } = sequence;
   const plan = choosePlan([...plans.values()], choices);
@@ -155,7 +153,6 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
   };
 };
 
-/** The effect of each method. */
 const looks: Readonly<Record<string, Look>> = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted };
 
 /**

@@ -12,7 +12,7 @@ import type { ParameterName } from "../../path.ts";
 import type { InputOf, Schema } from "../../schema.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
-import { isRule, type Rule, ruleNames } from "./finding.ts";
+import { type Rule, rules } from "./finding.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
@@ -119,8 +119,10 @@ export interface TestSettings {
   readonly schema: ContractTestOptions["schema"];
   /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
-  /** Returns the caller. Calls the functions that return its credentials. */
-  readonly readCaller: () => Promise<Caller>;
+  /** The header fields of every request, by lowercase name. */
+  readonly headers: Caller["headers"];
+  /** Returns the credentials by the names of their schemes. Calls the functions that return them. */
+  readonly readCredentials: () => Promise<Map<string, unknown>>;
   /** Whether a function returns a credential, which may then return another one. */
   readonly isRenewable: boolean;
   /** Returns the values from the user as wire values. */
@@ -162,8 +164,10 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   }
   const isLenient = profile === "http";
   const ignored = readIgnored(given.ignore, nodes);
-  const values = checkValues(given.values, nodes);
-  const sources = readCredentials(given.credentials, nodes);
+  const values: WireValuesByKey = Object(given.values ?? {});
+  const unknown = Object.keys(values).find((key) => !nodes.some((node) => node.key === key));
+  if (unknown !== undefined) fail(`"values" has the unknown route ${JSON.stringify(unknown)}`);
+  const sources = Object.entries(checkSources(given.credentials, nodes));
   return {
     target: openTarget(target, mutates),
     against: against === undefined ? undefined : openTarget(against, mutates),
@@ -174,15 +178,16 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
     limit,
     warn: given.warn ?? ((message) => console.warn(message)),
     reports: (rule, route) => ignored[rule] !== true && !ignored[rule]?.includes(route),
-    readCaller: async () => ({
-      credentials: new Map(
-        await Promise.all([...sources].map(async ([name, source]) => [name, await read(source)] as const)),
-      ),
-      headers: Object.fromEntries(
-        Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
-      ),
-    }),
-    isRenewable: [...sources.values()].some((source) => typeof source === "function"),
+    headers: Object.fromEntries(
+      Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+    ),
+    readCredentials: async () => {
+      const read = sources.map(async ([name, source]) =>
+        [name, typeof source === "function" ? await source() : source] as const
+      );
+      return new Map(await Promise.all(read));
+    },
+    isRenewable: sources.some(([, source]) => typeof source === "function"),
     readValues: async () => await toWireValues(values, nodes),
   };
 }
@@ -191,13 +196,9 @@ function fail(state: string): never {
   throw new TypeError(`contractTests(): ${state}`);
 }
 
-async function read(source: unknown): Promise<unknown> {
-  return typeof source === "function" ? await source() : source;
-}
-
-function readCredentials(credentials: unknown, nodes: readonly RouteNode[]): ReadonlyMap<string, unknown> {
+function checkSources(credentials: unknown, nodes: readonly RouteNode[]): Readonly<Record<string, unknown>> {
   try {
-    return new Map(Object.entries(checkCredentials(credentials, nodes)));
+    return checkCredentials(credentials, nodes);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new TypeError(error.message.replace("createClient()", "contractTests()"));
@@ -209,8 +210,8 @@ function readIgnored(
   nodes: readonly RouteNode[],
 ): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
   for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
-    if (!isRule(rule)) {
-      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${ruleNames.join(", ")})`);
+    if (!Object.hasOwn(rules, rule)) {
+      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${Object.keys(rules).join(", ")})`);
     }
     if (where === true) continue;
     if (!Array.isArray(where)) {
@@ -223,12 +224,6 @@ function readIgnored(
 }
 
 type WireValuesByKey = Readonly<Record<string, GivenValues>>;
-
-function checkValues(values: unknown, nodes: readonly RouteNode[]): WireValuesByKey {
-  const unknown = Object.keys(Object(values)).find((key) => !nodes.some((node) => node.key === key));
-  if (unknown !== undefined) fail(`"values" has the unknown route ${JSON.stringify(unknown)}`);
-  return Object(values ?? {});
-}
 
 /** Converts the bodies to wire values: codecs encode them, and blobs are read. */
 async function toWireValues(values: WireValuesByKey, nodes: readonly RouteNode[]): Promise<WireValuesByKey> {

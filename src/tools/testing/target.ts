@@ -11,11 +11,9 @@ export type TargetHandler = (request: Request) => Awaitable<Response>;
 /** A server: a handler, a function that returns a new handler, or the URL of a running server. */
 export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string | URL;
 
-/** A server that can receive requests. */
 export interface OpenTarget {
   /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /**
    * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
@@ -24,7 +22,6 @@ export interface OpenTarget {
   readonly open: () => Promise<Send>;
 }
 
-/** Sends a request. */
 export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
 
 /**
@@ -92,7 +89,6 @@ function createSend(handler: TargetHandler, baseUrl: string, patience: number): 
   };
 }
 
-/** A response, read. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -114,7 +110,6 @@ export interface Silence {
 
 const [maxWaiting, maxReading] = [60_000, 2 ** 31];
 
-/** How a response is read. */
 export interface ReadingOptions {
   /** The most milliseconds until it has been read. */
   readonly limit: number;

@@ -22,7 +22,6 @@ export interface ContractFacts {
   readonly locator: Locator;
 }
 
-/** The run of one test. */
 export interface TestRun
   extends ContractFacts, Pick<TestSettings, "isLenient" | "limit" | "reports" | "runs" | "seed"> {
   /** The caller who sends the requests. */
@@ -44,7 +43,6 @@ export interface TestRun
   readonly show: Show;
 }
 
-/** A generated request. */
 export interface Drawn {
   readonly request: WireRequest;
   /** What the contract requires of the response. */

@@ -3,7 +3,6 @@ import { isSafeMethod } from "../../contract/security_scheme.ts";
 import type { JsonObject } from "../json_schema/json.ts";
 import { toOneLine } from "../../messages.ts";
 
-/** A request as plain data. */
 export interface WireRequest {
   readonly method: string;
   /** The path and the query, as in a URL. */
@@ -37,30 +36,23 @@ export function isSafe({ method }: WireRequest): boolean {
 
 /** Formats a request in one line: `PATCH /users/42 {"name":""}`. */
 export function formatRequest({ method, path, body }: WireRequest, show: (text: string) => string): string {
-  const content = body && body.length > 0 ? ` ${formatContent(body, show)}` : "";
-  return `${method} ${show(path)}${content}`;
+  const start = `${method} ${show(path)}`;
+  if (!body || body.length === 0) return start;
+  const text = decodeShort(body);
+  return `${start} ${text === undefined ? `(${body.length} bytes)` : show(text)}`;
 }
 
 /** The most bytes of content that are shown as text, and the most that a command contains one by one. */
 const maxShown = 1_200;
 
-function formatContent(body: Uint8Array, show: (text: string) => string): string {
-  const text = body.length <= maxShown ? decodeStrictly(body) : undefined;
-  return text === undefined ? `(${body.length} bytes)` : show(text);
-}
-
-function decodeStrictly(body: Uint8Array): string | undefined {
+function decodeShort(body: Uint8Array): string | undefined {
   try {
-    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body);
+    return body.length <= maxShown
+      ? new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(body)
+      : undefined;
   } catch {
     return undefined;
   }
-}
-
-/** Returns content that a terminal shows as it is. */
-function decodePrintable(body: Uint8Array): string | undefined {
-  const text = decodeStrictly(body);
-  return text !== undefined && toOneLine(text) === text ? text : undefined;
 }
 
 /** Returns the curl command that sends a request, for a POSIX shell. Secrets are masked. */
@@ -69,7 +61,8 @@ export function formatCurl({ method, path, headers, body, secrets }: WireRequest
     `-H ${quote(`${name}: ${secrets.includes(name) ? "***" : value}`)}`
   );
   const isTyped = Object.hasOwn(headers, "content-type");
-  const text = body && body.length <= maxShown ? decodePrintable(body) : undefined;
+  const decoded = body && decodeShort(body);
+  const text = decoded !== undefined && toOneLine(decoded) === decoded ? decoded : undefined; // a terminal shows it as it is
   const content = text !== undefined ? [`--data-raw ${quote(text)}`] : body ? ["--data-binary @-"] : [];
   const options = [
     ...(method === "HEAD" ? ["-I"] : method === "GET" ? [] : [`-X ${method}`]),
@@ -99,9 +92,7 @@ function octal(byte: number): string {
   return byte.toString(8).padStart(3, "0");
 }
 
-/** The wire values of a request. */
 export interface WireSlots {
-  /** The path parameters, by name. */
   readonly params: JsonObject;
   /** The query. A name that occurs several times has a list. */
   readonly query: JsonObject;
@@ -116,7 +107,6 @@ export interface WireSlots {
 /** Fields by name: of a form, a path, a query or headers. */
 export type WireFields = Readonly<Record<string, unknown>>;
 
-/** Returns the fields of a form's wire value. */
 export function fieldsOf(value: unknown): WireFields {
   return Object(value);
 }
