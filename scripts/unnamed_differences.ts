@@ -12,7 +12,6 @@ import {
   below,
   describePlace,
   find,
-  follow,
   listMembers,
   listOperations,
   listParameters,
@@ -20,6 +19,7 @@ import {
   type LocatedPart,
   memberOf,
   type Operation,
+  resolvePart,
 } from "../src/tools/openapi/operations.ts";
 import { parseStep } from "../src/schema.ts";
 
@@ -132,7 +132,7 @@ class ReportReader {
     const response = listMembers(this.#source, memberOf(operation, "responses")).find(([name]) => name === status)?.[1];
     if (!response) return [];
     if (kind === undefined) return this.#schemasIn(response).map((schema): Field => ["", schema]);
-    const headers = listMembers(this.#source, memberOf(follow(this.#source, response), "headers"));
+    const headers = listMembers(this.#source, memberOf(resolvePart(this.#source, response), "headers"));
     return headers.flatMap(([name, each]) =>
       this.#schemasIn(each).map((schema): Field => [name.toLowerCase(), schema])
     );
@@ -140,7 +140,7 @@ class ReportReader {
 
   /** The schemas of a parameter, a header, a body or a content. */
   #schemasIn(located: Located): Located[] {
-    const part = follow(this.#source, located);
+    const part = resolvePart(this.#source, located);
     const own = [memberOf(part, "schema"), memberOf(part, "itemSchema")].filter(({ value }) => value !== undefined);
     const contents = listMembers(this.#source, memberOf(part, "content")).flatMap(([, each]) => this.#schemasIn(each));
     return [...own, ...contents];

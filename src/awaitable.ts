@@ -3,7 +3,6 @@
  * `await` 200 ns. Code that runs for every request passes an argument on instead of closing over it, which saves a
  * tenth of the time of a text in memory.
  */
-import { isObject } from "./mark.ts";
 
 /** A value, or a promise of it. */
 export type Awaitable<Value> = Value | PromiseLike<Value>;
@@ -13,7 +12,7 @@ export type Ready<Returned> = Returned | Promise<Awaited<Returned>>;
 
 /** Returns whether `value` must be awaited: it is a promise of any realm, or another object with a method `then`. */
 export function isPromise<Value>(value: Awaitable<Value>): value is PromiseLike<Value> {
-  return isObject(value) && typeof value.then === "function";
+  return typeof value === "object" && typeof (value as PromiseLike<Value> | null)?.then === "function";
 }
 
 /** Calls `next` with a value, now or when it resolves. */

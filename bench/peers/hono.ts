@@ -16,7 +16,7 @@ import {
   UserParams,
 } from "../contract/schemas.ts";
 import { tablePath } from "../contract/scenarios.ts";
-import type { BenchClient, Handler, Passing, System } from "../systems/system.ts";
+import type { BenchClient, ClientTarget, Handler, Passing, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "Hono",
@@ -92,9 +92,10 @@ function createLayers(count: number, passing: Passing): Handler {
   return app.get("/api/health", (c) => c.text(checkOutput(Health, "ok"))).fetch;
 }
 
-async function createClient(fetch: Handler): Promise<BenchClient> {
+async function createClient(fetch: Handler, { baseUrl, signal }: ClientTarget): Promise<BenchClient> {
   const { hc } = await import("hono/client");
-  const { users } = hc<ReturnType<typeof createApp>>("http://localhost", {
+  const { users } = hc<ReturnType<typeof createApp>>(baseUrl, {
+    ...(signal && { init: { signal } }),
     fetch: (input: RequestInfo | URL, init?: RequestInit) => Promise.resolve(fetch(new Request(input, init))),
   }).api;
   return {

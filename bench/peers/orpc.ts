@@ -16,7 +16,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import type { BenchClient, Handler, System } from "../systems/system.ts";
+import type { BenchClient, ClientTarget, Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "oRPC",
@@ -68,18 +68,19 @@ function serve(router: Router<any, Record<never, never>>): Handler {
   };
 }
 
-async function createClient(fetch: Handler): Promise<BenchClient> {
+async function createClient(fetch: Handler, { baseUrl, signal }: ClientTarget): Promise<BenchClient> {
   const [{ createORPCClient }, { OpenAPILink }] = await Promise.all([
     import("@orpc/client"),
     import("@orpc/openapi-client/fetch"),
   ]);
   const link = new OpenAPILink(contract, {
-    url: "http://localhost",
+    url: baseUrl as `http://${string}`,
     fetch: (request) => Promise.resolve(fetch(request)),
   });
   const client: ContractRouterClient<typeof contract> = createORPCClient(link);
+  const options = signal && { signal };
   return {
-    findUser: (id) => client.find({ id }),
-    renameUser: (id, name) => client.rename({ params: { id }, body: { name } }),
+    findUser: (id) => client.find({ id }, options),
+    renameUser: (id, name) => client.rename({ params: { id }, body: { name } }, options),
   };
 }

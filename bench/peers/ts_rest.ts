@@ -9,7 +9,7 @@ import { createFetchHandler, tsr } from "@ts-rest/serverless/fetch";
 import { findProfile, findUser, listUsers, renameUser } from "../contract/answers.ts";
 import { tablePath } from "../contract/scenarios.ts";
 import { Health, Import, ListQuery, Profile, Rename, User, UserList, UserParams } from "../contract/schemas.ts";
-import type { BenchClient, Handler, System } from "../systems/system.ts";
+import type { BenchClient, ClientTarget, Handler, System } from "../systems/system.ts";
 
 export const system: System = {
   title: "ts-rest",
@@ -74,12 +74,12 @@ function createTable(size: number): Handler {
   return createFetchHandler(table, routes as never, options);
 }
 
-async function createClient(fetch: Handler): Promise<BenchClient> {
+async function createClient(fetch: Handler, { baseUrl, signal }: ClientTarget): Promise<BenchClient> {
   const { initClient } = await import("@ts-rest/core");
   const client = initClient(contract, {
-    baseUrl: "http://localhost",
+    baseUrl,
     api: async ({ path, method, headers, body }) => {
-      const response = await fetch(new Request(path, { method, headers, body: body ?? null }));
+      const response = await fetch(new Request(path, { method, headers, body: body ?? null, signal: signal ?? null }));
       return { status: response.status, body: await response.json(), headers: response.headers };
     },
   });

@@ -61,6 +61,15 @@ export const targets: readonly Target[] = [
   },
   { measure: "clients.find", title: "Client round trip, GET", bound: 1.10, ...ratio, unit: "× handwritten fetch" },
   { measure: "clients.rename", title: "Client round trip, PATCH", bound: 1.10, ...ratio, unit: "× handwritten fetch" },
+  ...["memory", "memory, signal", "socket", "socket, signal"].flatMap((place) =>
+    Object.entries({ find: "GET", rename: "PATCH" }).map(([call, method]) => ({
+      measure: `clients.${call}.${place}`,
+      title: `Client and a foreign server, ${method}, ${place}`,
+      bound: 1.5,
+      ...ratio,
+      unit: "× handwritten fetch",
+    }))
+  ),
   ...Object.entries(overSocket).map(([name, bound]) => ({
     measure: `sockets.${name}`,
     title: `Requests per second, ${scenarios[name as ScenarioName].title}`,

@@ -17,7 +17,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import type { BenchClient, Handler, System } from "./system.ts";
+import type { BenchClient, ClientTarget, Handler, System } from "./system.ts";
 
 export const system: System = {
   title: "direct",
@@ -203,18 +203,19 @@ function createTable(size: number): Handler {
 }
 
 /** Handwritten `fetch` code that checks the status and encodes the path. */
-function createClient(fetch: Handler): Promise<BenchClient> {
+function createClient(fetch: Handler, { baseUrl, signal }: ClientTarget): Promise<BenchClient> {
   const patch = { "content-type": "application/json" };
+  const ending = signal && { signal };
   return Promise.resolve({
     findUser: async (id) => {
-      const response = await fetch(new Request(`http://localhost/api/users/${encodeURIComponent(id)}`));
+      const response = await fetch(new Request(`${baseUrl}/api/users/${encodeURIComponent(id)}`, ending));
       if (response.status !== 200) throw new Error(`Cannot find the user: status ${response.status}`);
       return await response.json();
     },
     renameUser: async (id, name) => {
       const request = new Request(
-        `http://localhost/api/users/${encodeURIComponent(id)}`,
-        { method: "PATCH", headers: patch, body: JSON.stringify({ name }) },
+        `${baseUrl}/api/users/${encodeURIComponent(id)}`,
+        { method: "PATCH", headers: patch, body: JSON.stringify({ name }), ...ending },
       );
       const response = await fetch(request);
       if (response.status !== 200) throw new Error(`Cannot rename the user: status ${response.status}`);

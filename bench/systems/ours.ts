@@ -15,7 +15,7 @@ import {
   UserList,
   UserParams,
 } from "../contract/schemas.ts";
-import type { BenchClient, Handler, Passing, System } from "./system.ts";
+import type { BenchClient, ClientTarget, Handler, Passing, System } from "./system.ts";
 
 export const system: System = {
   title: "@scope/api",
@@ -87,11 +87,12 @@ const texts = defineContract({
   routes: { health: route.get("/api/health", { responses: { 200: response.text(Health) } }) },
 });
 
-async function createClient(fetch: Handler): Promise<BenchClient> {
+async function createClient(fetch: Handler, { baseUrl, signal }: ClientTarget): Promise<BenchClient> {
   const { createClient, unwrap } = await import("@scope/api/client");
-  const { users } = createClient(contract, { baseUrl: "http://localhost", fetch: (request) => fetch(request) });
+  const { users } = createClient(contract, { baseUrl, fetch: (request) => fetch(request) });
+  const options = signal && { signal };
   return {
-    findUser: async (id) => unwrap(await users.find({ params: { id } })),
-    renameUser: async (id, name) => unwrap(await users.rename({ params: { id }, body: { name } })),
+    findUser: async (id) => unwrap(await users.find({ params: { id } }, options)),
+    renameUser: async (id, name) => unwrap(await users.rename({ params: { id }, body: { name } }, options)),
   };
 }

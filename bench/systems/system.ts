@@ -4,6 +4,12 @@ import type { RequestData, ScenarioName } from "../contract/scenarios.ts";
 /** Handles a `Request`: the function that every runtime can serve. */
 export type Handler = (request: Request) => Response | Promise<Response>;
 
+/** The server that a client calls, and the signal that all its calls pass on. */
+export interface ClientTarget {
+  readonly baseUrl: string;
+  readonly signal: AbortSignal | undefined;
+}
+
 /** The calls of a client that are measured. */
 export interface BenchClient {
   readonly findUser: (id: string) => Promise<User>;
@@ -28,7 +34,7 @@ export interface System {
    * Creates a client that calls `fetch` instead of the network. It imports the client module itself, so that servers
    * start without it.
    */
-  readonly createClient?: (fetch: Handler) => Promise<BenchClient>;
+  readonly createClient?: (fetch: Handler, target: ClientTarget) => Promise<BenchClient>;
   /** How a system with its own protocol receives the requests of the contract. */
   readonly protocol?: Protocol;
 }

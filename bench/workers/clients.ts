@@ -1,15 +1,18 @@
 /**
  * Measures the round trip of a client to its own server in memory. It is compared with handwritten `fetch` code for the
- * same server, and with `direct`.
+ * same server, and with `direct`. Then it measures calls whose responses come from elsewhere: from code in memory that is
+ * no server of the system, and over a socket.
  */
 import { isDeepStrictEqual } from "node:util";
 import { compare, type Comparison, type Lap, type Pace } from "../measure/compare.ts";
 import { loadSystem, type SystemName } from "../systems/load.ts";
-import type { BenchClient } from "../systems/system.ts";
+import type { BenchClient, ClientTarget, Handler, System } from "../systems/system.ts";
 
 export interface ClientInput {
   readonly system: SystemName;
   readonly pace: Pace;
+  /** The port of a server of `direct`. */
+  readonly port: number;
 }
 
 export interface ClientOutput {
@@ -18,7 +21,12 @@ export interface ClientOutput {
   readonly sameServer: Readonly<Record<Call, Comparison>> | undefined;
   /** Compared with handwritten `fetch` code for `direct`: client and server together. */
   readonly direct: Readonly<Record<Call, Comparison>>;
+  /** Calls of other servers, compared with handwritten `fetch` code; absent if the client has its own protocol. */
+  readonly foreign: Readonly<Record<ForeignCase, Readonly<Record<Call, Comparison>>>> | undefined;
 }
+
+/** Where the responses of a foreign server come from, and whether calls have a signal. */
+export type ForeignCase = "memory" | "memory, signal" | "socket" | "socket, signal";
 
 export type Call = keyof typeof calls;
 
@@ -29,17 +37,48 @@ const calls = {
 
 const callNames = Object.keys(calls) as Call[];
 
-async function measure({ system: name, pace }: ClientInput): Promise<ClientOutput | undefined> {
+async function measure({ system: name, pace, port }: ClientInput): Promise<ClientOutput | undefined> {
   const [system, direct] = await Promise.all([loadSystem(name), loadSystem("direct")]);
   if (!system.createClient || !direct.createClient) return undefined;
+  const baseUrl = `http://127.0.0.1:${port}`;
+  const request: Handler = (request) => fetch(request);
+  const { signal } = new AbortController();
   const handler = system.create();
-  const client = await system.createClient(handler);
+  const client = await system.createClient(handler, local);
   await prove(client);
   return {
     title: system.title,
-    sameServer: system.protocol ? undefined : await compareCalls(client, await direct.createClient(handler), pace),
-    direct: await compareCalls(client, await direct.createClient(direct.create()), pace),
+    sameServer: system.protocol
+      ? undefined
+      : await compareCalls(client, await direct.createClient(handler, local), pace),
+    direct: await compareCalls(client, await direct.createClient(direct.create(), local), pace),
+    foreign: system.protocol ? undefined : {
+      "memory": await compareForeign(system, direct, answerAsOthers, local, pace),
+      "memory, signal": await compareForeign(system, direct, answerAsOthers, { ...local, signal }, pace),
+      "socket": await compareForeign(system, direct, request, { ...local, baseUrl }, pace),
+      "socket, signal": await compareForeign(system, direct, request, { baseUrl, signal }, pace),
+    },
   };
+}
+
+const local: ClientTarget = { baseUrl: "http://localhost", signal: undefined };
+
+/** Answers like any server that is written by hand: what it returns has no mark of a system. */
+async function answerAsOthers(request: Request): Promise<Response> {
+  const user = { id: "42", name: "Ada", ...(request.method === "PATCH" ? await request.json() : {}) };
+  return new Response(JSON.stringify(user), { headers: { "content-type": "application/json" } });
+}
+
+async function compareForeign(
+  system: System,
+  direct: System,
+  fetch: Handler,
+  target: ClientTarget,
+  pace: Pace,
+): Promise<Record<Call, Comparison>> {
+  const [client, byHand] = await Promise.all([system, direct].map(({ createClient }) => createClient!(fetch, target)));
+  await prove(client!);
+  return await compareCalls(client!, byHand!, pace);
 }
 
 async function prove(client: BenchClient): Promise<void> {

@@ -1,47 +1,39 @@
-/** A call: one attempt, or several inside the functions of the option `around`. */
-import { type Awaitable, isPromise, whenReady } from "../awaitable.ts";
-import type { RouteNode } from "../contract/node.ts";
-import { declaredSlots } from "../contract/slots.ts";
-import { isMarked, mark } from "../mark.ts";
-import type { ResultTracker } from "../representation/representation.ts";
-import { messageOf, routeLabel, toOneLine } from "../messages.ts";
+/** The call of a route: its functions, and the walk of one attempt. */
+import { type Awaitable, isPromise } from "../awaitable.ts";
+import type { RouteCall } from "../contract/call.ts";
+import { mark } from "../mark.ts";
+import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
-import {
-  Attempt,
-  type CallPlan,
-  type DecodedResponse,
-  explain,
-  isOwnError,
-  type ReadCall,
-  runSteps,
-  type SlotValues,
-  toInvalidInput,
-} from "./attempt.ts";
-import type { Around, AroundCall, ClientSettings } from "./settings.ts";
-import { decodeResponse, planResponses } from "./decode_response.ts";
-import { type AnyArguments, planRequest, readCall, readInput } from "./encode_request.ts";
-import { planUrl } from "./encode_url.ts";
+import { callAround } from "./around.ts";
+import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts";
+import { type AnyArguments, encoding, fail, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
-import { isSuccessful, rememberRoute } from "./result.ts";
+import { type CallPlan, type DecodedResponse, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
+import { rememberRoute } from "./result.ts";
+import type { ClientSettings } from "./settings.ts";
 
-/** A call of any route, without the types of that route. */
-export interface RouteCall {
+/** The function that calls a route, without the types of that route. */
+export interface AnyClientCall {
   (...args: AnyArguments): Promise<DecodedResponse>;
   url(input?: SlotValues): string;
   request(...args: AnyArguments): Promise<Request>;
 }
 
-/** Creates the function that calls a route, with its `url` and `request`. */
-export function createCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): RouteCall {
-  const plan = planCall(node, nodes, settings);
-  const isThen = /(?:^|\.)then$/.test(node.key);
+/** Creates the function that calls a route, with its `url` and `request`. `calls` are those of all routes. */
+export function createCall(
+  declared: RouteCall,
+  calls: readonly RouteCall[],
+  settings: ClientSettings,
+): AnyClientCall {
+  const plan = planCall(declared, calls, settings);
+  const isThen = /(?:^|\.)then$/.test(declared.key);
   const call = (...args: AnyArguments): Promise<DecodedResponse> => {
     if (isThen) checkNotAwaited(plan.route, args);
     return send(plan, args);
   };
-  Object.defineProperty(call, "name", { value: node.key }); // shown by consoles
-  Object.defineProperty(call, mark, { value: node }); // read by follow()
+  Object.defineProperty(call, "name", { value: declared.key }); // shown by consoles
+  Object.defineProperty(call, mark, { value: declared }); // read by follow()
   return Object.assign(call, {
     url: (input?: SlotValues) => formatUrl(plan, input),
     request: (...args: AnyArguments) => buildRequest(plan, args),
@@ -63,50 +55,66 @@ function checkNotAwaited({ key }: CalledRoute, [resolve]: AnyArguments): void {
 function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
   let call: ReadCall;
   try {
-    call = readCall(plan.slots, args, !plan.mayBeNative, plan.settings);
+    call = readCall(plan, args, !plan.mayBeNative);
   } catch (cause) {
     return Promise.reject(toInvalidInput(plan, cause));
   }
-  return plan.settings.around.length > 0 ? callAround(plan, call) : startAttempt(plan, call, call.release);
+  if (plan.settings.around.length === 0) return makeAttempt(plan, call, call.release);
+  return callAround(plan, call, (release) => makeAttempt(plan, call, release));
 }
 
 /**
- * Makes one attempt: runs the steps of its route. An abort or the timeout ends it at any step. It calls `release` once
+ * Makes one attempt, from its input to its result. An abort or the timeout ends it at any step. It calls `release` once
  * nothing of its response is left to read.
  */
-async function startAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
+async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
   const attempt = new Attempt(plan, call, release);
+  const { signal } = call;
+  let sent: Awaitable<Response> | undefined;
   try {
-    await runSteps(plan.steps, attempt);
+    for (const step of encoding) { // the first closes the stream of a call that was aborted before
+      const pending = step(attempt);
+      if (pending) await untilAborted(signal, pending);
+      signal?.throwIfAborted();
+    }
+    sent = exchange(attempt);
+    const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
+    signal?.throwIfAborted();
+    const declared = findDeclared(attempt);
+    if (!declared) throw await toUnexpected(attempt);
+    attempt.declared = declared;
+    const headers = declared.fields ? await decodeHeaders(attempt, declared.fields) : response.headers;
+    const body = await declared.representation.receive(attempt); // always consumed or cancelled, unless it is read later
+    signal?.throwIfAborted();
+    const result = { status: response.status, body, headers, response };
+    if (!response.ok) rememberRoute(result, plan.route);
+    if (declared.representation.readLater) return result; // the response may still need the upload, as an echo does
+    release();
+    attempt.upload?.end();
+    return result;
   } catch (cause) {
     release();
     attempt.upload?.end();
-    throw attempt.request || call.signal?.aborted ? attempt.explain(cause) : toInvalidInput(plan, cause);
+    if (signal?.aborted && sent) Promise.resolve(sent).then(discardBody, () => {}); // also one that arrives late
+    throw attempt.request || signal?.aborted ? attempt.explain(cause) : toInvalidInput(plan, cause);
   }
-  const { result, declared: { representation }, upload } = attempt;
-  if (!isSuccessful(result)) rememberRoute(result, plan.route);
-  if (representation.readLater) return result; // the response may still need the upload, as an echo does
-  release();
-  upload?.end();
-  return result;
 }
 
-/** Sends the request. A response that arrives after an abort is discarded. */
-function exchange(attempt: Attempt): Awaitable<void> {
-  const { plan: { settings }, request, init, upload } = attempt;
-  const sent = settings.fetch(request, init);
-  return whenReady(upload ? upload.untilAnswered(sent) : sent, (response) => {
-    if (attempt.call.signal?.aborted) discardBody(response);
-    attempt.response = response;
-  });
+/** Sends the request. */
+function exchange({ plan: { settings: { fetch } }, request, init, upload }: Attempt): Awaitable<Response> {
+  const sent = init ? fetch(request, init) : fetch(request);
+  return upload ? upload.untilAnswered(sent) : sent;
 }
 
 async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request> {
   let attempt: Attempt | undefined;
   try {
-    const call = readCall(plan.slots, args, false, plan.settings);
+    const call = readCall(plan, args, false);
     attempt = new Attempt(plan, call, call.release);
-    await runSteps(plan.encoding, attempt);
+    for (const step of encoding) {
+      await untilAborted(call.signal, step(attempt));
+      call.signal?.throwIfAborted();
+    }
     return attempt.request;
   } catch (cause) {
     attempt?.upload?.end();
@@ -116,7 +124,7 @@ async function buildRequest(plan: CallPlan, args: AnyArguments): Promise<Request
 
 function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   try {
-    const url = plan.toUrl(plan.settings.base, readInput(plan.slots, input));
+    const url = toUrl(plan, checkKeys(input, plan.declared.slots, "slot", fail));
     if (!isPromise(url)) return url;
     Promise.resolve(url).then(undefined, () => {}); // the error below replaces its rejection
     throw new TypeError("a codec of its params or query is asynchronous; call request() instead of url()");
@@ -125,25 +133,20 @@ function formatUrl(plan: CallPlan, input: SlotValues = {}): string {
   }
 }
 
-/**
- * Plans the calls of a route. The steps of an attempt run in the order in which this function and `planRequest()` list
- * them. `nodes` are all routes of the contract.
- */
-function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: ClientSettings): CallPlan {
-  const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
-  const responses = planResponses(node, settings);
+/** Plans the calls of a route. `calls` are those of all routes. */
+function planCall(declared: RouteCall, calls: readonly RouteCall[], settings: ClientSettings): CallPlan {
+  const { key, method, path, segments, responses, security } = declared;
+  const route = Object.freeze({ key, method, path });
   const received = [...responses.values()].map(({ representation }) => representation);
-  const toUrl = planUrl(node, nodes);
-  const encoding = planRequest(node, settings, toUrl);
+  const [place] = security.flat().flatMap(({ scheme }) => scheme.credential ?? []);
+  let rivals: readonly RouteCall[] | undefined; // most clients call few of a contract's routes
   return {
-    node,
+    declared,
     route,
     settings,
-    toUrl,
-    encoding,
-    steps: [...encoding, exchange, decodeResponse],
-    slots: declaredSlots(node),
-    responses,
+    segments: segments.map((segment) => "literal" in segment ? encodeURI(segment.literal) : segment),
+    rivals: () => rivals ??= findRivals(declared, calls),
+    showCredential: place?.plan(security, settings.credentials),
     readLater: received.find(({ readLater }) => readLater)?.readLater,
     mayBeNative: received.some(({ isNative }) => isNative),
     fail: (code, state, details) =>
@@ -153,113 +156,4 @@ function planCall(node: RouteNode, nodes: readonly RouteNode[], settings: Client
         route,
       }),
   };
-}
-
-/** The state of a call whose attempts run inside functions of `around`. */
-interface AttemptedCall {
-  readonly plan: CallPlan;
-  readonly call: ReadCall;
-  /** The part that the functions in `around` see. */
-  readonly described: AroundCall;
-  /** Whether its body is a stream, so that it cannot be sent again. */
-  readonly isSentOnce: boolean;
-  /**
-   * Closes the results that the caller does not receive. Absent if the contract declares no content that is read later.
-   */
-  readonly results: ResultTracker | undefined;
-  /** The number of attempts so far. */
-  made: number;
-  /** The result or the error of the last attempt. */
-  last: DecodedResponse | ClientError | undefined;
-  isOver: boolean;
-}
-
-/**
- * Runs the functions of the option `around`, the first outermost, and checks what they return and throw. An abort or
- * the timeout ends the call and all its attempts.
- */
-async function callAround(plan: CallPlan, call: ReadCall): Promise<DecodedResponse> {
-  const { route, settings, readLater } = plan;
-  const { input, options, signal, release } = call;
-  const body = plan.node.body?.representation;
-  const isSentOnce = body?.isSentOnce?.(input.body) === true;
-  const isFollowed = isMarked(options, "follow"); // follow() repeats this call itself
-  const described = {
-    route,
-    signal,
-    idempotent: !isFollowed && isIdempotent(plan, call),
-    replayable: !isFollowed && !isSentOnce,
-  };
-  const results = readLater?.(release);
-  const attempted: AttemptedCall = {
-    plan,
-    call,
-    described,
-    isSentOnce,
-    results,
-    made: 0,
-    last: undefined,
-    isOver: false,
-  };
-  let outcome: DecodedResponse | undefined;
-  try {
-    const run = settings.around.reduceRight(
-      (inner, each) => () => runAround(attempted, each, inner),
-      () => attemptInBackground(attempted),
-    );
-    return outcome = await untilAborted(signal, run());
-  } catch (cause) {
-    if (isOwnError(route, cause)) throw cause;
-    throw explain(plan, call, isOwnError(route, attempted.last) ? attempted.last : cause, attempted.last?.response);
-  } finally {
-    attempted.isOver = true;
-    if (!results?.end(outcome?.response)) release();
-    if (attempted.made === 0) body?.leave?.(input.body);
-  }
-}
-
-/** Returns whether a request can safely be sent twice (RFC 9110, section 9.2.2; RFC 10008 for QUERY). */
-function isIdempotent({ node: { method } }: CallPlan, { input }: ReadCall): boolean {
-  const headers = input.headers as { readonly "idempotency-key"?: unknown } | undefined;
-  return (method !== "POST" && method !== "PATCH") || headers?.["idempotency-key"] !== undefined;
-}
-
-/** Runs one function of `around`. It must return the result of an attempt, or throw a `ClientError` of this route. */
-async function runAround(
-  { plan, call, described }: AttemptedCall,
-  around: Around<string>,
-  inner: () => Promise<DecodedResponse>,
-): Promise<DecodedResponse> {
-  const { route, responses, fail } = plan;
-  try {
-    const outcome: DecodedResponse | undefined = await around(inner, described);
-    if (outcome && responses.has(outcome.status)) return outcome;
-  } catch (cause) {
-    if (isOwnError(route, cause)) throw cause;
-    if (call.signal?.aborted) throw explain(plan, call, cause, undefined);
-    throw fail("invalid-outcome", `a function of "around" threw: ${messageOf(cause)}`, { cause });
-  }
-  throw fail("invalid-outcome", 'a function of "around" must return the outcome of attempt()', {});
-}
-
-/** Makes an attempt. If the function no longer awaits it, its rejection is ignored. */
-function attemptInBackground(attempted: AttemptedCall): Promise<DecodedResponse> {
-  const made = makeAttempt(attempted);
-  made.catch(() => {});
-  return made;
-}
-
-async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
-  const { plan, plan: { fail }, call, results } = attempted;
-  if (attempted.isOver) throw fail("invalid-input", "attempt() was called after the call had ended", {});
-  if (attempted.made++ > 0 && attempted.isSentOnce) {
-    throw fail("invalid-input", "its body is a stream, which can be sent only once", {});
-  }
-  try {
-    const start = (release: () => void): Promise<DecodedResponse> => startAttempt(plan, call, release);
-    return attempted.last = await (results ? results.track(start) : start(() => {}));
-  } catch (error) {
-    if (!call.signal?.aborted) attempted.last = error as ClientError; // attempts reject only with a ClientError
-    throw error;
-  }
 }

@@ -1,12 +1,14 @@
 import type { Contract, SlimContract } from "../contract/contract.ts";
-import { type RouteNode, type RouterMark, routesOf } from "../contract/node.ts";
+import { type Coder, coderOf, type RouteCall, toCall } from "../contract/call.ts";
+import type { RouteNode, RouterMark } from "../contract/node.ts";
+import { checksOf } from "../contract/security_scheme.ts";
 import { describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked } from "../mark.ts";
 import type { Spread } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
-import { type CallOptions, cannotCreate, checkSettings, type ClientOptions, type ClientSettings } from "./settings.ts";
+import { type CallOptions, cannotCreate, checkSettings, type ClientOptions } from "./settings.ts";
 import type { ReceivedByStatus } from "./result.ts";
 
 /** The calls of a tree of routes, under the same keys. */
@@ -65,12 +67,12 @@ export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" |
   : unknown;
 
 /**
- * The route of a call, which `follow()` reads. The types show it only for routes that `follow()` may accept.
+ * The call as data, which `follow()` reads. The types show it only for routes that `follow()` may accept.
  *
  * @internal
  */
 export interface CallMark<Route extends RouteNode = RouteNode> {
-  readonly "~scope/api": Route;
+  readonly "~scope/api": RouteCall<Route>;
 }
 
 /**
@@ -176,29 +178,39 @@ export type IfOptional<Slot, Value> = Slot extends "body"
  */
 export function createClient<Api extends Contract | SlimContract>(
   contract: Api,
-  options: ClientOptions<Api["routes"]>,
-): Client<Api["routes"]> {
-  if (!isMarked(contract, "contract") && !isMarked(contract, "slim contract")) {
+  options: ClientOptions<NonNullable<Api["routes"]>>,
+): Client<NonNullable<Api["routes"]>> {
+  const isWhole = isMarked(contract, "contract");
+  if (!isWhole && !isMarked(contract, "slim contract")) {
     cannotCreate(
       `the contract must be made by defineContract() or slimContract(), got ${describeConfidential(contract)}`,
     );
   }
-  const { routes } = contract;
-  const nodes = routesOf(routes);
-  const settings = checkSettings(options, nodes);
-  const { validate } = settings;
-  if (validate !== undefined && (typeof validate !== "function" || isMarked(contract, "slim contract"))) {
+  const validate = options?.validate; // a caller without types may pass no options
+  if (validate !== undefined && (typeof validate !== "function" || !isWhole)) {
     cannotCreate('"validate" takes validateResponses and needs the whole contract, because a slim one has no schemas');
   }
-  // createGroup() turns each route into the call that ClientCall describes
-  return createGroup(routes, nodes, settings) as Client<Api["routes"]>;
+  // the schemas of a whole contract are Standard Schemas
+  const toCoder = (schema: unknown): Coder => ({ ...(schema ? validate?.(schema as Schema) : {}), ...coderOf(schema) });
+  const tree = "calls" in contract ? contract.calls : mapLeaves(contract.routes, "route", (node: RouteNode) => {
+    const { security = [] } = node;
+    return toCall(node, checksOf(security)?.alternativesOf(security) ?? [], toCoder);
+  });
+  const calls: RouteCall[] = [];
+  mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
+  const settings = checkSettings(options, calls);
+  // each call becomes the function that ClientCall describes
+  return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
+    NonNullable<Api["routes"]>
+  >;
 }
 
-function createGroup(tree: object, nodes: readonly RouteNode[], settings: ClientSettings): object {
+/** Returns a tree with the same keys, and another value for each leaf, which has a mark of this kind. */
+function mapLeaves(tree: object, kind: string, map: (leaf: never) => unknown): object {
   return Object.fromEntries(
     Object.entries(tree).map(([key, entry]) => [
       key,
-      isMarked(entry, "route") ? createCall(entry as RouteNode, nodes, settings) : createGroup(entry, nodes, settings),
+      isMarked(entry, kind) ? map(entry as never) : mapLeaves(entry, kind, map), // the kind tells the type
     ]),
   );
 }

@@ -66,21 +66,21 @@ export class ClientError<Result = unknown> extends Error implements ClientErrorD
   /** Always `ClientError`. */
   override readonly name: string = "ClientError";
   /** The reason why the call does not have a declared result. */
-  readonly code: ClientErrorCode;
+  declare readonly code: ClientErrorCode;
   /** The route of the call. `undefined` if the unwrapped result did not come from a client. */
-  readonly route: CalledRoute | undefined;
+  declare readonly route: CalledRoute | undefined;
   /** The status of the response, if one arrived. */
-  readonly status: number | undefined;
+  declare readonly status: number | undefined;
   /** The response, if one arrived. Its body has been consumed or cancelled. */
-  readonly response: Response | undefined;
+  declare readonly response: Response | undefined;
   /** The problem document (RFC 9457) that the server sent, as a declared response or instead of one. */
-  readonly problem: Problem | undefined;
+  declare readonly problem: Problem | undefined;
   /** The beginning of a body that could not be used, at most 8 KiB. */
-  readonly text: string | undefined;
+  declare readonly text: string | undefined;
   /** The first 20 issues, if `code` is `invalid-body` because a schema refused a body, an item or headers. */
-  readonly issues: readonly IssueSummary[] | undefined;
+  declare readonly issues: readonly IssueSummary[] | undefined;
   /** The result that was unwrapped, if `code` is `unsuccessful`. */
-  readonly result!: Result;
+  declare readonly result: Result;
 
   /** Creates an error. Clients create them; a program rarely needs to. */
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {

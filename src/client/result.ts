@@ -225,9 +225,9 @@ export function isErrorOf<Call extends AnyCall>(
   call: Call,
   error: unknown,
 ): error is ClientError<UnsuccessfulOf<Call> | undefined> {
-  const { [mark]: node } = call as { readonly [mark]?: RouteNode };
-  if (!node) throw new TypeError("isErrorOf(): the call must be one of a client, like client.users.byId");
+  const { [mark]: declared } = call as { readonly [mark]?: CalledRoute };
+  if (!declared) throw new TypeError("isErrorOf(): the call must be one of a client, like client.users.byId");
   if (!isInstance(error, ClientError)) return false;
   const { route } = error;
-  return route?.key === node.key && route.method === node.method && route.path === node.path;
+  return route?.key === declared.key && route.method === declared.method && route.path === declared.path;
 }

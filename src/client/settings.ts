@@ -1,13 +1,13 @@
 /** The options of clients and calls. */
 import type { Awaitable } from "../awaitable.ts";
+import type { RouteCall, WireReader } from "../contract/call.ts";
 import type { TextValue } from "../contract/infer.ts";
 import type { NodeKey, RouteNode } from "../contract/node.ts";
 import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
-import { schemesOf, type SecurityEntry } from "../contract/security_scheme.ts";
+import type { SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
-import type { BasicCredential } from "../wire/credentials.ts";
-import type { ReceivedFields } from "../wire/headers.ts";
+import type { AcceptedScheme, BasicCredential } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
@@ -76,14 +76,7 @@ export interface ClientOptions<Routes = never> {
  *
  * @internal
  */
-export type ResponseValidation = (schema: Schema) => {
-  /** Returns the schema's output. Throws a `TypeError` if the schema refuses the value. */
-  readonly decode: (value: unknown) => Awaitable<unknown>;
-  /** The same for the header fields of a response. */
-  readonly decodeFields: (fields: ReceivedFields) => Awaitable<unknown>;
-  /** The keys that the schema declares. `undefined` if they are unknown. */
-  readonly names: () => readonly string[] | undefined;
-};
+export type ResponseValidation = (schema: Schema) => WireReader;
 
 /**
  * The keys of all routes below a node: any string if the types of the routes are not known, `never` if there is no
@@ -138,7 +131,7 @@ export interface ClientSettings extends Limits {
   /** The base URL without a trailing slash. */
   readonly base: string;
   /** Sends a request. `init` is what the options `init` of client and call contain, if there are any. */
-  readonly fetch: (request: Request, init: RequestInit | undefined) => Awaitable<Response>;
+  readonly fetch: (request: Request, init?: RequestInit) => Awaitable<Response>;
   readonly headers: ClientOptions["headers"];
   readonly credentials: CredentialSources;
   /** The functions that run around calls, the first outermost. */
@@ -160,11 +153,11 @@ const optionNames = [
 ] satisfies (keyof ClientOptions)[];
 
 /**
- * Checks the options of a client for a contract with the routes `nodes`.
+ * Checks the options of a client with these calls.
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNode[]): ClientSettings {
+export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
   checkKeys(options, optionNames, "option", cannotCreate);
   checkLimits(options, cannotCreate);
   const { fetch: send, headers, validate, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
@@ -176,10 +169,10 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
   }
   return {
     base: toBase(options.baseUrl),
-    fetch: send ? (request, init) => init ? send(request, init) : send(request) : sendByPlatform,
+    fetch: send ?? sendByPlatform,
     headers,
-    credentials: checkCredentials(options.credentials, nodes),
-    around: checkAround(options.around, nodes),
+    credentials: checkCredentials(options.credentials, calls.flatMap(({ security }) => security.flat())),
+    around: checkAround(options.around, calls),
     init: options.init,
     validate,
     maxBodyBytes,
@@ -191,7 +184,7 @@ export function checkSettings(options: UncheckedOptions, nodes: readonly RouteNo
  * Sends with the global `fetch`. It is looked up at each call, so that instrumentation installed later takes effect.
  * Bun before 1.2.23 drops `redirect` from the request.
  */
-function sendByPlatform(request: Request, init: RequestInit | undefined): Promise<Response> {
+function sendByPlatform(request: Request, init?: RequestInit): Promise<Response> {
   return init || request.redirect === "manual" ? fetch(request, init) : fetch(request, { redirect: "manual" });
 }
 
@@ -256,17 +249,17 @@ export interface Around<Key extends string = never> {
 }
 
 /**
- * Checks the option `around` for a contract with the routes `nodes`.
+ * Checks the option `around` of a client with these calls.
  *
  * @throws {TypeError} If it is invalid.
  */
-function checkAround(around: unknown, nodes: readonly RouteNode[]): readonly Around<string>[] {
+function checkAround(around: unknown, calls: readonly RouteCall[]): readonly Around<string>[] {
   const list: readonly unknown[] = around === undefined ? [] : [around].flat();
   for (const each of list) {
     if (typeof each !== "function") {
       cannotCreate(`"around" must be a function or an array of functions, got ${describeConfidential(each)}`);
     }
-    const unknown = (each as Around<string>).routes?.find((key) => !nodes.some((node) => node.key === key));
+    const unknown = (each as Around<string>).routes?.find((key) => !calls.some((call) => call.key === key));
     if (unknown !== undefined) {
       cannotCreate(`"around" names the unknown route ${JSON.stringify(unknown)}`);
     }
@@ -331,12 +324,12 @@ type AnyCredentials = Readonly<Record<string, CredentialSource<string | BasicCre
 type CredentialSources = Readonly<Record<string, unknown>>;
 
 /**
- * Checks the option `credentials` for a contract with the routes `nodes`.
+ * Checks the option `credentials` for routes with these schemes.
  *
  * @throws {TypeError} For a scheme that the routes do not have, or a custom one.
  */
-export function checkCredentials(credentials: unknown, nodes: readonly RouteNode[]): CredentialSources {
-  const names = new Set(schemesOf(nodes).flatMap(({ name, credential }) => credential ? name : []));
+export function checkCredentials(credentials: unknown, accepted: readonly AcceptedScheme[]): CredentialSources {
+  const names = new Set(accepted.flatMap(({ scheme: { name, credential } }) => credential ? name : []));
   return checkKeys(credentials, [...names], "credential", cannotCreate) as CredentialSources;
 }
 

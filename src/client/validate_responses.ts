@@ -1,8 +1,8 @@
 /** Validation of responses, for clients of servers that do not validate them themselves. */
 import { whenReady } from "../awaitable.ts";
+import type { WireReader } from "../contract/call.ts";
 import { acceptedValue, declaredKeys, type Schema, toCheck } from "../schema.ts";
 import { checkFields } from "../wire/headers.ts";
-import type { ResponseValidation } from "./settings.ts";
 
 /**
  * The value of the option `validate` of {@linkcode createClient}: received bodies, headers and items of streams are
@@ -31,7 +31,7 @@ import type { ResponseValidation } from "./settings.ts";
  * assert(error.code === "invalid-body" && error.issues?.length === 1);
  * ```
  */
-export function validateResponses(schema: Schema): ReturnType<ResponseValidation> {
+export function validateResponses(schema: Schema): WireReader {
   const check = toCheck(schema);
   return {
     decode: (value) => whenReady(check(value), (checked) => acceptedValue(checked, "")),

@@ -13,7 +13,8 @@ import {
   type SchemaProperties,
   toCheck,
 } from "../schema.ts";
-import { checkFields, type ReceivedFields } from "../wire/headers.ts";
+import { checkFields } from "../wire/headers.ts";
+import type { CodecClient } from "./call.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import type { CodecParts } from "./infer.ts";
 
@@ -35,6 +36,12 @@ export interface CodecFunctions<Wire extends Schema, Application extends Schema>
  */
 export interface Codec<Wire extends Schema = Schema, Application extends Schema = Schema>
   extends CodecParts<Wire, Application>, Schema<InputOf<Wire>, OutputOf<Application>> {
+  /** The kind of the object. */
+  readonly "~scope/api": "codec";
+  /** The schema of the value on the wire. */
+  readonly wire: Wire;
+  /** The schema of the application's value. */
+  readonly application: Application;
   /** Converts the output of the wire schema to the input of the application schema. */
   decode(value: OutputOf<Wire>): Awaitable<InputOf<Application>>; // a method is bivariant, so every codec is assignable to Codec
   /** Converts the output of the application schema to the input of the wire schema. */
@@ -77,7 +84,7 @@ export function codec<Wire extends Schema, Application extends Schema>(
   const where = "codec()";
   for (const [name, schema] of [["wire", wire], ["application", application]] as const) {
     checkSchema(schema, `"${name}"`, where);
-    if (isCodec(schema)) {
+    if (isCodec(schema) || isStyled(schema)) {
       cannotDeclare(where, `"${name}" must not be a codec; write one codec that does both conversions`);
     }
   }
@@ -100,21 +107,6 @@ export function codec<Wire extends Schema, Application extends Schema>(
     toEncodingCheck({ wire, application, encode: encode as Codec["encode"] }),
   );
   return markAs("codec", { wire, application, decode, encode, "~standard": standard, client });
-}
-
-/**
- * The functions of a codec that a client runs. Each codec carries its own, so bundles without codecs do not contain
- * this code.
- */
-export interface CodecClient {
-  /** Encodes an application value. Throws a `TypeError` that names the slot if a schema rejects it. */
-  readonly encode: (value: unknown, slot: string) => Awaitable<unknown>;
-  /** Decodes a wire value. Throws a `TypeError` if a schema rejects it. */
-  readonly decode: (value: unknown) => Awaitable<unknown>;
-  /** The same for the header fields of a response. */
-  readonly decodeFields: (fields: ReceivedFields) => Awaitable<unknown>;
-  /** The keys that the wire schema declares. `undefined` if they are unknown. */
-  readonly names: () => readonly string[] | undefined;
 }
 
 /** Returns the client functions of a schema, if it is a codec. */
@@ -153,8 +145,12 @@ export function toEncodingCheck({ application, encode, wire }: Pick<Codec, "appl
  * the function, so that programs without styles do not contain it.
  */
 export function toRequestCheck(schema: Schema, maxDepth: number): Check {
-  const { checkWithin } = schema as { readonly checkWithin?: (maxDepth: number) => Check };
-  return isCodec(schema) && checkWithin ? checkWithin(maxDepth) : toCheck(schema);
+  return isStyled(schema) ? schema.checkWithin(maxDepth) : toCheck(schema);
+}
+
+/** Returns whether a schema is styled: all of them have the function. */
+function isStyled(schema: Schema): schema is Schema & { readonly checkWithin: (maxDepth: number) => Check } {
+  return isMarked(schema, "styled");
 }
 
 /** Returns whether a schema is a {@linkcode Codec}. */

@@ -3,6 +3,7 @@ import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import type { InputOf, Schema } from "../schema.ts";
+import type { CallTree } from "./call.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
 import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
@@ -177,10 +178,12 @@ function checkBasePath(basePath: string, where: string): string {
   cannotDeclare(where, `the basePath must not have a parameter, got "${basePath}"; declare it in the path of a router`);
 }
 
-/** The routes of a contract without its schemas, for a client. `slimContract` of `@scope/api/slim` returns it. */
+/** The calls of a contract without its schemas, for a client. `slimContract` of `@scope/api/slim` returns it. */
 export interface SlimContract<Whole extends Contract = Contract> extends Marked<"slim contract"> {
-  /** The routes, for clients. They have no schemas except codecs, despite their types. */
-  readonly routes: Whole["routes"];
+  /** The calls of all routes, by key. */
+  readonly calls: CallTree;
+  /** The types of the routes. Never present at run time. */
+  readonly routes?: Whole["routes"] | undefined;
 }
 
 /** Returns the reason why `value` is not a contract, for an error message. `other` names what else is accepted. */

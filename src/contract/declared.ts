@@ -10,22 +10,30 @@ export function cannotDeclare(where: string, state: string): never {
   throw new TypeError(`${where}: ${state}`);
 }
 
-/** Throws a `TypeError` unless the value is a schema. `what` names its place. */
-export function checkSchema(value: unknown, what: string, where: string): asserts value is Schema {
+/** The place of a schema: an input of a request, the fields of a form, any other body, or a part of a response. */
+export type SchemaPlace = "params" | "query" | "headers" | "form" | "body" | "response";
+
+/** Throws a `TypeError` unless the value is a schema. `what` names it, and `place` is where its values are. */
+export function checkSchema(
+  value: unknown,
+  what: string,
+  where: string,
+  place?: SchemaPlace,
+): asserts value is Schema {
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
-  if (hasPlaces(value)) value.checkPlace(what, where);
+  if (place && isPlaced(value)) value.checkPlace(place, what, where);
 }
 
-/** A schema that can be only in some places. */
-interface SchemaOfPlaces {
-  /** Throws a `TypeError` if it cannot be in a place. */
-  readonly checkPlace: (what: string, where: string) => void;
+/** A styled schema, which can be only in some places. */
+interface PlacedSchema {
+  /** Throws a `TypeError` if it cannot be in a place. `what` names the schema. */
+  readonly checkPlace: (place: SchemaPlace, what: string, where: string) => void;
 }
 
-function hasPlaces(schema: Schema): schema is Schema & SchemaOfPlaces {
-  return isMarked(schema, "codec") && "checkPlace" in schema;
+function isPlaced(schema: Schema): schema is Schema & PlacedSchema {
+  return isMarked(schema, "styled");
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */

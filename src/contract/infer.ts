@@ -7,7 +7,8 @@ import type { InputOf, OutputOf, Schema } from "../schema.ts";
  *
  * @internal
  */
-export type SentOf<Declared extends Schema> = Declared extends CodecParts ? InputOf<Declared["application"]>
+export type SentOf<Declared extends Schema> = Declared extends CodecParts
+  ? InputOf<NonNullable<Declared["parts"]>["application"]>
   : InputOf<Declared>;
 
 /**
@@ -15,7 +16,8 @@ export type SentOf<Declared extends Schema> = Declared extends CodecParts ? Inpu
  *
  * @internal
  */
-export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts ? OutputOf<Declared["wire"]>
+export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts
+  ? OutputOf<NonNullable<Declared["parts"]>["wire"]>
   : InputOf<Declared>;
 
 /**
@@ -23,27 +25,27 @@ export type RequestWireOf<Declared extends Schema> = Declared extends CodecParts
  *
  * @internal
  */
-export type ResponseWireOf<Declared extends Schema> = Declared extends CodecParts ? OutputOf<Declared["wire"]>
+export type ResponseWireOf<Declared extends Schema> = Declared extends CodecParts
+  ? OutputOf<NonNullable<Declared["parts"]>["wire"]>
   : OutputOf<Declared>;
 
 /**
- * The two schemas of a codec, without the members that inference does not need.
+ * The types of the two forms of a value: on the wire, and in the application. Codecs and styled schemas have them.
  *
  * @internal
  */
-export interface CodecParts<Wire extends Schema = Schema, Application extends Schema = Schema> extends Marked<"codec"> {
-  /** The schema of the value on the wire. */
-  readonly wire: Wire;
-  /** The schema of the application's value. */
-  readonly application: Application;
+export interface CodecParts<Wire extends Schema = Schema, Application extends Schema = Schema>
+  extends Marked<"codec" | "styled"> {
+  /** Schemas of both forms. Never present at run time. */
+  readonly parts?: { readonly wire: Wire; readonly application: Application } | undefined;
 }
 
 /**
- * Whether a schema is a codec.
+ * Whether a schema has two forms.
  *
  * @internal
  */
-export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec"> ? true : false;
+export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec" | "styled"> ? true : false;
 
 /**
  * A verdict, which is `unknown` or an error message as a type. Inside a helper that is generic over a schema, a verdict

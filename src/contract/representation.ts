@@ -11,6 +11,7 @@ import {
   checkOptions,
   checkSchema,
   describeDeclared,
+  type SchemaPlace,
   toContentType,
 } from "./declared.ts";
 
@@ -103,6 +104,8 @@ interface ContentReading {
   readonly where: string;
   /** The position of the schema among the arguments, for messages. */
   readonly position: string | undefined;
+  /** The place of the schema. */
+  readonly place: SchemaPlace;
   /** The names of the options, except `contentType`. */
   readonly names: readonly string[];
 }
@@ -126,10 +129,10 @@ interface ContentOptions extends Readonly<Record<string, unknown>> {
 export function readContent<Represented extends Representation>(
   representation: Represented,
   args: HelperArguments,
-  { where, position, names }: ContentReading,
+  { where, position, place, names }: ContentReading,
 ): readonly [content: DeclaredContent<Represented>, options: ContentOptions] {
   const { kind, contentType: usualType, isTypeFixed, describes, needsSchema } = representation;
-  const { schema, options } = splitArguments(args, where, position);
+  const { schema, options } = splitArguments(args, where, place, position);
   if (needsSchema && !schema) cannotDeclare(where, needsSchema);
   if (describes === "nothing" && schema) {
     cannotDeclare(where, "a schema is not supported here; remove it");
@@ -148,11 +151,12 @@ export function readContent<Represented extends Representation>(
 function splitArguments(
   args: HelperArguments,
   where: string,
+  place: SchemaPlace,
   position = "first",
 ): { readonly schema: Schema | undefined; readonly options: unknown } {
   const [first, options = {}] = args;
   if (args.length === 0) return { schema: undefined, options };
   if (args.length === 1 && typeof first === "object" && !isSchema(first)) return { schema: undefined, options: first };
-  checkSchema(first, `the ${position} argument`, where);
+  checkSchema(first, `the ${position} argument`, where, place);
   return { schema: first, options };
 }

@@ -216,7 +216,7 @@ type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value |
 type FormDataInput<Declared extends Schema> =
   & (
     | TextInput<SentOf<Declared>, FormDataValue>
-    | (Declared extends Marked<"codec"> ? never : FormData)
+    | (Declared extends Marked<"codec" | "styled"> ? never : FormData)
   )
   & unknown;
 
@@ -238,7 +238,8 @@ export function declareBody(
 ): RequestBody {
   const where = `request.${representation.kind}()`;
   const names = ["description", "maxBytes", "optional"];
-  const [content, options] = readContent(representation, args, { where, position, names });
+  const place = representation.describes === "fields" ? "form" : "body";
+  const [content, options] = readContent(representation, args, { where, position, place, names });
   const { optional = false, maxBytes } = options;
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);

@@ -318,8 +318,13 @@ export function declareResponse(
 ): ResponseDeclaration {
   const where = `response.${representation.kind}()`;
   const names = representation.isNative ? ["description"] : ["headers", "description"];
-  const [content, { headers }] = readContent(representation, args, { where, position, names });
-  if (headers !== undefined) checkSchema(headers, '"headers"', where);
+  const [content, { headers }] = readContent(representation, args, {
+    where,
+    position,
+    place: "response",
+    names,
+  });
+  if (headers !== undefined) checkSchema(headers, '"headers"', where, "response");
   const { kind, contentType, schema, description } = content;
   return markAs("response", { kind, representation, contentType, schema, headers, description });
 }

@@ -310,7 +310,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
     checkPath(path, `${name}()`);
     const where = `${name}(${JSON.stringify(path)})`;
     checkOptions(options, allowed, where);
-    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where);
+    for (const slot of slots) if (options[slot] !== undefined) checkSchema(options[slot], `"${slot}"`, where, slot);
     const { params, query, headers, trailingSlash = false } = options;
     if (typeof trailingSlash !== "boolean") {
       cannotDeclare(where, `"trailingSlash" must be a boolean, got ${describeValue(trailingSlash)}`);

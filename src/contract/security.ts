@@ -46,7 +46,12 @@ import {
 } from "./security_scheme.ts";
 
 /** The checks that every entry of a list carries. */
-const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({ listProblem, checkNodes, listStatuses });
+const securityChecks: SecurityChecks = /* @__PURE__ */ Object.freeze({
+  listProblem,
+  checkNodes,
+  listStatuses,
+  alternativesOf,
+});
 
 function listProblem(list: Security): string | undefined {
   if (list.filter(isNone).length > 1) return '"security" has security.none twice; remove one';

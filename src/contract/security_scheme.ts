@@ -263,14 +263,10 @@ export interface SecurityChecks {
   readonly checkNodes: (nodes: readonly SecuredRoute[], where: string) => void;
   /** The statuses with which the security of a route can refuse its requests. */
   readonly listStatuses: (list: Security, route: CalledRoute) => readonly number[];
+  readonly alternativesOf: typeof alternativesOf;
 }
 
 /** Returns the checks that the entries of a list carry. `undefined` for an empty list. */
 export function checksOf([entry]: Security): SecurityChecks | undefined {
-  return entry && carriesChecks(entry) ? entry.checks : undefined;
-}
-
-/** Returns whether a scheme has its checks, as all have except those of a slim contract. */
-function carriesChecks(entry: object): entry is { readonly checks: SecurityChecks } {
-  return "checks" in entry;
+  return (entry as { readonly checks?: SecurityChecks } | undefined)?.checks; // types of entries do not show them
 }

@@ -16,14 +16,6 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["headers"] extends undefined ? never : "headers")
   | (Route["body"] extends undefined ? never : "body");
 
-/** Returns the inputs that a route declares. `params` is one of them if the path has parameters. */
-export function declaredSlots(node: RouteNode): string[] {
-  return [
-    ...(node.params || parameterNames(node.path).length > 0 ? ["params"] : []),
-    ...(["query", "headers", "body"] as const).filter((slot) => node[slot] !== undefined),
-  ];
-}
-
 /**
  * Throws a `TypeError` if the schema of a route's `params` refuses a parameter of the path, because no request could
  * then be valid. The schema of a path with one parameter is not converted: it declares that one, and ArkType takes 0.2

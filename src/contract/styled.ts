@@ -1,6 +1,6 @@
 import { whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
-import { markAs } from "../mark.ts";
+import { isMarked, markAs } from "../mark.ts";
 import type { PatternedParams } from "../path.ts";
 import { type Check, declaredKeys, type InputOf, type OutputOf, type Schema, toCheck } from "../schema.ts";
 import {
@@ -14,8 +14,9 @@ import {
   type TextPattern,
   writeStyled,
 } from "../wire/field_styles.ts";
-import { type CodecClient, codecClientOf, isCodec } from "./codec.ts";
-import { cannotDeclare, checkObject, checkSchema } from "./declared.ts";
+import type { SlotCoder } from "./call.ts";
+import { codecClientOf } from "./codec.ts";
+import { cannotDeclare, checkObject, checkSchema, type SchemaPlace } from "./declared.ts";
 import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
 /**
@@ -32,6 +33,8 @@ export interface Styled<Declared extends Schema = Schema, Styles extends FieldSt
   readonly schema: Declared;
   /** The styles by the names of fields. */
   readonly styles: Styles;
+  /** The kind of the object. */
+  readonly "~scope/api": "styled";
 }
 
 /**
@@ -199,38 +202,43 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     const read = readStyled(value, kept, maxDepth);
     return read.issues ? read : check(read.value);
   };
-  const write = (value: unknown, slot: string): unknown => writeStyled(value, kept, slot);
-  const inner = codecClientOf(schema);
-  const client: Pick<CodecClient, "encode"> = {
-    encode: (value, slot) => whenReady(inner ? inner.encode(value, slot) : value, (fields) => write(fields, slot)),
-  };
-  const made = markAs("codec", {
-    schema,
-    styles: kept,
-    "~standard": Object.freeze({ ...schema["~standard"], validate: checkWithin() }),
-    // carried, so that programs without styles do not contain these functions
-    client,
-    checkWithin,
-    checkPlace: (what: string, place: string) => checkPlace(kept, what, place),
-    write,
-    over: (other: Schema) => styled(other, kept as object),
+  const wire: Required<SlotCoder> = {
+    encode: (value, slot) => writeStyled(value, kept, slot),
     isSpaced: hasSpaces(kept),
+  };
+  const inner = codecClientOf(schema);
+  const functions: StyledFunctions = { // carried, so that programs without styles do not contain them
+    wire,
+    client: inner
+      ? {
+        ...wire,
+        encode: (value, slot) => whenReady(inner.encode(value, slot), (fields) => wire.encode(fields, slot)),
+      }
+      : wire,
+    checkWithin,
+    checkPlace: (place, what, where) => checkPlace(kept, place, what, where),
     ...planPatterns(kept),
+  };
+  const standard = Object.freeze({ ...schema["~standard"], validate: checkWithin() });
+  return markAs("styled", {
+    schema,
+    styles: kept as Styles & FieldStyles,
+    "~standard": standard as Styled<Declared, Styles & FieldStyles>["~standard"], // the schema checks what the styles read
+    ...functions,
   });
-  return made as unknown as Styled<Declared, Styles & FieldStyles>; // a codec of requests, of which only types read the two schemas
 }
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
 
 /** Throws a `TypeError` if a place has no fields, or none with one of the styles. */
-function checkPlace(styles: FieldStyles, what: string, where: string): void {
-  if (where.startsWith("response")) {
+function checkPlace(styles: FieldStyles, place: SchemaPlace, what: string, where: string): void {
+  if (place === "response") {
     cannotDeclare(where, "what is sent has no fields with styles; declare lists of strings, and remove styled()");
   }
-  if (/^request\.(?!form)/.test(where)) cannotDeclare(where, "only forms have fields with styles; remove styled()");
-  const allowed = what === '"params"' || what === '"headers"' ? ["comma", "json"] : fieldStyles;
+  if (place === "body") cannotDeclare(where, "only forms have fields with styles; remove styled()");
+  const allowed = place === "params" || place === "headers" ? ["comma", "json"] : fieldStyles;
   const [name, style] =
-    Object.entries(styles).find(([, style]) => !(isPattern(style) ? what === '"params"' : allowed.includes(style))) ??
+    Object.entries(styles).find(([, style]) => !(isPattern(style) ? place === "params" : allowed.includes(style))) ??
       [];
   if (style === undefined) return;
   cannotDeclare(
@@ -240,11 +248,15 @@ function checkPlace(styles: FieldStyles, what: string, where: string): void {
 }
 
 /** What a styled schema does for other entry points. */
-interface StyledFunctions {
+interface StyledFunctions extends Partial<PatternedParams> {
   /** Writes the values of fields as texts. */
-  readonly write: (value: unknown, slot: string) => unknown;
-  /** Returns another schema in the same styles. */
-  readonly over: (schema: Schema) => Schema;
+  readonly wire: Required<SlotCoder>;
+  /** Does the same for the application's values: those of its codec, if it is over one. */
+  readonly client: Required<SlotCoder>;
+  /** Returns the check of texts, whose JSON has at most that many levels. */
+  readonly checkWithin: (maxDepth: number) => Check;
+  /** Throws a `TypeError` if it cannot be in a place. */
+  readonly checkPlace: (place: SchemaPlace, what: string, where: string) => void;
 }
 
 /** Returns what a path needs of the texts around its parameters, if there are any. */
@@ -259,7 +271,7 @@ function planPatterns(styles: FieldStyles): PatternedParams | undefined {
 
 /** Returns whether a schema is {@linkcode Styled}. */
 export function isStyled(schema: Schema): schema is Styled & StyledFunctions {
-  return isCodec(schema) && "styles" in schema;
+  return isMarked(schema, "styled");
 }
 
 /** Returns the schema of the values of fields: that which is styled, or the schema itself. */

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { ServerHttp2Stream } from "node:http2";
 import type { BodyReader, Content } from "../server/http/exchange.ts";
-import { ByteCollector } from "../wire/read_bytes.ts";
+import { collectBytes, type CollectedBytes } from "../wire/read_bytes.ts";
 
 /** A request with its response. Those of HTTP/2 have the same methods, and a stream. */
 export interface Message {
@@ -169,12 +169,12 @@ const decoder = /* @__PURE__ */ new TextDecoder();
 /** The chunks of a body. One that is alone is not copied for its text. */
 class Chunks {
   #first: Chunk | undefined;
-  #all: ByteCollector | undefined;
+  #all: CollectedBytes | undefined;
 
   add(chunk: Chunk): void {
     if (!this.#first) this.#first = chunk;
     else {
-      if (!this.#all) (this.#all = new ByteCollector()).add(this.#first);
+      if (!this.#all) (this.#all = collectBytes()).add(this.#first);
       this.#all.add(chunk);
     }
   }

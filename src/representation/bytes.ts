@@ -1,5 +1,5 @@
 /** Whole bodies of bytes. */
-import { mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
+import { mediaRanges, type WholeBody, wholeBody } from "./representation.ts";
 
 /** The bytes of a view, a buffer or a blob. */
 export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
@@ -7,7 +7,7 @@ export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
   contentType: "application/octet-stream",
   ranges: mediaRanges,
   encode: encodeBytes,
-  receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), (content) => content),
+  receive: (incoming) => incoming.receiveBytes((content) => content),
 });
 
 /** Encodes bytes. Throws a `TypeError` for anything else. */

@@ -3,7 +3,7 @@ import { type Awaitable, whenReady } from "../awaitable.ts";
 import { describeConfidential } from "../messages.ts";
 import type { Marked } from "../mark.ts";
 import { isBytes } from "../wire/read_bytes.ts";
-import { receiveWhole, type Representation, type WholeBody, wholeBody, type WholeContent } from "./representation.ts";
+import { type Representation, type WholeBody, wholeBody, type WholeContent } from "./representation.ts";
 
 /** The return value of `encode` of a {@linkcode CustomRepresentation}. A string is sent as UTF-8. */
 export type EncodedContent = string | Uint8Array | Blob;
@@ -43,7 +43,7 @@ export function toCustomBody(custom: CustomRepresentation): CustomBody {
       kind: "as",
       contentType,
       encode: (value) => whenReady(encode(value), checkContent),
-      receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), (content) => decode(content)),
+      receive: (incoming) => incoming.receiveBytes((content) => decode(content)),
     }),
     isTypeFixed: true,
     custom,

@@ -68,8 +68,9 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
       try {
         for (const record of records.push(text)) {
           ({ data } = record);
-          const decoded = decode(readJson(data));
-          const value = isPromise(decoded) ? await untilAborted(signal, Promise.resolve(decoded)) : decoded;
+          const plain = readJson(data);
+          const decoded = decode ? decode(plain) : plain;
+          const value = decode && isPromise(decoded) ? await untilAborted(signal, decoded) : decoded;
           signal?.throwIfAborted();
           if (isLeft()) return;
           yield toItem(record, value);

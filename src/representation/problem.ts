@@ -2,7 +2,7 @@
 import { encodeJson, readJson } from "../wire/json.ts";
 import { problemType } from "../wire/media_type.ts";
 import { toProblem } from "../wire/problem.ts";
-import { type Incoming, receiveWhole, type ResponseRepresentation } from "./representation.ts";
+import type { Incoming, ResponseRepresentation } from "./representation.ts";
 
 /**
  * A problem document. Without a schema, members of another type than RFC 9457 defines are left out, so that the
@@ -12,8 +12,7 @@ export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object
   kind: "problem",
   contentType: problemType,
   describes: "value",
-  receive: (incoming: Incoming) =>
-    receiveWhole(incoming, incoming.readText(), incoming.declared.isDescribed ? readJson : decodeProblem),
+  receive: (incoming: Incoming) => incoming.receiveText(incoming.declared.isDescribed ? readJson : decodeProblem),
 });
 
 /** Encodes a problem document. Throws a `TypeError` if the value is not an object. */

@@ -177,13 +177,13 @@ export interface Incoming {
   readonly declared: {
     /** Whether a schema describes the content. */
     readonly isDescribed: boolean;
-    /** Decodes a value with the declared codec, or validates it if the client does. Otherwise returns it unchanged. */
-    readonly decode: (value: unknown) => Awaitable<unknown>;
+    /** Decodes a value with the declared codec, or validates it if the client does. `undefined` if it stays unchanged. */
+    readonly decode?: ((value: unknown) => Awaitable<unknown>) | undefined;
   };
-  /** Reads the whole body, up to the client's limit. */
-  readonly readBytes: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** Reads the whole body as UTF-8 text without a byte order mark, up to the client's limit. */
-  readonly readText: () => Promise<string>;
+  /** Reads the whole body, up to the client's limit, and decodes it. */
+  readonly receiveBytes: (decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>) => Promise<unknown>;
+  /** Does the same with UTF-8 text without a byte order mark. */
+  readonly receiveText: (decode: (content: string) => Awaitable<unknown>) => Promise<unknown>;
   /** Creates the error for a connection that broke, or a call that was aborted. */
   readonly explain: (cause: unknown) => Error;
   /** Creates the error for content that cannot be decoded. `content` is the part that was read, and `what` names it. */
@@ -287,18 +287,4 @@ export interface WholeBody<Kind extends string = string> extends Representation<
 /** Creates a representation whose content is encoded and decoded as a whole. */
 export function wholeBody<Kind extends string>(parts: Omit<WholeBody<Kind>, "describes">): WholeBody<Kind> {
   return Object.freeze({ ...parts, describes: "value" });
-}
-
-/** Decodes the whole content of a response, when it has been read. */
-export async function receiveWhole<Content extends string | Uint8Array>(
-  incoming: Incoming,
-  reading: Promise<Content>,
-  decode: (content: Content) => Awaitable<unknown>,
-): Promise<unknown> {
-  const content = await reading;
-  try {
-    return await incoming.declared.decode(await decode(content));
-  } catch (cause) {
-    throw incoming.toDecodeError(cause, content);
-  }
 }

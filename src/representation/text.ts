@@ -1,5 +1,5 @@
 /** Text in UTF-8. */
-import { mediaRanges, receiveWhole, type WholeBody, wholeBody } from "./representation.ts";
+import { mediaRanges, type WholeBody, wholeBody } from "./representation.ts";
 
 /** The text of a request. */
 export const requestText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/plain");
@@ -13,7 +13,7 @@ function textBody(contentType: string): WholeBody<"text"> {
     contentType,
     ranges: mediaRanges,
     encode: encodeText,
-    receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), decodeText),
+    receive: (incoming) => incoming.receiveBytes(decodeText),
   });
 }
 

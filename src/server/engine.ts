@@ -9,6 +9,7 @@ import {
   type OnError,
   planShapedRefusal,
   planStreamReport,
+  reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
 import { type AllowsOrigin, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
@@ -17,7 +18,7 @@ import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { type EditableFields, editAnswer, Refusal, type Sent, toHead } from "./http/answer.ts";
+import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import { EarlyResult, type Exchange, type Step } from "./http/exchange.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
@@ -56,7 +57,15 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
   const table = createRouteTable(endpoints.map(toEntry));
   const { finish = (sent: Sent) => sent } = settings;
-  const toOut: Finish = (sent, exchange) => finish(exchange.method === "HEAD" ? toHead(sent) : sent, exchange);
+  const toOut: Finish = (sent, exchange) => {
+    try {
+      return finish(exchange.method === "HEAD" ? toHead(sent) : sent, exchange);
+    } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
+      const { answer } = refuse("internal-error");
+      reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+      return finish(exchange.method === "HEAD" ? toHead(answer) : answer, exchange);
+    }
+  };
   const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
   return { answer, table, onError, hasCors: cors !== undefined };
 }

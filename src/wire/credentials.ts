@@ -206,10 +206,17 @@ export interface CredentialPlace<Input extends object = object, Value = never> {
 /** Adds the credentials of a call to its own headers, which win. `sources` are the headers that were merged. */
 export type ShowCredential = (own: Headers | undefined, sources: HeaderSources) => Promise<Headers | undefined>;
 
-interface AcceptedScheme {
+/**
+ * A scheme that a route accepts.
+ *
+ * @internal
+ */
+export interface AcceptedScheme {
+  /** The scheme. */
   readonly scheme: {
+    /** Its name. */
     readonly name: string;
-    /** `undefined` for a custom scheme. */
+    /** How requests carry the credential. `undefined` for a custom scheme, whose credential clients cannot send. */
     readonly credential: CredentialPlace | undefined;
   };
 }
@@ -229,7 +236,6 @@ function planCredential(
   entries: readonly (readonly AcceptedScheme[])[],
   sources: Readonly<Record<string, unknown>>,
 ): ShowCredential | undefined {
-  // clients do not send the credentials of custom schemes
   const sent = entries.map((schemes) =>
     schemes.flatMap(({ scheme: { name, credential: place } }): HeldScheme[] =>
       place ? [{ name, place, source: Object.hasOwn(sources, name) ? sources[name] : undefined }] : []

@@ -10,6 +10,12 @@ interface ReadBytes {
 interface ReadLimits {
   /** The maximum number of bytes. */
   readonly maxBytes: number;
+  /** Whether the bytes are not kept, so that a single chunk need not be copied. Default: `false`. */
+  readonly isTransient?: boolean;
+}
+
+/** The limits of reading a body. */
+interface BodyLimits extends ReadLimits {
   /** Stops reading when it aborts. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -20,30 +26,22 @@ interface ByteSource {
 }
 
 /** Reads a stream to its end, or up to the limits. Rejects if it fails or contains anything but bytes. */
-export async function readBytes(
-  stream: ByteSource | null,
-  { maxBytes, signal }: ReadLimits,
-): Promise<ReadBytes> {
-  if (stream === null) return { bytes: new Uint8Array(0), complete: true };
-  const collector = new ByteCollector();
+export async function readBytes(stream: ByteSource | null, { maxBytes, isTransient }: ReadLimits): Promise<ReadBytes> {
+  const { add, join } = collectBytes(isTransient);
+  if (stream === null) return { bytes: join(), complete: true };
   const reader = stream.getReader();
-  const cancel = (): void => void reader.cancel(signal?.reason).catch(() => {}); // errors of the source are ignored
-  signal?.addEventListener("abort", cancel, { once: true });
-  if (signal?.aborted) cancel();
-  try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return { bytes: collector.join(), complete: !signal?.aborted };
-      const left = maxBytes - collector.length;
-      const isOfBytes = isBytes(value);
-      if (isOfBytes) collector.add(value.subarray(0, left));
-      if (isOfBytes && value.byteLength <= left) continue;
-      cancel();
-      if (isOfBytes) return { bytes: collector.join(), complete: false };
-      throw new TypeError("A body must be a stream of bytes");
+  let left = maxBytes;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { bytes: join(), complete: true };
+    if (isBytes(value)) {
+      add(value.byteLength > left ? value.subarray(0, left) : value);
+      left -= value.byteLength;
+      if (left >= 0) continue;
     }
-  } finally {
-    signal?.removeEventListener("abort", cancel);
+    reader.cancel().catch(() => {}); // errors of the source are ignored
+    if (left < 0) return { bytes: join(), complete: false };
+    throw new TypeError("A body must be a stream of bytes");
   }
 }
 
@@ -51,15 +49,35 @@ export async function readBytes(
  * Reads the body of a response as {@linkcode readBytes} does. The platform reads it as a whole if requested, or if it
  * has no stream, as in React Native.
  */
-export async function readBody(
+export function readBody(
   response: Pick<Response, "body" | "arrayBuffer">,
-  limits: ReadLimits,
+  limits: BodyLimits,
   readByPlatform = false,
 ): Promise<ReadBytes> {
   const body = readByPlatform ? undefined : response.body;
-  if (body !== undefined) return await readBytes(body, limits);
-  const bytes = new Uint8Array(await untilAborted(readByPlatform ? undefined : limits.signal, response.arrayBuffer()));
-  return { bytes: bytes.subarray(0, limits.maxBytes), complete: bytes.byteLength <= limits.maxBytes };
+  if (body === undefined) return readAtOnce(response, limits);
+  return body && limits.signal ? readUntilAborted(body, limits, limits.signal) : readBytes(body, limits);
+}
+
+async function readAtOnce(
+  response: Pick<Response, "arrayBuffer">,
+  { maxBytes, signal }: BodyLimits,
+): Promise<ReadBytes> {
+  const bytes = new Uint8Array(await untilAborted(signal, response.arrayBuffer()));
+  return { bytes: bytes.subarray(0, maxBytes), complete: bytes.byteLength <= maxBytes };
+}
+
+async function readUntilAborted(body: ByteSource, limits: ReadLimits, signal: AbortSignal): Promise<ReadBytes> {
+  const reader = body.getReader();
+  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {}); // errors of the source are ignored
+  signal.addEventListener("abort", cancel);
+  if (signal.aborted) cancel();
+  try {
+    const { bytes, complete } = await readBytes({ getReader: () => reader }, limits);
+    return { bytes, complete: complete && !signal.aborted };
+  } finally {
+    signal.removeEventListener("abort", cancel);
+  }
 }
 
 /**
@@ -73,42 +91,53 @@ export function isBytes(value: unknown): value is Uint8Array {
 /** The maximum number of bytes that a collector allocates in advance. */
 const maxRoom = 64 * 1024;
 
+const noBytes = /* @__PURE__ */ new Uint8Array(0);
+
+/** Bytes that arrive in chunks. */
+export interface CollectedBytes {
+  readonly add: (chunk: Uint8Array) => void;
+  /** Returns all bytes: in a buffer of exactly their length, unless they are transient. */
+  readonly join: () => Uint8Array<ArrayBuffer>;
+}
+
 /**
- * Collects bytes by copying them. Keeping the chunks would keep their buffers: on Deno a chunk of one byte is a view of
- * 64 KiB, and on Node it takes up to 800 bytes.
+ * Collects bytes by copying them, except a single chunk. Keeping the chunks would keep their buffers: on Deno a chunk of
+ * one byte is a view of 64 KiB, and on Node it takes up to 800 bytes.
  *
  * Each block is as large as all before it, up to 64 KiB, so at most twice the bytes are allocated. `join()` copies them
  * once more. Memory is allocated for bytes that have arrived, never for a declared length.
  */
-export class ByteCollector {
-  length = 0;
-  readonly #blocks: Uint8Array<ArrayBuffer>[] = [];
-  #room = new Uint8Array(0); // of the last block
-
-  add(chunk: Uint8Array): void {
-    const rest = chunk.subarray(this.#room.byteLength);
-    this.#room.set(chunk.subarray(0, this.#room.byteLength));
-    this.#room = this.#room.subarray(chunk.byteLength);
-    this.length += chunk.byteLength;
-    if (rest.byteLength === 0) return;
-    const block = new Uint8Array(Math.max(rest.byteLength, Math.min(this.length - rest.byteLength, maxRoom)));
-    block.set(rest);
-    this.#blocks.push(block);
-    this.#room = block.subarray(rest.byteLength);
-  }
-
-  /** Returns all bytes, in a buffer of exactly their length. */
-  join(): Uint8Array<ArrayBuffer> {
-    const [first] = this.#blocks;
-    if (first?.byteLength === this.length) return first; // not copied if there was one chunk
-    const whole = new Uint8Array(this.length);
-    let offset = 0;
-    for (const block of this.#blocks) {
-      whole.set(block.subarray(0, this.length - offset), offset);
-      offset += block.byteLength;
-    }
-    return whole;
-  }
+export function collectBytes(isTransient?: boolean): CollectedBytes {
+  const blocks: Uint8Array[] = [];
+  let room = noBytes; // of the last block
+  let length = 0;
+  return {
+    add(chunk): void {
+      const before = length;
+      length += chunk.byteLength;
+      if (before > 0) {
+        if (blocks.length === 1) blocks[0] = new Uint8Array(blocks[0]!);
+        const rest = chunk.subarray(room.byteLength);
+        room.set(chunk.subarray(0, room.byteLength));
+        room = room.subarray(chunk.byteLength);
+        if (rest.byteLength === 0) return;
+        const block = new Uint8Array(Math.max(rest.byteLength, Math.min(before, maxRoom)));
+        block.set(rest);
+        blocks.push(block);
+        room = block.subarray(rest.byteLength);
+      } else blocks[0] = chunk;
+    },
+    join(): Uint8Array<ArrayBuffer> {
+      if (isTransient && blocks.length === 1) return blocks[0] as Uint8Array<ArrayBuffer>; // a decoder refuses shared memory
+      const whole = new Uint8Array(length);
+      let offset = 0;
+      for (const block of blocks) {
+        whole.set(block.subarray(0, length - offset), offset);
+        offset += block.byteLength;
+      }
+      return whole;
+    },
+  };
 }
 
 /** Returns the size of whole content in bytes, with text as UTF-8. */

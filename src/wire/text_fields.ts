@@ -1,5 +1,4 @@
 /** Text fields: values by name, as queries and forms have them, and their URL-encoded form. */
-import { isObject } from "../mark.ts";
 
 /** Fields before validation: a value, or a list if a name occurs several times. */
 export type Fields<Value> = Record<string, Value | Value[]>;
@@ -32,7 +31,7 @@ export function toFields(fields: unknown, slot: string): Readonly<Record<string,
 
 /** Returns whether a value is an object of no class, in any realm. */
 export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null) return false;
   const prototype = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

@@ -134,6 +134,27 @@ Deno.test("createClient() calls release a real connection when they are aborted"
   await gone;
 });
 
+Deno.test("an abort or a timeout ends a call whose short body stalls, and closes its connection", async () => {
+  const leaving = new AbortController();
+  const server = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  for (const [options, code] of [[{ signal: leaving.signal }, "aborted"], [{ timeout: 50 }, "timeout"]] as const) {
+    const answering = (async () => {
+      using connection = await server.accept();
+      const received = new Uint8Array(1000);
+      await connection.read(received);
+      const head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 9\r\n\r\nabc";
+      await connection.write(new TextEncoder().encode(head));
+      if ("signal" in options) setTimeout(() => leaving.abort(), 50);
+      return await connection.read(received).catch(() => null);
+    })();
+    const client = createClient(contract, { baseUrl: `http://127.0.0.1:${server.addr.port}` });
+    const error = await assertRejects(() => client.text(options), ClientError);
+
+    assertEquals([error.code, await answering], [code, null]);
+  }
+  server.close();
+});
+
 Deno.test("createClient() calls remove their listeners from the signal when they end", async () => {
   const { signal } = new AbortController();
   let listeners = 0;

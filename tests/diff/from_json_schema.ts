@@ -1,6 +1,6 @@
 import type { JsonSchemaObject } from "../../src/tools/json_schema/json.ts";
 import { type LocatedSchema, locateSchema } from "../../src/tools/json_schema/locate.ts";
-import { validate } from "../../src/tools/json_schema/validate.ts";
+import { listFailures } from "../../src/tools/json_schema/validate.ts";
 import type { Schema } from "../../src/schema.ts";
 
 /**
@@ -16,7 +16,7 @@ export function fromJsonSchema<Value = unknown>(
     version: 1,
     vendor: "test",
     validate: (value: unknown) => {
-      const issues = validate(located ??= locateSchema(schema), value as never).map(({ path, message }) => ({
+      const issues = listFailures(located ??= locateSchema(schema), value as never).map(({ path, message }) => ({
         path,
         message,
       }));

@@ -2,7 +2,7 @@ import { codec, response, type ResponseDeclaration, route, type Schema } from "@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
 import { z } from "zod";
-import { failureOf, mountRoute } from "../support/mount_route.ts";
+import { assertProblem, failureOf, listen, mountRoute } from "../support/mount_route.ts";
 
 const get = new Request("http://localhost/");
 
@@ -195,5 +195,22 @@ Deno.test("a schema that returns no result, such as a predicate, refuses a body 
         assertStringIncludes(await refusalOf(declared as ResponseDeclaration, body, { "x-a": "1" }), message);
       }
     }
+  }
+});
+
+Deno.test("response() of bytes that the platform refuses is a 500, which is reported once in phase encode", async () => {
+  const shared = new Uint8Array(new SharedArrayBuffer(1));
+  for (const cors of [undefined, { origins: ["https://app.example"] }]) {
+    const { heard, onError } = listen();
+    const handler = mountRoute(
+      route.get("/", { responses: { 200: response.bytes() } }),
+      ({ response }) => response(200, shared as never),
+      { onError, ...(cors && { cors }) },
+    );
+
+    await assertProblem(await handler(get), 500, "Internal Server Error", "internal-error");
+    assertEquals(heard.map(({ error, phase, route }) => [error instanceof TypeError, phase, route?.key]), [
+      [true, "encode", "it"],
+    ]);
   }
 });

@@ -11,7 +11,7 @@ import { findSample } from "../../src/tools/json_schema/sample.ts";
 import { sampleBoundaries } from "../../src/tools/json_schema/sample_boundaries.ts";
 import { StepLimitError } from "../../src/tools/json_schema/steps.ts";
 import { subset } from "../../src/tools/json_schema/subset.ts";
-import { isValid, validate } from "../../src/tools/json_schema/validate.ts";
+import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
 import { processorTime } from "../support/processor_time.ts";
 
 const levels = 40;
@@ -44,9 +44,9 @@ function processAll(before: JsonSchema, after: JsonSchema, value: Json = "text")
   const operations: readonly (() => unknown)[] = [
     () => normalize([locateSchema(before)]),
     () => isValid(locateSchema(before), value),
-    () => validate(locateSchema(before), value),
+    () => listFailures(locateSchema(before), value),
     () => isValid(locateSchema(before), { a: { a: {} }, b: { b: [] } }),
-    () => validate(locateSchema(before), { a: { a: {} }, b: { b: [] } }),
+    () => listFailures(locateSchema(before), { a: { a: {} }, b: { b: [] } }),
     () => subset(toSender(before), toReader(after, false)),
     () => findSample(locateSchema(before), createChoices(1)),
     () => findSample(locateSchema(before), createChoices(1), { isRealistic: true }),
@@ -104,7 +104,7 @@ Deno.test("5,000 levels end with an error in every operation, not at the end of 
     };
 
     processAll(schema({ type: "string" }), schema({ type: "number" }));
-    assertThrows(() => validate(locateSchema(schema(true)), "text"), TypeError, "nested more than 500 levels deep");
+    assertThrows(() => listFailures(locateSchema(schema(true)), "text"), TypeError, "nested more than 500 levels deep");
   }
 });
 

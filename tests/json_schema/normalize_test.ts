@@ -38,3 +38,21 @@ Deno.test("normalize() limits the number of combined shapes, and keeps the remai
   assertEquals(normalize([locateSchema(schema)]).length <= 128, true); // of 531,441
   assertEquals([matches(schema, whole("y")), matches(schema, whole("w"))], [true, false]);
 });
+
+Deno.test("normalize() needs no further check of oneOf if bounds, lengths or required members tell its branches apart", () => {
+  const isPlain = (...oneOf: JsonSchema[]): boolean =>
+    normalize([locateSchema({ oneOf })]).every(({ also }) => also.length === 0);
+  const closed = (name: string) => ({
+    type: "object",
+    properties: { [name]: true },
+    required: [name],
+    additionalProperties: false,
+  });
+
+  assertEquals(isPlain({ type: "number", maximum: 1 }, { type: "number", exclusiveMinimum: 1 }), true);
+  assertEquals(isPlain({ type: "number", maximum: 1 }, { type: "number", minimum: 1 }), false);
+  assertEquals(isPlain({ enum: ["a", "b"] }, { type: "string", minLength: 2 }), true);
+  assertEquals(isPlain({ type: "array", maxItems: 1 }, { type: "array", minItems: 2 }), true);
+  assertEquals(isPlain(closed("a"), closed("b")), true);
+  assertEquals(isPlain(closed("a"), { type: "object", required: ["a"] }), false);
+});

@@ -2,12 +2,12 @@ import { assert, assertEquals, assertFalse, assertThrows } from "@std/assert";
 import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import { locateSchema } from "../../src/tools/json_schema/locate.ts";
 import { isSendable } from "../../src/tools/json_schema/reading_rules.ts";
-import { isValid, validate } from "../../src/tools/json_schema/validate.ts";
+import { isValid, listFailures } from "../../src/tools/json_schema/validate.ts";
 import { processorTime } from "../support/processor_time.ts";
 
 /** The failures of a value, each as its place and message. */
 function explain(schema: JsonSchema, value: Json): string[] {
-  return validate(locateSchema(schema), value).map(({ path, message }) => `/${path.join("/")} ${message}`);
+  return listFailures(locateSchema(schema), value).map(({ path, message }) => `/${path.join("/")} ${message}`);
 }
 
 Deno.test("validate() explains each keyword in plain English", () => {
@@ -77,7 +77,7 @@ Deno.test("unevaluatedProperties ignores members that any branch evaluated", () 
   const schema = locateSchema({ anyOf: branches, unevaluatedProperties: false });
 
   assert(isValid(schema, { a: 1, b: 2 }));
-  assertEquals(validate(schema, { a: 1, b: 2 }), []);
+  assertEquals(listFailures(schema, { a: 1, b: 2 }), []);
   assertEquals(explain({ anyOf: branches, unevaluatedProperties: false }, { a: 1, c: 2 }), ["/c is not allowed"]);
 });
 
@@ -97,7 +97,7 @@ Deno.test("a member matches its own schema and those of patterns, and others the
 
 Deno.test("a failure has the keyword, and the schema that it is in", () => {
   const name = { type: "string", maxLength: 2 };
-  const [failure] = validate(locateSchema({ properties: { name } }), { name: "abc" });
+  const [failure] = listFailures(locateSchema({ properties: { name } }), { name: "abc" });
 
   assertEquals([failure?.keyword, failure?.path], ["maxLength", ["name"]]);
   assert(failure?.schema === name);
@@ -143,7 +143,7 @@ Deno.test("a reference that leads to itself for the same value throws, each time
   for (const loop of loops) {
     const schema = locateSchema(loop);
     for (const _ of [1, 2]) {
-      assertThrows(() => validate(schema, 1), TypeError, "Cannot read a JSON Schema: a $ref leads to itself");
+      assertThrows(() => listFailures(schema, 1), TypeError, "Cannot read a JSON Schema: a $ref leads to itself");
       assertThrows(() => isValid(schema, 1), TypeError, "Cannot read a JSON Schema: a $ref leads to itself");
     }
   }
@@ -153,7 +153,7 @@ Deno.test("a reference outside of the schema and $dynamicRef throw", () => {
   const schema = locateSchema({ $ref: "https://example.com/user" });
   for (const _ of [1, 2]) {
     assertThrows(
-      () => validate(schema, 1),
+      () => listFailures(schema, 1),
       TypeError,
       'Cannot follow $ref "https://example.com/user": the schema does not define it',
     );
@@ -208,9 +208,9 @@ Deno.test("validate() lists at most 100 failures, which the branches of allOf wo
   let value: Json = { end: 2 };
   for (let level = 0; level < 16; level++) value = { next: value };
 
-  assertEquals(validate(schema, value).length, 100);
+  assertEquals(listFailures(schema, value).length, 100);
   assertEquals(
-    validate(locateSchema({ items: { type: "string" } }), Array.from({ length: 1000 }, () => 1)).length,
+    listFailures(locateSchema({ items: { type: "string" } }), Array.from({ length: 1000 }, () => 1)).length,
     100,
   );
 });
@@ -234,9 +234,9 @@ Deno.test("recursive unions are validated in a time that does not double with ea
 
   assert(isValid(schema, nest(null)));
   assert(isSendable([schema], nest(null)));
-  assertEquals(validate(schema, nest(null)), []);
+  assertEquals(listFailures(schema, nest(null)), []);
   assertFalse(isValid(schema, nest(5)));
-  assertEquals(validate(schema, nest(5)).map(({ path }) => path.length), [200]);
+  assertEquals(listFailures(schema, nest(5)).map(({ path }) => path.length), [200]);
   assert(processorTime() - begun < 10_000);
 });
 
@@ -247,7 +247,7 @@ Deno.test("a failure of a value that is in two places is reported in both", () =
     $defs: { part: { properties: { b: { type: "string" } } } },
   });
 
-  assertEquals(validate(schema, { x: shared, y: [shared, shared] }).map(({ path }) => path.join("/")), [
+  assertEquals(listFailures(schema, { x: shared, y: [shared, shared] }).map(({ path }) => path.join("/")), [
     "x/b",
     "y/0/b",
     "y/1/b",

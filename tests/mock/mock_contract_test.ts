@@ -182,6 +182,30 @@ Deno.test("mockContract() generates values from schemas and names", async () => 
   assert(rest.price >= 1 && rest.price <= 200);
 });
 
+Deno.test("mockContract() generates the refusals of requests without a route, whatever the keys of routes are", async () => {
+  const NotFound = z.object({ missing: z.literal("page") });
+  const Invalid = z.object({ invalid: z.literal("input") });
+  const contract = defineContract({
+    refusals: { 404: response.json(NotFound) },
+    routes: {
+      "no route": route.get("/items/:id", {
+        params: z.object({ id: z.string().regex(/^\d+$/) }),
+        refusals: { 400: response.json(Invalid), 404: response.json(Invalid) },
+        responses: { 200: response.empty() },
+      }),
+    },
+  });
+  const handler = mockContract(contract);
+  const answers = await Promise.all(
+    ["/nowhere", "/items/x"].map(async (path) => {
+      const answer = await handler(new Request(`http://localhost${path}`));
+      return [answer.status, await answer.json()];
+    }),
+  );
+
+  assertEquals(answers, [[404, { missing: "page" }], [400, { invalid: "input" }]]);
+});
+
 Deno.test("mockContract() refuses the requests that the real server refuses", async () => {
   const mock = mockContract(contract, { cors: { origins: ["https://page.example"] }, maxBodyBytes: 1000 });
   const send = async (path: string, init: RequestInit): Promise<number> =>

@@ -16,7 +16,7 @@ import { contentDecoders } from "../../src/server/steps/decode_body.ts";
 import { descriptions } from "../../src/tools/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
-import { type Incoming, receiveWhole, trackResults, wholeBody } from "../../src/representation/representation.ts";
+import { type Incoming, trackResults, wholeBody } from "../../src/representation/representation.ts";
 import { listen } from "../support/mount_route.ts";
 
 // the file of a whole body: its value for declarations and clients, and what a server runs
@@ -26,7 +26,7 @@ const toy = wholeBody({
   kind: "toy",
   contentType: "text/vnd.toy",
   encode: encodeToy,
-  receive: (incoming) => receiveWhole(incoming, incoming.readBytes(), decodeToy),
+  receive: (incoming) => incoming.receiveBytes(decodeToy),
 });
 
 function encodeToy(value: unknown): string {

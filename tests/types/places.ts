@@ -267,11 +267,11 @@ export const places: Readonly<Record<string, Place>> = {
   "a verifier": { text: "defineServer(secured, { security: [│] })", includes: ["byToken", "verify"] },
   "a verifier's parameter": {
     text: "defineServer(secured, { security: [verify(token, ({ │ }) => null)] })",
-    offers: ["request", "response", "route", "signal", "token"],
+    offers: ["headers", "request", "response", "route", "signal", "token"],
   },
   "a context's parameter": {
     text: "defineServer(secured, { security: [byToken, bySession], context: ({ │ }) => ({}) })",
-    offers: ["caller", "request", "route", "signal"],
+    offers: ["caller", "headers", "request", "route", "signal"],
   },
   "a middleware's parameter": {
     text: "server.use(({ │ }) => {})",
@@ -279,7 +279,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "a guard's parameter": {
     text: "server.guard(({ │ }) => {})",
-    offers: ["caller", "request", "response", "route", "signal"],
+    offers: ["caller", "headers", "request", "response", "route", "signal"],
   },
 
   // clients

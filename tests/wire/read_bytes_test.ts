@@ -50,12 +50,17 @@ Deno.test("readBytes() reads no further than necessary", async () => {
   assertEquals(pulls, 3);
 });
 
-Deno.test("readBytes() ends when its signal aborts, and cancels the stream", async () => {
+/** A response with a stream, of which only that is read. */
+function answer(body: ReadableStream<Uint8Array>): Pick<Response, "body" | "arrayBuffer"> {
+  return { body: body as ReadableStream<Uint8Array<ArrayBuffer>>, arrayBuffer: () => Promise.reject() };
+}
+
+Deno.test("readBody() ends when its signal aborts, and cancels the stream", async () => {
   for (const before of [true, false]) {
     const { stream, cancelled } = streamOf([new Uint8Array([1])], false);
     const ending = new AbortController();
     if (before) ending.abort("enough");
-    const reading = readBytes(stream, { maxBytes: 9, signal: ending.signal });
+    const reading = readBody(answer(stream), { maxBytes: 9, signal: ending.signal });
     setTimeout(() => ending.abort("enough"), 5);
     const { complete } = await reading;
     assertEquals(complete, false);
@@ -63,7 +68,7 @@ Deno.test("readBytes() ends when its signal aborts, and cancels the stream", asy
   }
 });
 
-Deno.test("readBytes() removes its listener from the signal when it ends", async () => {
+Deno.test("readBody() removes its listener from the signal when it ends", async () => {
   const { signal } = new AbortController();
   let listeners = 0;
   const { addEventListener, removeEventListener } = signal;
@@ -75,9 +80,9 @@ Deno.test("readBytes() removes its listener from the signal when it ends", async
     listeners--;
     removeEventListener.apply(signal, given);
   };
-  await readBytes(streamOf([new Uint8Array(3)]).stream, { maxBytes: 9, signal });
-  await readBytes(streamOf([new Uint8Array(3)]).stream, { maxBytes: 2, signal });
-  await assertRejects(() => readBytes(streamOf(["text"]).stream, { maxBytes: 9, signal }), TypeError);
+  await readBody(answer(streamOf([new Uint8Array(3)]).stream), { maxBytes: 9, signal });
+  await readBody(answer(streamOf([new Uint8Array(3)]).stream), { maxBytes: 2, signal });
+  await assertRejects(() => readBody(answer(streamOf(["text"]).stream), { maxBytes: 9, signal }), TypeError);
   assertEquals(listeners, 0);
 });
 

@@ -4,6 +4,7 @@ import type { AnyOutcome, CallOptions } from "../../client/settings.ts";
 import type { CallInput, CallMark } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
 import { isSuccessful, type ReceivedByStatus, type SuccessfulResult, toUnsuccessful } from "../../client/result.ts";
+import type { RouteCall } from "../../contract/call.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
 import { describeConfidential, routeLabel } from "../../messages.ts";
@@ -103,11 +104,11 @@ export function follow<Call extends (...args: never) => unknown>(
   call: Call & FollowCheck<Call>,
   ...[input, options]: FollowArguments<FollowedRoute<Call>>
 ): ItemReader<EventOf<FollowedRoute<Call>>> {
-  const node = checkCall(call);
+  const { key, method, path } = checkCall(call);
   const left = new AbortController();
   const events = readEvents({
     call: call as EventCall, // FollowCheck has checked it
-    route: Object.freeze({ key: node.key, method: node.method, path: node.path }),
+    route: Object.freeze({ key, method, path }),
     input: Object(input),
     options: (options ?? {}) as FollowOptions, // the conditional type of the arguments includes them
     left: left.signal,
@@ -125,8 +126,8 @@ export function follow<Call extends (...args: never) => unknown>(
   } as ItemReader<EventOf<FollowedRoute<Call>>>; // the route types the data
 }
 
-/** Returns the route of a call. Throws a `TypeError` if it cannot be followed. Only the types check the header. */
-function checkCall(call: unknown): RouteNode {
+/** Returns a call as data. Throws a `TypeError` if it cannot be followed. Only the types check the header. */
+function checkCall(call: unknown): RouteCall {
   if (!isCall(call)) {
     throw new TypeError(
       `follow(): the first argument must be a call of a client, like client.messages, got ${
@@ -134,12 +135,12 @@ function checkCall(call: unknown): RouteNode {
       }`,
     );
   }
-  const { [mark]: node } = call;
-  const { key, method, responses, body } = node;
-  const hasEvents = Object.entries(responses).some(([status, { contentType }]) =>
-    /^2/.test(status) && contentType === "text/event-stream"
+  const { [mark]: declared } = call;
+  const { key, method, responses, body } = declared;
+  const hasEvents = [...responses].some(([status, { contentType }]) =>
+    isSuccessful({ status }) && contentType === "text/event-stream"
   );
-  if (hasEvents && ["GET", "QUERY"].includes(method) && !body?.representation.startUpload) return node;
+  if (hasEvents && ["GET", "QUERY"].includes(method) && !body?.representation.startUpload) return declared;
   throw new TypeError(
     `follow(): ${key} must be a GET or QUERY route with response.sse() for a 2xx status, and must not send a stream`,
   );

@@ -1,8 +1,14 @@
 /** Types and checks of the calls that become options of TanStack Query. */
 import type { ClientError } from "../../client/error.ts";
-import type { AnyCall, AnyResult, SuccessfulResult, UnsuccessfulOf } from "../../client/result.ts";
+import {
+  type AnyCall,
+  type AnyResult,
+  isSuccessful,
+  type SuccessfulResult,
+  type UnsuccessfulOf,
+} from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import type { RouteNode } from "../../contract/node.ts";
+import type { RouteCall } from "../../contract/call.ts";
 import { describeConfidential } from "../../messages.ts";
 import { mark } from "../../mark.ts";
 import type { CallMark } from "../../client/client.ts";
@@ -63,8 +69,8 @@ export type ReadAgainCheck<Call> = [
   Extract<CallBodyOf<Call>, AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
 ] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
 
-/** Returns the route of a call. Throws a `TypeError` for anything else. */
-export function routeOf(call: unknown, name: string): RouteNode {
+/** Returns a call as data. Throws a `TypeError` for anything else. */
+export function toDeclared(call: unknown, name: string): RouteCall {
   if (isCall(call)) return call[mark];
   throw new TypeError(
     `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
@@ -78,15 +84,15 @@ function isCall(value: unknown): value is CallMark {
 }
 
 /** Returns a call that always takes an input, and drops it if the route declares no slots. */
-export function toLooseCall(call: AnyCall, hasInput: boolean): LooseCall {
+export function toLooseCall(call: AnyCall, { slots }: RouteCall): LooseCall {
   const send = call as (...args: readonly unknown[]) => Promise<AnyResult>; // the types of the arguments match
-  return hasInput ? send : (_, options) => send(options);
+  return slots.length > 0 ? send : (_, options) => send(options);
 }
 
 /** Throws a `TypeError` for a route whose data can be read only once: a query keeps its data for several readers. */
-export function checkNoStreams({ key, responses }: RouteNode, name: string): void {
-  for (const [status, { representation }] of Object.entries(responses)) {
-    if (!/^2/.test(status) || !representation.readLater) continue;
+export function checkNoStreams({ key, responses }: RouteCall, name: string): void {
+  for (const [status, { representation }] of responses) {
+    if (!isSuccessful({ status }) || !representation.readLater) continue;
     throw new TypeError(
       `${name}(): the response ${status} of ${key} can be read only once; call it without TanStack Query`,
     );
@@ -117,11 +123,11 @@ export function checkNoStreams({ key, responses }: RouteNode, name: string): voi
  * such as a `Map`.
  */
 export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<CallInputOf<Call>>): readonly unknown[] {
-  return toQueryKey(routeOf(call, "queryKey"), input);
+  return toQueryKey(toDeclared(call, "queryKey"), input);
 }
 
 /** Returns the key of a route's queries, for all inputs or for one. */
-export function toQueryKey({ key }: RouteNode, input: unknown): readonly unknown[] {
+export function toQueryKey({ key }: RouteCall, input: unknown): readonly unknown[] {
   const parts = key.split(".");
   return input === undefined ? parts : [...parts, toKeyValue(input, key)];
 }

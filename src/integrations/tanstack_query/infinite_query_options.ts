@@ -1,14 +1,13 @@
 import { type AnyCall, type AnyResult, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { declaredSlots } from "../../contract/slots.ts";
 import {
   type CallBodyOf,
   type CallInputOf,
   checkNoStreams,
   type ErrorOf,
   type ReadAgainCheck,
-  routeOf,
   type SuccessOf,
+  toDeclared,
   toLooseCall,
   toQueryKey,
 } from "./calls.ts";
@@ -99,11 +98,11 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
   { next, input }: InfiniteQueryPages<Call, Param>,
   options?: Omit<CallOptions, "signal">,
 ): InfiniteQueryOptions<Page<CallBodyOf<Call>, Param>, Param, ErrorOf<Call>> {
-  const node = routeOf(call, "infiniteQueryOptions");
-  checkNoStreams(node, "infiniteQueryOptions");
-  const send = toLooseCall(call, declaredSlots(node).length > 0);
+  const declared = toDeclared(call, "infiniteQueryOptions");
+  checkNoStreams(declared, "infiniteQueryOptions");
+  const send = toLooseCall(call, declared);
   return {
-    queryKey: [...toQueryKey(node, input(undefined)), "infinite"],
+    queryKey: [...toQueryKey(declared, input(undefined)), "infinite"],
     queryFn: async ({ signal, pageParam }) => {
       const result: AnyResult = unwrapResult(await send(input(pageParam), { ...options, signal }));
       // the contract types the result and its body

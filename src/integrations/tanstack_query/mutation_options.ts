@@ -1,8 +1,7 @@
 import type { ClientError } from "../../client/error.ts";
 import { type AnyResult, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { declaredSlots } from "../../contract/slots.ts";
-import { routeOf, toLooseCall, toQueryKey } from "./calls.ts";
+import { toDeclared, toLooseCall, toQueryKey } from "./calls.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {
@@ -59,10 +58,10 @@ export function mutationOptions<Args extends readonly unknown[], Result extends 
   SuccessfulResult<Result>["body"],
   ClientError<Exclude<Result, SuccessfulResult<Result>> | undefined>
 > {
-  const node = routeOf(call, "mutationOptions");
-  const send = toLooseCall(call, declaredSlots(node).length > 0);
+  const declared = toDeclared(call, "mutationOptions");
+  const send = toLooseCall(call, declared);
   return {
-    mutationKey: toQueryKey(node, undefined),
+    mutationKey: toQueryKey(declared, undefined),
     mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"], // the contract types the body
   };
 }

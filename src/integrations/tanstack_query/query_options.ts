@@ -1,6 +1,5 @@
 import { type AnyCall, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { declaredSlots } from "../../contract/slots.ts";
 import {
   type CallBodyOf,
   type CallInputOf,
@@ -8,7 +7,7 @@ import {
   type ErrorOf,
   type IsInputOptional,
   type ReadAgainCheck,
-  routeOf,
+  toDeclared,
   toLooseCall,
   toQueryKey,
 } from "./calls.ts";
@@ -71,13 +70,12 @@ export function queryOptions<Call extends AnyCall>(
   call: Call & ReadAgainCheck<Call>,
   ...args: QueryArguments<Call>
 ): QueryOptions<QueryData<CallBodyOf<Call>>, ErrorOf<Call>> {
-  const node = routeOf(call, "queryOptions");
-  checkNoStreams(node, "queryOptions");
-  const hasInput = declaredSlots(node).length > 0;
-  const send = toLooseCall(call, hasInput);
-  const [input, options] = hasInput ? args : [undefined, ...args];
+  const declared = toDeclared(call, "queryOptions");
+  checkNoStreams(declared, "queryOptions");
+  const send = toLooseCall(call, declared);
+  const [input, options] = declared.slots.length > 0 ? args : [undefined, ...args];
   return {
-    queryKey: toQueryKey(node, input),
+    queryKey: toQueryKey(declared, input),
     queryFn: async ({ signal }) => {
       const body = unwrap(await send(input, { ...Object(options), signal }));
       return (body === undefined ? null : body) as QueryData<CallBodyOf<Call>>; // the contract types the body

@@ -185,9 +185,6 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
   return (place) => {
     const plannedHead = planHeadOf(place);
     const build = (content: WholeContent | null, head: Head, headers: HeadersOf | undefined): Answer => {
-      if (typeof content !== "string" && isShared(content)) {
-        throw new ResultError(`Cannot send the body of ${place.name}: its memory is shared`);
-      }
       if (!headers) return new Answer(head, content);
       // whatever the handler says: a message with another length would begin or end in the next one of its connection
       if (headers.length !== undefined && content !== null) {
@@ -217,11 +214,6 @@ interface HeadersOf {
 function addHeaders({ fields }: Head, stated: ResponseHeaders, { declared: { contentType } }: ResultPlace): HeadersOf {
   const list = new FieldList([...fields]);
   return { list, length: appendHeaders(list, stated, contentType !== undefined) };
-}
-
-/** Returns whether other threads can change content while it is sent. */
-function isShared(content: Exclude<WholeContent, string> | null): boolean {
-  return ArrayBuffer.isView(content) && `${content.buffer}` === "[object SharedArrayBuffer]";
 }
 
 /** Plans how to send a response without content. */

@@ -23,19 +23,17 @@ export interface Head {
   /** Whether the content is text, whose type platforms may add by themselves. */
   readonly isOfText: boolean;
   /** What an adapter keeps of answers whose body is the same, too. */
-  readonly kept?: { wasSent: boolean; response: Response | undefined };
+  readonly kept: { wasSent: boolean; response: Response | undefined } | undefined;
 }
 
 /** Plans the head of answers. */
-export function planHead(status: number, fields: Readonly<Record<string, string>>): Head {
+export function planHead(status: number, fields: Readonly<Record<string, string>>, kept?: Head["kept"]): Head {
   const list: string[] = [];
-  for (const [name, value] of Object.entries(fields)) list.push(name, value);
-  return {
-    status,
-    fields: list,
-    isOfText: fields["content-type"]?.startsWith("text/") === true,
-    init: { ...(status !== 200 && { status }), ...(list.length > 0 && { headers: fields }) },
-  };
+  for (const name of Object.keys(fields)) list.push(name, fields[name]!);
+  const init: { status?: number; headers?: Readonly<Record<string, string>> } = {};
+  if (status !== 200) init.status = status;
+  if (list.length > 0) init.headers = fields;
+  return { status, fields: list, isOfText: list[1]?.startsWith("text/") === true, init, kept };
 }
 
 /** What an adapter sends after the head: whole content, items one by one, or nothing. */
@@ -119,8 +117,9 @@ export class Refusal extends Stop {
   constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
     super();
     Object.freeze(problem); // the application receives it, and many requests share it
-    const head = planHead(problem.status, { "content-type": problemType, ...fields });
-    this.answer = new Answer({ ...head, kept: { wasSent: false, response: undefined } }, JSON.stringify(problem));
+    const kept = { wasSent: false, response: undefined };
+    const head = planHead(problem.status, { "content-type": problemType, ...fields }, kept);
+    this.answer = new Answer(head, JSON.stringify(problem));
   }
 }
 

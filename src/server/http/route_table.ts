@@ -281,9 +281,11 @@ export function isSpelledAs(declared: string, url: string, start: number | undef
   const { end, isEscaped, isNormal } = locatePath(url, start!);
   if (!isNormal || !isEscaped) return isNormal;
   const sent = url.slice(start, end).split("/");
-  return declared.split("/").every((segment, at) =>
-    "literal" in (parsePath(`/${segment}`)[0] ?? {}) ? sent[at] === segment : true
-  );
+  const needed = pathnameOf(declared).split("/"); // with the escapes that it cannot do without
+  return declared.split("/").every((segment, at) => {
+    const isLiteral = "literal" in (parsePath(`/${segment}`)[0] ?? {});
+    return !isLiteral || sent[at] === needed[at];
+  });
 }
 
 /** A method that no route has. */

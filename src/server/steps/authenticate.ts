@@ -193,7 +193,7 @@ function admit(caller: object | undefined, exchange: Exchange): void {
   exchange.isPrivate = caller !== undefined;
 }
 
-const noCredential: object = Object.freeze({});
+const noCredential: object = /* @__PURE__ */ Object.freeze({});
 
 /** Returns the entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
 function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntry[] {

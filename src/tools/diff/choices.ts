@@ -1,7 +1,7 @@
 /** The discriminators of a document as schemas: what they say which schema a value is of is compared like the rest. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type Discriminator, Discriminators } from "../import/discriminators.ts";
-import { type DocumentFiles, followFile } from "../openapi/operations.ts";
+import { type DocumentFiles, documentPart } from "../openapi/operations.ts";
 import { createFinder } from "../import/source.ts";
 import { mapObjects } from "../openapi/references.ts";
 
@@ -20,7 +20,7 @@ export interface ChosenDocument {
  * values that its discriminator gives them: what an import declares.
  */
 export function withChoices({ files }: DocumentFiles): ChosenDocument {
-  const { part: whole } = followFile({ files });
+  const { part: whole } = documentPart({ files });
   const { schemas } = Object(whole.components);
   if (!isSchemaObject(schemas) || !JSON.stringify(whole).includes('"discriminator"')) {
     return { files, choose: (schema) => schema };

@@ -175,22 +175,29 @@ function readBoth(
     const first = readContract(before, supply);
     return { before: first, after: after === before ? first : readContract(after, supply) };
   }
-  const read = (side: ContractOrDocument, other: ContractOrDocument) =>
-    isContract(side)
-      ? restoreDetails(readDocument(toSource(toDocument(side, other, supply))), side)
-      : readDocument(sourceOf(side));
-  return { before: read(before, after), after: read(after, before) };
+  const readOf = (contract: Contract, document: ContractOrDocument, other: Api): Api =>
+    restoreDetails(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
+  if (isContract(before)) {
+    const other = readDocument(sourceOf(after as Exclude<ContractOrDocument, Contract>)); // two contracts are read above
+    return { before: readOf(before, after, other), after: other };
+  }
+  const first = readDocument(sourceOf(before));
+  return { before: first, after: isContract(after) ? readOf(after, before, first) : readDocument(sourceOf(after)) };
 }
 
 /**
- * Returns an API with what the document of its contract does not say: the parameter names of each route, because routes
- * share a path item with the names of the first, and when deprecated routes stop working.
+ * Returns an API with what the document of its contract does not say: when deprecated routes stop working, and the
+ * parameter names of each route. Routes of one document share a path item with the names of the first, so a route keeps
+ * these if the other side has them, too.
  */
-function restoreDetails(api: Api, contract: Contract): Api {
+function restoreDetails(api: Api, contract: Contract, other: Api): Api {
   const nodes = new Map(routesOf(contract.routes).map((node) => [node.docs.operationId ?? node.key, node]));
+  const shared = new Set(other.routes.map(({ method, path }) => `${method} ${path}`));
   const routes = api.routes.map((route) => {
     const node = nodes.get(route.key)!; // the document has the routes of the contract
-    return { ...renameParams(route, formatTemplate(node.path, node.params)), deprecation: readDeprecation(node) };
+    const isShared = shared.has(`${route.method} ${route.path}`);
+    const named = isShared ? route : renameParams(route, formatTemplate(node.path, node.params));
+    return { ...named, deprecation: readDeprecation(node) };
   });
   return { ...api, routes };
 }

@@ -1,7 +1,7 @@
 /** Reads an OpenAPI document as an API. */
 import {
   integerRange,
-  isSchema,
+  isJsonSchema,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
@@ -16,9 +16,8 @@ import { mapObjects, mapReferences } from "../openapi/references.ts";
 import {
   basePathOf,
   type DocumentFiles,
+  documentPart,
   find,
-  follow,
-  followFile,
   listItems,
   listMembers,
   listOperations,
@@ -27,6 +26,7 @@ import {
   type LocatedPart,
   memberOf,
   type Operation,
+  resolvePart,
 } from "../openapi/operations.ts";
 import { parseStep } from "../../schema.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
@@ -69,7 +69,7 @@ export function readDocument(document: DocumentFiles): Api {
     return {
       routes: operations.map((operation) => readOperation(source, operation)),
       others: new Map([
-        ...listOther("webhooks", [followFile(source).part.webhooks]),
+        ...listOther("webhooks", [documentPart(source).part.webhooks]),
         ...listOther("callbacks", operations.map(({ part }) => part.callbacks)),
       ]),
     };
@@ -98,7 +98,7 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
   const inPlace = (place: string) => parameters.filter((parameter) => parameter.part.in === place);
   const names = namesOf({ path });
   const inPath = inPlace("path").filter((parameter) => names.includes(String(parameter.part.name)));
-  const security = part.security === undefined ? followFile(source) : operation;
+  const security = part.security === undefined ? documentPart(source) : operation;
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     isUnnamed: typeof part.operationId !== "string",
@@ -133,9 +133,9 @@ const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", 
 
 /** Returns the security schemes of a document by name. */
 function readSchemes(source: DocumentFiles): Part {
-  const components = follow(source, memberOf(followFile(source), "components"));
+  const components = resolvePart(source, memberOf(documentPart(source), "components"));
   const schemes = listMembers(source, memberOf(components, "securitySchemes"));
-  return Object.fromEntries(schemes.map(([name, located]) => [name, follow(source, located).part]));
+  return Object.fromEntries(schemes.map(([name, located]) => [name, resolvePart(source, located).part]));
 }
 
 function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
@@ -274,13 +274,13 @@ function withoutNullType(
 /** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
-  const declared = toSchema(field.part.schema ?? (first && follow(source, first[1]).part.schema) ?? true);
+  const declared = toSchema(field.part.schema ?? (first && resolvePart(source, first[1]).part.schema) ?? true);
   const own = field.part.in === "path" ? withoutDefault(declared) : declared;
   return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
 }
 
 function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
-  const body = follow(source, located);
+  const body = resolvePart(source, located);
   const read = readContents(source, body, "readOnly");
   const { contents, maxBytes } = takeLimit(read.contents);
   const limit = readLimit(body.part.description) ?? maxBytes;
@@ -289,7 +289,7 @@ function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
 
 function readContents(source: Source, owner: LocatedPart, direction: Direction): ApiBody {
   const contents = listMembers(source, memberOf(owner, "content")).map(([type, located]): [string, ApiValue] => {
-    const { schema, itemSchema } = follow(source, located).part;
+    const { schema, itemSchema } = resolvePart(source, located).part;
     const essence = mediaTypeEssence(type);
     const declared = toSchema(itemSchema ?? schema ?? true);
     const isForm = essence === "multipart/form-data" || essence === "application/x-www-form-urlencoded";
@@ -302,9 +302,9 @@ function readContents(source: Source, owner: LocatedPart, direction: Direction):
 }
 
 function readResponse(source: Source, located: Located): ApiResponse {
-  const response = follow(source, located);
+  const response = resolvePart(source, located);
   const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
-    const { part, place } = follow(source, each);
+    const { part, place } = resolvePart(source, each);
     return { part: { ...part, name: name.toLowerCase() }, place };
   }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
   return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
@@ -343,7 +343,7 @@ function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiV
 
 /** Reads the schemas among the components. */
 function readDefinitions(source: Source, direction: Direction): void {
-  const components = follow(source, memberOf(followFile(source), "components"));
+  const components = resolvePart(source, memberOf(documentPart(source), "components"));
   for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
     Object.defineProperty(source.definitions[direction], name, {
       value: readDefinition(source, toSchema(value), direction),
@@ -393,7 +393,7 @@ function toDefinition(source: Source, reference: string, direction: Direction): 
   const definitions = source.definitions[direction];
   if (!Object.hasOwn(definitions, reference)) {
     const target = find(source, reference);
-    if (!target || !isSchema(target.value)) return reference;
+    if (!target || !isJsonSchema(target.value)) return reference;
     definitions[reference] = true; // while it is read, because it may refer to itself
     definitions[reference] = readDefinition(source, target.value, direction);
   }

@@ -12,7 +12,7 @@ import { findSample } from "../json_schema/sample.ts";
 import { sampleBoundaries } from "../json_schema/sample_boundaries.ts";
 import { itemSchemas, memberSchemas } from "../json_schema/shapes.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
-import { isValid, validate } from "../json_schema/validate.ts";
+import { isValid, listFailures } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
 import { isPromise } from "../../awaitable.ts";
 
@@ -87,7 +87,7 @@ export function findWitnesses(
     if (own && own.length > 0) return; // the sender itself rejects it
     const issues = ends.read?.(value);
     const [issue] = issues ?? [];
-    const failures = differences.length === 0 ? [] : validate(ends.reader, value);
+    const failures = differences.length === 0 ? [] : listFailures(ends.reader, value);
     if (failures.length > 0 && issues?.length !== 0) keep(found, differences, failures, value);
     else if (failures.length === 0 && own && issue) keepIssue(found, differences, issue, value);
   };

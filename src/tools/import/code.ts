@@ -83,6 +83,12 @@ export function escapeTags(text: string): string {
   return text.replaceAll(/(^|[\s*])@(?=\S)/g, "$1\\@");
 }
 
+/** Returns the lines of a doc comment with paragraphs of the document. None if there is nothing to say. */
+export function proseLines(...paragraphs: readonly (string | undefined)[]): string[] {
+  const text = paragraphs.filter((each) => each !== undefined).map(escapeTags).join("\n\n");
+  return text === "" ? [] : commentLines(text);
+}
+
 /** Returns the lines of a doc comment with a text of the document, which cannot end it. */
 export function commentLines(text: string, indent = ""): string[] {
   const safe = text.replaceAll("*/", "*\\/").replaceAll("@ts-", "@ts\\-").replaceAll(

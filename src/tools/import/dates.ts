@@ -2,10 +2,10 @@
 import { spend } from "../json_schema/steps.ts";
 import { Names } from "./names.ts";
 import type { ImportPlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import { type ObjectShape, partsOf, type Shape } from "./shape.ts";
+import { type Model, type ObjectModel, partsOf } from "./model.ts";
 
 /** Returns the type of a schema by its key. */
-type ShapeOf = (key: string) => Shape;
+type ModelOf = (key: string) => Model;
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
@@ -16,48 +16,48 @@ type Form = "date" | "text";
  */
 export function withDates(plan: ImportPlan): ImportPlan {
   const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
-  const shapeOf: ShapeOf = (key) => schemas.get(key)!.shape;
-  const dated = datedSchemas(plan.schemas, shapeOf);
+  const modelOf: ModelOf = (key) => schemas.get(key)!.model;
+  const dated = datedSchemas(plan.schemas, modelOf);
   const used: Record<Form, Set<string>> = { date: new Set(), text: new Set() };
 
-  const convert = <Of extends Shape>(shape: Of, form: Form): Of => convertShape(shape, form) as Of; // of the same kind
-  const convertShape = (shape: Shape, form: Form): Shape => {
-    switch (shape.kind) {
+  const convert = <Of extends Model>(model: Of, form: Form): Of => convertModel(model, form) as Of; // of the same kind
+  const convertModel = (model: Model, form: Form): Model => {
+    switch (model.kind) {
       case "string":
-        return form === "date" && isDate(shape) ? { ...shape, isDate: true } : shape;
+        return form === "date" && isDate(model) ? { ...model, isDate: true } : model;
       case "reference": {
-        const own = dated.has(shape.key) ? form : "date";
-        used[own].add(shape.key);
-        return own === "date" ? shape : { ...shape, key: textKey(shape.key) };
+        const own = dated.has(model.key) ? form : "date";
+        used[own].add(model.key);
+        return own === "date" ? model : { ...model, key: textKey(model.key) };
       }
       case "array":
-        return { ...shape, items: convert(shape.items, form) };
+        return { ...model, items: convert(model.items, form) };
       case "tuple":
         return {
-          ...shape,
-          items: shape.items.map((item) => convert(item, form)),
-          rest: shape.rest && convert(shape.rest, form),
+          ...model,
+          items: model.items.map((item) => convert(item, form)),
+          rest: model.rest && convert(model.rest, form),
         };
       case "object":
         return {
-          ...shape,
-          properties: shape.properties.map((each) => ({ ...each, shape: convert(each.shape, form) })),
-          others: typeof shape.others === "object" ? convert(shape.others, form) : shape.others,
+          ...model,
+          properties: model.properties.map((each) => ({ ...each, model: convert(each.model, form) })),
+          others: typeof model.others === "object" ? convert(model.others, form) : model.others,
         };
       case "union":
-        return { ...shape, members: shape.members.map((member) => convert(member, form)) };
+        return { ...model, members: model.members.map((member) => convert(member, form)) };
       case "intersection": {
-        const own = isMergeable(shape.members, shapeOf) ? form : "text";
-        return { ...shape, members: shape.members.map((member) => convert(member, own)) };
+        const own = isMergeable(model.members, modelOf) ? form : "text";
+        return { ...model, members: model.members.map((member) => convert(member, own)) };
       }
       default:
-        return shape;
+        return model;
     }
   };
-  const toText = (shape: ObjectShape | undefined) => shape && convert(shape, "text");
+  const toText = (model: ObjectModel | undefined) => model && convert(model, "text");
   const convertResponse = (response: ResponsePlan): ResponsePlan => ({
     ...response,
-    shape: convert(response.shape, "date"),
+    model: convert(response.model, "date"),
     headers: toText(response.headers),
   });
   const convertRoute = (route: RoutePlan): RoutePlan => ({
@@ -66,7 +66,7 @@ export function withDates(plan: ImportPlan): ImportPlan {
     query: toText(route.query),
     headers: toText(route.headers),
     body: route.body &&
-      { ...route.body, shape: convert(route.body.shape, route.body.kind === "json" ? "date" : "text") },
+      { ...route.body, model: convert(route.body.model, route.body.kind === "json" ? "date" : "text") },
     responses: route.responses.map(([status, each]) =>
       [status, typeof each === "string" ? each : convertResponse(each)] as const
     ),
@@ -74,12 +74,12 @@ export function withDates(plan: ImportPlan): ImportPlan {
 
   const groups = plan.groups.map((group) => ({ ...group, routes: group.routes.map(convertRoute) }));
   const responses = plan.responses.map(({ response, ...rest }) => ({ ...rest, response: convertResponse(response) }));
-  const written: Record<Form, Map<string, Shape>> = { date: new Map(), text: new Map() };
+  const written: Record<Form, Map<string, Model>> = { date: new Map(), text: new Map() };
   for (let before = -1; before < written.date.size + written.text.size;) {
     before = written.date.size + written.text.size;
     for (const form of ["date", "text"] as const) {
       for (const key of used[form]) { // which grows
-        if (!written[form].has(key)) written[form].set(key, convert(shapeOf(key), form));
+        if (!written[form].has(key)) written[form].set(key, convert(modelOf(key), form));
       }
     }
   }
@@ -96,13 +96,13 @@ export function withDates(plan: ImportPlan): ImportPlan {
       const [text, date] = [written.text.get(key), written.date.get(key)];
       const own = date && {
         ...schema,
-        shape: date,
+        model: date,
         hasDates: dated.has(key),
         ...(dated.has(key) && schema.isCyclic && { jsonIdentifier: names.take(`${identifier}Json`) }),
       };
       const name = own ? names.take(`${identifier}Text`) : identifier;
       return [
-        ...(text ? [{ ...schema, key: textKey(key), identifier: name, shape: text }] : []),
+        ...(text ? [{ ...schema, key: textKey(key), identifier: name, model: text }] : []),
         ...(own ? [own] : []),
       ];
     }),
@@ -110,9 +110,9 @@ export function withDates(plan: ImportPlan): ImportPlan {
 }
 
 /** Returns whether the values of a type contain a date. */
-export function hasDates(shape: Shape, schemas: ReadonlyMap<string, PlannedSchema>): boolean {
-  if (shape.kind === "reference") return schemas.get(shape.key)?.hasDates === true;
-  return shape.kind === "string" ? shape.isDate === true : partsOf(shape).some((part) => hasDates(part, schemas));
+export function hasDates(model: Model, schemas: ReadonlyMap<string, PlannedSchema>): boolean {
+  if (model.kind === "reference") return schemas.get(model.key)?.hasDates === true;
+  return model.kind === "string" ? model.isDate === true : partsOf(model).some((part) => hasDates(part, schemas));
 }
 
 /** Returns the key of a schema whose dates are text. */
@@ -121,21 +121,21 @@ function textKey(key: string): string {
 }
 
 /** Returns whether a text is converted. With a further rule it stays text, because that of a `Date` may break it. */
-function isDate(shape: Shape): boolean {
-  return shape.kind === "string" && (shape.format === "date-time" || shape.format === "date") &&
-    shape.pattern === undefined && shape.minLength === undefined && shape.maxLength === undefined;
+function isDate(model: Model): boolean {
+  return model.kind === "string" && (model.format === "date-time" || model.format === "date") &&
+    model.pattern === undefined && model.minLength === undefined && model.maxLength === undefined;
 }
 
 /** Returns the keys of the schemas that contain a date. */
-function datedSchemas(schemas: readonly PlannedSchema[], shapeOf: ShapeOf): ReadonlySet<string> {
+function datedSchemas(schemas: readonly PlannedSchema[], modelOf: ModelOf): ReadonlySet<string> {
   const dated = new Set<string>();
-  const reaches = (shape: Shape): boolean =>
-    isDate(shape) ||
-    (shape.kind === "reference" && dated.has(shape.key)) ||
-    ((shape.kind !== "intersection" || isMergeable(shape.members, shapeOf)) && partsOf(shape).some(reaches));
+  const reaches = (model: Model): boolean =>
+    isDate(model) ||
+    (model.kind === "reference" && dated.has(model.key)) ||
+    ((model.kind !== "intersection" || isMergeable(model.members, modelOf)) && partsOf(model).some(reaches));
   for (let before = -1; before < dated.size;) {
     before = dated.size;
-    for (const { key, shape } of schemas) if (reaches(shape)) dated.add(key);
+    for (const { key, model } of schemas) if (reaches(model)) dated.add(key);
   }
   return dated;
 }
@@ -144,9 +144,9 @@ function datedSchemas(schemas: readonly PlannedSchema[], shapeOf: ShapeOf): Read
  * Returns whether the values that several schemas return can be joined again. Zod refuses to join a `Date` with the
  * text that another schema returns for the same property.
  */
-function isMergeable(members: readonly Shape[], shapeOf: ShapeOf): boolean {
-  const objects = members.map((member) => objectsOf(member, shapeOf));
-  const known: ObjectShape[] = [];
+function isMergeable(members: readonly Model[], modelOf: ModelOf): boolean {
+  const objects = members.map((member) => objectsOf(member, modelOf));
+  const known: ObjectModel[] = [];
   for (const own of objects) {
     if (own === undefined || own.some((each) => known.some((other) => !agrees(each, other)))) return false;
     known.push(...own);
@@ -155,13 +155,13 @@ function isMergeable(members: readonly Shape[], shapeOf: ShapeOf): boolean {
 }
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
-function objectsOf(shape: Shape, shapeOf: ShapeOf): readonly ObjectShape[] | undefined {
-  const found: ObjectShape[] = [];
-  const waiting = new Set([shape]);
+function objectsOf(model: Model, modelOf: ModelOf): readonly ObjectModel[] | undefined {
+  const found: ObjectModel[] = [];
+  const waiting = new Set([model]);
   for (const each of waiting) { // which grows
     spend(1 / 10);
     if (each.kind === "object" && each.others === "ignored") found.push(each);
-    else if (each.kind === "reference") waiting.add(shapeOf(each.key));
+    else if (each.kind === "reference") waiting.add(modelOf(each.key));
     else if (each.kind !== "union") return undefined;
     else for (const member of each.members) waiting.add(member);
   }
@@ -169,9 +169,9 @@ function objectsOf(shape: Shape, shapeOf: ShapeOf): readonly ObjectShape[] | und
 }
 
 /** Returns whether the properties that two objects share are the same. */
-function agrees(one: ObjectShape, other: ObjectShape): boolean {
-  const shapes = new Map(other.properties.map(({ name, shape }) => [name, JSON.stringify(shape)]));
-  return one.properties.every(({ name, shape }) =>
-    (shapes.get(name) ?? JSON.stringify(shape)) === JSON.stringify(shape)
+function agrees(one: ObjectModel, other: ObjectModel): boolean {
+  const models = new Map(other.properties.map(({ name, model }) => [name, JSON.stringify(model)]));
+  return one.properties.every(({ name, model }) =>
+    (models.get(name) ?? JSON.stringify(model)) === JSON.stringify(model)
   );
 }

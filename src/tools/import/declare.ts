@@ -11,11 +11,11 @@ import { styled } from "../../contract/styled.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
-import { validate } from "../json_schema/validate.ts";
+import { listFailures } from "../json_schema/validate.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
-import { define, isPart, toObject } from "./part.ts";
+import { define, isPart, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   type ImportPlan,
@@ -26,7 +26,7 @@ import {
   type RoutePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import { type ObjectShape, referencesOf, type Shape, stylesIn } from "./shape.ts";
+import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
 /** Declares the contract of a plan. */
@@ -39,30 +39,45 @@ export function declareContract(plan: ImportPlan): Contract {
   return declare(plan, declared, toObject(groups));
 }
 
-/** Returns why a route of a plan cannot be declared. `undefined` if it can. */
-export function routeProblem(route: RoutePlan, plan: ImportPlan, declared: Declared): string | undefined {
-  try {
-    declare(plan, declared, { route: declareRoute(route, declared) });
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return error.message;
+/** Returns why routes of a plan cannot be declared, by their keys. Their schemas need no names for that. */
+export function listProblems(
+  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups">,
+): ReadonlyMap<string, string> {
+  const declared = declareShared({ ...plan, schemas: [] });
+  const problems = new Map<string, string>();
+  for (const group of plan.groups) {
+    for (const route of group.routes) {
+      try {
+        declare(plan, declared, { route: declareRoute(route, declared) });
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        problems.set(`${group.key}.${route.key}`, error.message);
+      }
+    }
   }
+  return problems;
 }
 
-function declare(plan: ImportPlan, declared: Declared, routes: object): Contract {
+/** What routes of a plan share. */
+type DeclaredPlan = Pick<ImportPlan, "basePath" | "security" | "schemes" | "responses" | "schemas">;
+
+function declare(
+  { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
+  declared: Declared,
+  routes: object,
+): Contract {
   const options = {
-    basePath: plan.basePath,
-    ...(plan.security && { security: declareSecurity(plan.security, declared.schemes) }),
+    basePath,
+    ...(security && { security: declareSecurity(security, declared.schemes) }),
     routes,
   };
   return defineContract(options as never) as unknown as Contract; // the types of the routes are not known
 }
 
 /** Declares what the routes of a plan share. */
-export function declareShared(plan: ImportPlan): Declared {
+function declareShared(plan: DeclaredPlan): Declared {
   const schemas = shareSchemas(new Map(plan.schemas.map((schema) => [schema.key, schema])));
-  const toSchema: ToSchema = (shape, options) => createSchema(shape, schemas, options);
+  const toSchema: ToSchema = (model, options) => createSchema(model, schemas, options);
   const schemes = plan.schemes.map(({ identifier, name, kind, options }) =>
     [
       identifier,
@@ -76,23 +91,23 @@ export function declareShared(plan: ImportPlan): Declared {
 }
 
 /** Returns the schema of a type. */
-export type ToSchema = (shape: Shape, options?: SchemaOptions) => Schema;
+type ToSchema = (model: Model, options?: SchemaOptions) => Schema;
 
 /** How a schema reads values. */
-export interface SchemaOptions {
+interface SchemaOptions {
   /** Whether the values are text, and properties have defaults. */
   readonly isSlot?: boolean;
 }
 
 /** What routes are declared with. */
-export interface Declared {
+interface Declared {
   readonly toSchema: ToSchema;
   readonly schemes: Readonly<Record<string, SecurityScheme>>;
   readonly shared: ReadonlyMap<string, ResponseDeclaration>;
 }
 
 function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
-  const slot = (shape: ObjectShape | undefined) => shape && withStyles(toSchema(shape, { isSlot: true }), shape);
+  const slot = (model: ObjectModel | undefined) => model && withStyles(toSchema(model, { isSlot: true }), model);
   const { body, operationId, tags } = plan;
   const options = {
     ...(plan.hasTrailingSlash && { trailingSlash: true }),
@@ -114,14 +129,14 @@ function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared):
 }
 
 /** Adds the styles of the fields of a slot to its schema. */
-function withStyles(schema: Schema, shape: Shape): Schema {
-  const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
+function withStyles(schema: Schema, model: Model): Schema {
+  const styles = model.kind === "object" ? stylesIn(model) : undefined;
   return styles ? styled(schema, styles as object) : schema;
 }
 
-function declareBody({ kind, contentType, isOptional, shape }: BodyPlan, toSchema: ToSchema): unknown {
+function declareBody({ kind, contentType, isOptional, model }: BodyPlan, toSchema: ToSchema): unknown {
   const isForm = kind === "form" || kind === "formData";
-  const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(shape, { isSlot: isForm }), shape)];
+  const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
@@ -146,11 +161,11 @@ function declareResponses(
 }
 
 function declareResponse(
-  { kind, contentType, shape, headers, description }: ResponsePlan,
+  { kind, contentType, model, headers, description }: ResponsePlan,
   toSchema: ToSchema,
 ): ResponseDeclaration {
   const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
-  const schema = isEmpty ? [] : [toSchema(shape)];
+  const schema = isEmpty ? [] : [toSchema(model)];
   const declare = response[kind] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
@@ -175,45 +190,45 @@ function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Secu
 interface SharedSchemas {
   readonly planned: ReadonlyMap<string, PlannedSchema>;
   /** Returns the JSON Schema of a type, without definitions. */
-  readonly convert: (shape: Shape) => JsonObject;
+  readonly convert: (model: Model) => JsonObject;
   /** Returns the definitions of all schemas, always the same object. */
   readonly define: () => JsonObject;
   /** Returns the JSON Schema of a type, to check values. */
-  readonly locate: (shape: Shape) => LocatedSchema;
+  readonly locate: (model: Model) => LocatedSchema;
 }
 
 function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchemas {
   let definitions: JsonObject | undefined;
   let whole: LocatedSchema | undefined;
-  const parts = new Map<Shape, LocatedSchema>();
-  const convert = (shape: Shape) => toJsonSchema(shape, (key) => planned.get(key)!.identifier);
+  const parts = new Map<Model, LocatedSchema>();
+  const convert = (model: Model) => toJsonSchema(model, (key) => planned.get(key)!.identifier);
   const define = () =>
     definitions ??= toObject(
-      [...planned.values()].map(({ identifier, shape }) => [identifier, convert(shape)] as const),
+      [...planned.values()].map(({ identifier, model }) => [identifier, convert(model)] as const),
     );
-  const locate = (shape: Shape): LocatedSchema => {
+  const locate = (model: Model): LocatedSchema => {
     whole ??= locateSchema({ $defs: define() });
-    const located = parts.get(shape) ?? locatePart(whole, convert(shape));
-    parts.set(shape, located);
+    const located = parts.get(model) ?? locatePart(whole, convert(model));
+    parts.set(model, located);
     return located;
   };
   return { planned, convert, define, locate };
 }
 
 /** Returns a Standard Schema that validates a type by its JSON Schema. */
-function createSchema(shape: Shape, schemas: SharedSchemas, { isSlot = false }: SchemaOptions = {}): Schema {
+function createSchema(model: Model, schemas: SharedSchemas, { isSlot = false }: SchemaOptions = {}): Schema {
   const reader: TextReader = {
     schemas: schemas.planned,
     isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
   };
   const convert = (options?: ConvertOptions): JsonObject => {
-    if (options?.libraryOptions?.isShared) return { ...schemas.convert(shape), $defs: schemas.define() };
-    const $defs = reachableDefinitions(shape, schemas);
-    return { ...schemas.convert(shape), ...(Object.keys($defs).length > 0 && { $defs }) };
+    if (options?.libraryOptions?.isShared) return { ...schemas.convert(model), $defs: schemas.define() };
+    const $defs = reachableDefinitions(model, schemas);
+    return { ...schemas.convert(model), ...(Object.keys($defs).length > 0 && { $defs }) };
   };
   const check = (value: unknown): Checked => {
-    const converted = isSlot ? fromText(shape, value, reader) : value;
-    const failures = findFailures(schemas.locate(shape), toChecked(converted));
+    const converted = isSlot ? fromText(model, value, reader) : value;
+    const failures = findFailures(schemas.locate(model), toChecked(converted));
     if (failures.length === 0) return { value: converted };
     return { issues: failures.map(({ path, message }) => ({ path, message })) };
   };
@@ -236,7 +251,7 @@ interface ConvertOptions {
 /** Lists what is wrong with a value. One that would take too long to check is refused, whatever it is. */
 function findFailures(located: LocatedSchema, value: Json): readonly Issue[] {
   try {
-    return validate(located, value);
+    return listFailures(located, value);
   } catch (error) {
     if (!isInstance(error, StepLimitError)) throw error;
     return [{ path: [], message: "takes too long to check" }];
@@ -251,10 +266,10 @@ function toChecked(value: unknown): Json {
 }
 
 /** Returns the definitions that a type refers to, directly or indirectly. */
-function reachableDefinitions(shape: Shape, { planned, define }: SharedSchemas): JsonObject {
-  const keys = new Set(referencesOf(shape));
+function reachableDefinitions(model: Model, { planned, define }: SharedSchemas): JsonObject {
+  const keys = new Set(referencesOf(model));
   for (const key of keys) { // which grows
-    for (const next of referencesOf(planned.get(key)!.shape)) keys.add(next);
+    for (const next of referencesOf(planned.get(key)!.model)) keys.add(next);
   }
   const names = [...keys].map((key) => planned.get(key)!.identifier);
   return toObject(names.map((name) => [name, define()[name]!] as const));
@@ -264,40 +279,40 @@ function reachableDefinitions(shape: Shape, { planned, define }: SharedSchemas):
 interface TextReader {
   readonly schemas: ReadonlyMap<string, PlannedSchema>;
   /** Whether a value is of a type. */
-  readonly isOf: (shape: Shape, value: unknown) => boolean;
+  readonly isOf: (model: Model, value: unknown) => boolean;
   /** Whether the value is inside a field, where defaults are annotations. */
   readonly isInside?: true;
 }
 
 /** Converts text to the numbers and booleans of a type, and adds the defaults of fields. */
-function fromText(shape: Shape, value: unknown, reader: TextReader): unknown {
+function fromText(model: Model, value: unknown, reader: TextReader): unknown {
   const inside: TextReader = reader.isInside ? reader : { ...reader, isInside: true };
-  switch (shape.kind) {
+  switch (model.kind) {
     case "text":
-      return typeof value === "string" ? parseText(shape.of.kind, value) : value;
+      return typeof value === "string" ? parseText(model.of.kind, value) : value;
     case "array":
-      return Array.isArray(value) ? value.map((item) => fromText(shape.items, item, inside)) : value;
+      return Array.isArray(value) ? value.map((item) => fromText(model.items, item, inside)) : value;
     case "union": {
-      const read = shape.members.map((member) => ({ member, converted: fromText(member, value, reader) }));
+      const read = model.members.map((member) => ({ member, converted: fromText(member, value, reader) }));
       const found = read.find(({ member, converted }) => reader.isOf(member, converted));
       return found ? found.converted : value;
     }
     case "intersection":
-      return shape.members.reduce((each, member) => fromText(member, each, reader), value);
+      return model.members.reduce((each, member) => fromText(member, each, reader), value);
     case "reference":
-      return fromText(reader.schemas.get(shape.key)!.shape, value, reader);
+      return fromText(reader.schemas.get(model.key)!.model, value, reader);
     case "object": {
       if (!isPart(value)) return value;
       const copy: Record<string, unknown> = { ...value };
-      for (const { name, shape: property } of shape.properties) {
+      for (const { name, model: property } of model.properties) {
         const present = Object.hasOwn(copy, name) && copy[name] !== undefined;
         if (present) define(copy, name, fromText(property, copy[name], inside));
         else if (!reader.isInside && property.default !== undefined) define(copy, name, property.default);
       }
-      if (typeof shape.others !== "object") return copy;
-      const declared = new Set(shape.properties.map(({ name }) => name));
+      if (typeof model.others !== "object") return copy;
+      const declared = new Set(model.properties.map(({ name }) => name));
       for (const name of Object.keys(copy).filter((each) => !declared.has(each))) {
-        define(copy, name, fromText(shape.others, copy[name], inside));
+        define(copy, name, fromText(model.others, copy[name], inside));
       }
       return copy;
     }

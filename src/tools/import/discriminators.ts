@@ -1,7 +1,7 @@
 /** Discriminators: the property of an object whose value says which of several schemas the object is. */
 import { spend } from "../json_schema/steps.ts";
-import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import { below, describePlace, type Place } from "../openapi/operations.ts";
+import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { below, describePlace, type DocumentPlace } from "../openapi/operations.ts";
 import type { Finder, Source } from "./source.ts";
 
 /** A value of the property of a discriminator. */
@@ -40,7 +40,7 @@ export class Discriminators {
   }
 
   /** Returns the discriminator of a schema. Swagger 2.0 has only the name of the property. */
-  read(schema: Part, place: Place): Discriminator | undefined {
+  read(schema: Part, place: DocumentPlace): Discriminator | undefined {
     const { discriminator } = schema;
     const { propertyName, mapping, defaultMapping } = toPart(discriminator);
     const property = toText(discriminator) ?? toText(propertyName);
@@ -148,7 +148,7 @@ export class Discriminators {
     this.#declared.set(name, {}); // while it extends itself
     const schema = toPart(this.#find(key)?.value);
     const inline = [schema, ...toList(schema.allOf).map(toPart)];
-    const own = inline.map((each) => this.#followProperty(memberOf(each.properties, property)))
+    const own = inline.map((each) => this.#followProperty(ownMember(each.properties, property)))
       .filter((each) => each !== undefined).map(declaredBy);
     const all = [...own, ...basesOf(schema).map((base) => this.#declaredAt(base, property))];
     const lists = all.flatMap(({ values }) => values === undefined ? [] : [values]);
@@ -200,7 +200,7 @@ export class Discriminators {
   }
 
   /** Returns whether the schema that another one extends names that one in its mapping. */
-  #isMapped(schema: Part, place: Place): boolean {
+  #isMapped(schema: Part, place: DocumentPlace): boolean {
     return basesOf(schema).some((base) => {
       const located = this.#find(base);
       const discriminator = located && this.read(toPart(located.value), located.place);
@@ -209,7 +209,7 @@ export class Discriminators {
   }
 
   /** Returns the reference of a mapping: to a part of a file, to a file, or to a schema by its name. */
-  #toReference(target: unknown, { file }: Place): string | undefined {
+  #toReference(target: unknown, { file }: DocumentPlace): string | undefined {
     if (typeof target !== "string") return undefined;
     if (target.startsWith("#")) return normalize(file + target);
     if (target.includes("#")) return normalize(target);
@@ -225,11 +225,11 @@ export class Discriminators {
 const mostHops = 20;
 
 /** Returns the schemas of a file that have names, and a file that is a schema. */
-function listSchemas(file: string, value: unknown): readonly (readonly [Place, Part])[] {
-  const root: Place = { file, pointer: "" };
+function listSchemas(file: string, value: unknown): readonly (readonly [DocumentPlace, Part])[] {
+  const root: DocumentPlace = { file, pointer: "" };
   const { components, definitions, $defs, allOf } = toPart(value);
-  const maps: readonly (readonly [Place, unknown])[] = [
-    [below(root, "components", "schemas"), memberOf(components, "schemas")],
+  const maps: readonly (readonly [DocumentPlace, unknown])[] = [
+    [below(root, "components", "schemas"), ownMember(components, "schemas")],
     [below(root, "definitions"), definitions],
     [below(root, "$defs"), $defs],
   ];

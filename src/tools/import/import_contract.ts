@@ -4,7 +4,7 @@ import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport, toImportError } from "./import_document.ts";
-import { isPart } from "./part.ts";
+import { isPart } from "../openapi/part.ts";
 import type { ImportOptions, ImportPlan } from "./plan.ts";
 import type { ImportReport } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";

@@ -1,58 +1,33 @@
 /** Plans the import of a document. */
+import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
-import { declareShared, routeProblem } from "./declare.ts";
+import { listProblems } from "./declare.ts";
 import { Names, toPascalCase, toWords } from "./names.ts";
-import { toText } from "./part.ts";
+import { toText } from "../openapi/part.ts";
 import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
 import {
   basePathOf,
   describePlace,
-  follow,
-  followFile,
+  documentPart,
   listMembers,
   listOperations,
   type Located,
-  memberOf as memberAt,
+  memberOf,
   type Operation,
+  resolvePart,
 } from "../openapi/operations.ts";
 import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
-import { referencesOf, type Shape } from "./shape.ts";
-import { sortSchemas } from "./sort_schemas.ts";
+import { type Model, referencesOf } from "./model.ts";
 import type { Source } from "./source.ts";
 import { versionOf } from "./swagger.ts";
 
-/** Names of the written modules that schemas, responses and schemes must not have. */
-const imported = [
-  "z",
-  "v",
-  "type",
-  "route",
-  "router",
-  "request",
-  "response",
-  "security",
-  "styled",
-  "schemas",
-  "contract",
-  "typed",
-  // types that modules without schemas import
-  "ApiKeyCredential",
-  "BasicCredential",
-  "BearerCredential",
-  "CombinedSchemes",
-  "CookieCredential",
-  "EventReader",
-  "ItemReader",
-  "NoSecurity",
-  "SecurityScheme",
-  "SlimRoute",
-  "TypedBody",
-  "TypedResponse",
-  "WithStatuses",
-];
+/** Names of the written modules that schemas, responses and schemes must not have. The last are types of the toolkit. */
+const imported = ("z v type route router request response security styled schemas contract typed " +
+  "ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader NoSecurity " +
+  "SecurityScheme SlimRoute TypedBody TypedResponse WithStatuses").split(" ");
 
 /**
  * Plans what the contract of a document declares.
@@ -105,43 +80,33 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const [firstBase = "", ...otherBases] = new Set(bases.values());
   const basePath = otherBases.length > 0 ? "" : firstBase;
   const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
-  const sharedChanges: string[] = [];
-  const shared = isSecured ? security.read(memberAt(followFile(source), "security"), sharedChanges) : undefined;
-  const planned = planRoutes({
-    source,
-    operations,
-    bases,
-    schemas,
-    security,
-    reporter,
-    options,
+  const shared = isSecured
+    ? security.read(memberOf(documentPart(source), "security"))
+    : { planned: undefined, changes: [] };
+  const routes = withoutProblems(
+    planRoutes({ source, operations, bases, schemas, security, reporter, options, basePath, shared }),
+    { basePath, security: shared.planned, schemes: security.schemes },
+  );
+  const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
+  const named = nameSchemas(routes, schemas);
+  schemas.reportOverlaps();
+  return {
+    title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
+    description: toText(description),
     basePath,
-    shared,
-    sharedChanges,
-  });
-  const { title, version, description } = follow(source, memberAt(followFile(source), "info")).part;
-  const complete = (routes: PlannedRoutes): ImportPlan => {
-    const named = nameSchemas(routes, schemas);
-    schemas.reportOverlaps();
-    return {
-      title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
-      description: toText(description),
-      basePath,
-      schemes: security.schemes,
-      security: shared,
-      ...nameResponses(routes, named),
-      schemas: named,
-      report: {
-        title: toText(title) ?? "API",
-        files: [...source.files.keys()].filter((url) => url !== ""),
-        operations: routes.operations,
-        omitted: reporter.omitted,
-        faults: reporter.faults,
-        unchecked: reporter.unchecked,
-      },
-    };
+    schemes: security.schemes,
+    security: shared.planned,
+    ...nameResponses(routes, named),
+    schemas: named,
+    report: {
+      title: toText(title) ?? "API",
+      files: [...source.files.keys()].filter((url) => url !== ""),
+      operations: routes.operations,
+      omitted: reporter.omitted,
+      faults: reporter.faults,
+      unchecked: reporter.unchecked,
+    },
   };
-  return complete(withoutProblems(planned, complete(planned)));
 }
 
 /** Reports the webhooks of a document, and the callbacks of its operations. */
@@ -160,10 +125,10 @@ function reportOmitted({ source, operations, reporter, only }: {
     }
   };
   const asked = operations.filter((each) => !only || namesOf(source, each).some((name) => only.includes(name)));
-  for (const each of asked) report(memberAt(each, "callbacks"), "the callback is not declared");
+  for (const each of asked) report(memberOf(each, "callbacks"), "the callback is not declared");
   if (only) return;
   for (const name of ["webhooks", "x-webhooks"]) {
-    report(memberAt(followFile(source), name), "the webhook is not declared");
+    report(memberOf(documentPart(source), name), "the webhook is not declared");
   }
 }
 
@@ -176,12 +141,11 @@ function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
 }
 
 /** Leaves out the routes that a contract refuses to declare. */
-function withoutProblems(planned: PlannedRoutes, plan: ImportPlan): PlannedRoutes {
-  const declared = declareShared(plan);
-  const entries = plan.groups.flatMap((group) =>
-    group.routes.map((route) => [`${group.key}.${route.key}`, routeProblem(route, plan, declared)] as const)
-  );
-  const problems = new Map<string, string | undefined>(entries.filter(([, problem]) => problem !== undefined));
+function withoutProblems(
+  planned: PlannedRoutes,
+  contract: Pick<ImportPlan, "basePath" | "security" | "schemes">,
+): PlannedRoutes {
+  const problems = listProblems({ ...contract, groups: planned.groups, responses: planned.responses });
   if (problems.size === 0) return planned;
   const groups = planned.groups.map((group) => ({
     ...group,
@@ -201,13 +165,13 @@ function withoutProblems(planned: PlannedRoutes, plan: ImportPlan): PlannedRoute
 }
 
 /** Returns the types of a route, in the order in which the written code has them. */
-function shapesOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Shape[] {
+function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
   const responses = route.responses.map(([, response]) =>
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
   );
-  const slots = [route.params, route.query, route.headers, route.body?.shape];
-  return [...slots, ...responses.flatMap(({ shape, headers }) => [shape, headers])]
-    .filter((shape) => shape !== undefined);
+  const slots = [route.params, route.query, route.headers, route.body?.model];
+  return [...slots, ...responses.flatMap(({ model, headers }) => [model, headers])]
+    .filter((model) => model !== undefined);
 }
 
 /** Gives shared responses names that no schema has. */
@@ -239,11 +203,11 @@ function nameResponses(
 function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Schemas): PlannedSchema[] {
   const groups = new Map<string, string>();
   for (const { key, routes } of plan.groups) {
-    const waiting = routes.flatMap((route) => shapesOf(route, plan).flatMap(referencesOf));
+    const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(referencesOf));
     for (const reference of waiting) { // which grows
       if (groups.has(reference)) continue;
       groups.set(reference, key);
-      waiting.push(...referencesOf(schemas.get(reference).shape));
+      waiting.push(...referencesOf(schemas.get(reference).model));
     }
   }
   schemas.replaceEndless(groups.keys());
@@ -268,4 +232,17 @@ function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Sc
     isCyclic: cyclic.has(key),
     group: groups.get(key)!,
   }));
+}
+
+/**
+ * Returns the keys of schemas in an order in which each stands after those that it refers to, where that is possible.
+ */
+function sortSchemas(
+  keys: readonly string[],
+  schemas: Schemas,
+): { order: string[]; cyclic: ReadonlySet<string> } {
+  const targetsOf = (key: string): readonly string[] => referencesOf(schemas.get(key).model);
+  const groups = groupCycles(keys, targetsOf);
+  const cyclic = groups.filter(([first, ...others]) => others.length > 0 || targetsOf(first!).includes(first!));
+  return { order: groups.flat(), cyclic: new Set(cyclic.flat()) };
 }

@@ -88,7 +88,7 @@ export class Module {
     const imports = [...this.#imports].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));
     const written = imports.map(([from, names]) => {
       const sorted = [...names].toSorted((one, other) => sortKey(one) < sortKey(other) ? -1 : 1);
-      const isOfTypes = sorted.every(isType); // such an import loads no module
+      const isOfTypes = sorted.every((name) => name.startsWith("type ")); // such an import loads no module
       const items = sorted.map((name) => ({ code: isOfTypes ? withoutKind(name) : name }));
       return `${
         print([
@@ -106,10 +106,6 @@ export class Module {
 /** Returns the export of bindings under other names, sorted as formatters do. */
 export function exportCode(aliases: readonly string[]): string {
   return `export { ${aliases.toSorted((one, other) => sortKey(one) < sortKey(other) ? -1 : 1).join(", ")} };`;
-}
-
-function isType(name: string): boolean {
-  return name.startsWith("type ");
 }
 
 function withoutKind(name: string): string {

@@ -77,11 +77,6 @@ export class Names {
 
   /** Takes a name that can be that of a binding. */
   takeBinding(name: string): string {
-    return this.take(isReserved(name) ? `${name}_` : name);
+    return this.take(reserved.has(name) ? `${name}_` : name);
   }
-}
-
-/** Returns whether a word cannot name a binding. */
-function isReserved(name: string): boolean {
-  return reserved.has(name);
 }

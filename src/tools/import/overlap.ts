@@ -2,27 +2,27 @@
 import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import { countCodePoints, isMultipleOf } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
-import { jsonTypeOf, type LiteralShape, type NumberShape, type ObjectShape, type Shape } from "./shape.ts";
+import { jsonTypeOf, type LiteralModel, type Model, type NumberModel, type ObjectModel } from "./model.ts";
 
 /** Returns the type of a named schema. `undefined` if it is not known. */
-export type ShapeOf = (key: string) => Shape | undefined;
+export type ModelOf = (key: string) => Model | undefined;
 
 /** Pairs of types that were compared. Pairs that are being compared are assumed to have a value in common. */
-type Known = Map<Shape, Map<Shape, boolean>>;
+type Known = Map<Model, Map<Model, boolean>>;
 
 /** Returns whether some value may be of all types. */
-export function mayOverlap(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
-  const comparison: Comparison = { shapeOf, known: new Map() };
+export function mayOverlap(models: readonly Model[], modelOf: ModelOf): boolean {
+  const comparison: Comparison = { modelOf, known: new Map() };
   const budget = { left: mostCombinations };
-  return combine([], shapes, 0);
+  return combine([], models, 0);
 
   /** Returns whether some value may be of types that are not unions, and of others. */
-  function combine(chosen: readonly Shape[], waiting: readonly Shape[], level: number): boolean {
+  function combine(chosen: readonly Model[], waiting: readonly Model[], level: number): boolean {
     const [first, ...rest] = waiting;
     if (first === undefined || budget.left-- <= 0 || level > deepest) return true;
     if (first.kind === "union") return first.members.some((member) => combine(chosen, [member, ...rest], level + 1));
     if (first.kind === "intersection") return combine(chosen, [...first.members, ...rest], level + 1);
-    const target = first.kind === "reference" ? shapeOf(first.key) : undefined;
+    const target = first.kind === "reference" ? modelOf(first.key) : undefined;
     if (target) return combine(chosen, [target, ...rest], level + 1);
     return chosen.every((other) => overlap(first, other, comparison)) && combine([...chosen, first], rest, level + 1);
   }
@@ -35,15 +35,15 @@ const mostCombinations = 10_000;
 const deepest = 200;
 
 /** Returns whether no value is of two of the types. */
-export function areDisjoint(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
-  const comparison: Comparison = { shapeOf, known: new Map() };
-  const targets = shapes.map((shape) => shape.kind === "reference" ? shapeOf(shape.key) ?? shape : shape);
-  const literals = targets.filter((shape) => shape.kind === "literal");
+export function areDisjoint(models: readonly Model[], modelOf: ModelOf): boolean {
+  const comparison: Comparison = { modelOf, known: new Map() };
+  const targets = models.map((model) => model.kind === "reference" ? modelOf(model.key) ?? model : model);
+  const literals = targets.filter((model) => model.kind === "literal");
   const values = literals.flatMap((literal) => literal.values);
   if (new Set(values).size < values.length) return false;
   const others = targets.filter(({ kind }) => kind !== "literal");
-  if (literals.length === 0 && areToldApart(others, shapeOf)) return true;
-  const all = values.length === 0 ? others : [{ kind: "literal", values } satisfies LiteralShape, ...others];
+  if (literals.length === 0 && areToldApart(others, modelOf)) return true;
+  const all = values.length === 0 ? others : [{ kind: "literal", values } satisfies LiteralModel, ...others];
   let left = mostPairs;
   return all.every((one, index) =>
     all.slice(index + 1).every((other) => left-- > 0 && !overlap(one, other, comparison))
@@ -54,33 +54,33 @@ export function areDisjoint(shapes: readonly Shape[], shapeOf: ShapeOf): boolean
 const mostPairs = 50_000;
 
 /** Returns whether all types are objects with a required property that has other values in each of them. */
-function areToldApart(shapes: readonly Shape[], shapeOf: ShapeOf): boolean {
-  const [first] = shapes;
+function areToldApart(models: readonly Model[], modelOf: ModelOf): boolean {
+  const [first] = models;
   if (first?.kind !== "object") return false;
   return first.properties.filter(({ isRequired }) => isRequired).some(({ name }) => {
-    const values = shapes.map((shape) => literalsAt(shape, name, shapeOf));
+    const values = models.map((model) => literalsAt(model, name, modelOf));
     const all = values.flat();
     return values.every((each) => each.length > 0) && new Set(all).size === all.length;
   });
 }
 
 /** Returns the values of a required property of an object. None if it has any others. */
-function literalsAt(shape: Shape, name: string, shapeOf: ShapeOf): LiteralShape["values"] {
-  if (shape.kind !== "object") return [];
-  const property = shape.properties.find((each) => each.name === name);
+function literalsAt(model: Model, name: string, modelOf: ModelOf): LiteralModel["values"] {
+  if (model.kind !== "object") return [];
+  const property = model.properties.find((each) => each.name === name);
   if (!property?.isRequired) return [];
-  const target = property.shape.kind === "reference" ? shapeOf(property.shape.key) : property.shape;
+  const target = property.model.kind === "reference" ? modelOf(property.model.key) : property.model;
   return target?.kind === "literal" ? target.values : [];
 }
 
 interface Comparison {
-  readonly shapeOf: ShapeOf;
+  readonly modelOf: ModelOf;
   readonly known: Known;
 }
 
-function overlap(one: Shape, other: Shape, comparison: Comparison): boolean {
+function overlap(one: Model, other: Model, comparison: Comparison): boolean {
   spend(1 / 100);
-  const pairs = comparison.known.get(one) ?? new Map<Shape, boolean>();
+  const pairs = comparison.known.get(one) ?? new Map<Model, boolean>();
   comparison.known.set(one, pairs);
   const before = pairs.get(other);
   if (before !== undefined) return before;
@@ -90,12 +90,12 @@ function overlap(one: Shape, other: Shape, comparison: Comparison): boolean {
   return found;
 }
 
-function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
-  const next = (left: Shape, right: Shape) => overlap(left, right, comparison);
+function compare(one: Model, other: Model, comparison: Comparison): boolean {
+  const next = (left: Model, right: Model) => overlap(left, right, comparison);
   if (isEmpty(one) || isEmpty(other)) return false;
   if (one.kind === "unknown" || other.kind === "unknown") return true;
   if (one.kind === "reference") {
-    const target = comparison.shapeOf(one.key);
+    const target = comparison.modelOf(one.key);
     return target === undefined || next(target, other);
   }
   if (one.kind === "union") return one.members.some((member) => next(member, other));
@@ -111,22 +111,22 @@ function compare(one: Shape, other: Shape, comparison: Comparison): boolean {
 }
 
 /** Returns whether the bounds of a type leave no value. */
-function isEmpty(shape: Shape): boolean {
-  switch (shape.kind) {
+function isEmpty(model: Model): boolean {
+  switch (model.kind) {
     case "never":
       return true;
     case "number":
-      return !overlapNumbers(shape, shape);
+      return !overlapNumbers(model, model);
     case "string":
-      return (shape.minLength ?? 0) > (shape.maxLength ?? Infinity);
+      return (model.minLength ?? 0) > (model.maxLength ?? Infinity);
     case "array":
-      return (shape.minItems ?? 0) > (shape.maxItems ?? Infinity);
+      return (model.minItems ?? 0) > (model.maxItems ?? Infinity);
     default:
       return false;
   }
 }
 
-function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
+function overlapsLiteral({ values }: LiteralModel, other: Model): boolean {
   const listed = other.kind === "literal" ? new Set(other.values) : undefined;
   return values.some((value) =>
     listed ? listed.has(value) : typeof value === jsonTypeOf(other) && fitsBounds(other, value)
@@ -134,19 +134,19 @@ function overlapsLiteral({ values }: LiteralShape, other: Shape): boolean {
 }
 
 /** Returns whether a text or a list may have the lengths of both types. */
-function overlapLengths(one: Shape, other: Shape): boolean {
+function overlapLengths(one: Model, other: Model): boolean {
   const [[least, most], [from, to]] = [lengthsOf(one), lengthsOf(other)];
   return Math.max(least, from) <= Math.min(most, to);
 }
 
-function lengthsOf(shape: Shape): readonly [least: number, most: number] {
-  if (shape.kind === "string") return [shape.minLength ?? 0, shape.maxLength ?? Infinity];
-  if (shape.kind === "array") return [shape.minItems ?? 0, shape.maxItems ?? Infinity];
-  return shape.kind === "tuple" ? [shape.items.length, shape.rest ? Infinity : shape.items.length] : [0, Infinity];
+function lengthsOf(model: Model): readonly [least: number, most: number] {
+  if (model.kind === "string") return [model.minLength ?? 0, model.maxLength ?? Infinity];
+  if (model.kind === "array") return [model.minItems ?? 0, model.maxItems ?? Infinity];
+  return model.kind === "tuple" ? [model.items.length, model.rest ? Infinity : model.items.length] : [0, Infinity];
 }
 
 /** Returns whether the items that lists must have may be of both types. */
-function overlapItems(one: Shape, other: Shape, next: (one: Shape, other: Shape) => boolean): boolean {
+function overlapItems(one: Model, other: Model, next: (one: Model, other: Model) => boolean): boolean {
   const needed = Math.max(lengthsOf(one)[0], lengthsOf(other)[0]);
   for (let index = 0; index < Math.min(needed, mostItems); index++) {
     const [left, right] = [itemAt(one, index), itemAt(other, index)];
@@ -158,55 +158,55 @@ function overlapItems(one: Shape, other: Shape, next: (one: Shape, other: Shape)
 /** The most items of lists that are compared. */
 const mostItems = 20;
 
-function itemAt(shape: Shape, index: number): Shape | undefined {
-  if (shape.kind === "array") return shape.items;
-  return shape.kind === "tuple" ? shape.items[index] ?? shape.rest : undefined;
+function itemAt(model: Model, index: number): Model | undefined {
+  if (model.kind === "array") return model.items;
+  return model.kind === "tuple" ? model.items[index] ?? model.rest : undefined;
 }
 
-function overlapNumbers(one: NumberShape, other: NumberShape): boolean {
-  const least = (shape: NumberShape) => Math.max(shape.minimum ?? -Infinity, shape.exclusiveMinimum ?? -Infinity);
-  const most = (shape: NumberShape) => Math.min(shape.maximum ?? Infinity, shape.exclusiveMaximum ?? Infinity);
+function overlapNumbers(one: NumberModel, other: NumberModel): boolean {
+  const least = (model: NumberModel) => Math.max(model.minimum ?? -Infinity, model.exclusiveMinimum ?? -Infinity);
+  const most = (model: NumberModel) => Math.min(model.maximum ?? Infinity, model.exclusiveMaximum ?? Infinity);
   const [from, to] = [Math.max(least(one), least(other)), Math.min(most(one), most(other))];
   return from < to || (from === to && fitsBounds(one, from) && fitsBounds(other, from));
 }
 
-function overlapObjects(one: ObjectShape, other: ObjectShape, next: (one: Shape, other: Shape) => boolean): boolean {
+function overlapObjects(one: ObjectModel, other: ObjectModel, next: (one: Model, other: Model) => boolean): boolean {
   return isAccepted(one, other, next) && isAccepted(other, one, next) && haveCommonProperties(one, other, next);
 }
 
 /** Returns whether an object may have the properties that another one requires. */
 function isAccepted(
-  { properties }: ObjectShape,
-  { others, properties: own }: ObjectShape,
-  next: (one: Shape, other: Shape) => boolean,
+  { properties }: ObjectModel,
+  { others, properties: own }: ObjectModel,
+  next: (one: Model, other: Model) => boolean,
 ): boolean {
   const added = properties.filter(({ name, isRequired }) => isRequired && !own.some((each) => each.name === name));
   if (others === "closed") return added.length === 0;
-  return typeof others !== "object" || added.every(({ shape }) => next(shape, others));
+  return typeof others !== "object" || added.every(({ model }) => next(model, others));
 }
 
 function haveCommonProperties(
-  one: ObjectShape,
-  other: ObjectShape,
-  next: (one: Shape, other: Shape) => boolean,
+  one: ObjectModel,
+  other: ObjectModel,
+  next: (one: Model, other: Model) => boolean,
 ): boolean {
   const others = new Map(other.properties.map((property) => [property.name, property]));
-  return one.properties.every(({ name, shape, isRequired }) => {
+  return one.properties.every(({ name, model, isRequired }) => {
     const same = others.get(name);
-    return same === undefined || (!isRequired && !same.isRequired) || next(shape, same.shape);
+    return same === undefined || (!isRequired && !same.isRequired) || next(model, same.model);
   });
 }
 
 /** Returns whether a text or a number is within the bounds of a type, if it is of that type. */
-export function fitsBounds(shape: Shape, value: string | number | boolean): boolean {
-  if (typeof value === "string" && shape.kind === "string") {
+export function fitsBounds(model: Model, value: string | number | boolean): boolean {
+  if (typeof value === "string" && model.kind === "string") {
     const length = countCodePoints(value);
-    return (shape.minLength ?? 0) <= length && length <= (shape.maxLength ?? Infinity) &&
-      (shape.pattern === undefined || !canTest(shape.pattern, value) || matchesPattern(shape.pattern, value));
+    return (model.minLength ?? 0) <= length && length <= (model.maxLength ?? Infinity) &&
+      (model.pattern === undefined || !canTest(model.pattern, value) || matchesPattern(model.pattern, value));
   }
-  if (typeof value !== "number" || shape.kind !== "number") return true;
-  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = shape;
+  if (typeof value !== "number" || model.kind !== "number") return true;
+  const { minimum = -Infinity, exclusiveMinimum = -Infinity, maximum = Infinity, exclusiveMaximum = Infinity } = model;
   return minimum <= value && exclusiveMinimum < value && value <= maximum && value < exclusiveMaximum &&
-    (!shape.isInteger || Number.isInteger(value)) &&
-    (shape.multipleOf === undefined || isMultipleOf(value, shape.multipleOf));
+    (!model.isInteger || Number.isInteger(value)) &&
+    (model.multipleOf === undefined || isMultipleOf(value, model.multipleOf));
 }

@@ -1,8 +1,32 @@
 /** The plan of an import: what the written code declares, as data. */
 import type { Json } from "../json_schema/json.ts";
-import type { ImportReport } from "./report.ts";
-import type { NamedSchema } from "./schemas.ts";
-import type { ObjectShape, Shape } from "./shape.ts";
+import type { ImportReport, Reporter } from "./report.ts";
+import type { NamedSchema, Schemas } from "./schemas.ts";
+import type { Model, ObjectModel } from "./model.ts";
+import type { Source } from "./source.ts";
+
+/** What a part of a document is planned with. */
+export interface DocumentReader {
+  readonly source: Source;
+  readonly schemas: Schemas;
+  readonly reporter: Reporter;
+  readonly options: ImportOptions;
+}
+
+/** A part of a plan. */
+export interface Planned<Part> {
+  readonly planned: Part;
+  /** What of it is declared otherwise than in the document. */
+  readonly changes: readonly string[];
+}
+
+/** Returns the items of several parts of a plan. */
+export function joinPlanned<Item>(parts: readonly Planned<readonly Item[]>[]): Planned<readonly Item[]> {
+  return {
+    planned: parts.flatMap(({ planned }) => planned),
+    changes: parts.flatMap(({ changes }) => changes),
+  };
+}
 
 /** What an import declares. */
 export interface ImportPlan {
@@ -82,9 +106,9 @@ export interface RoutePlan {
   readonly operationId: string | undefined;
   /** The tags besides that of the group. */
   readonly tags: readonly string[];
-  readonly params: ObjectShape | undefined;
-  readonly query: ObjectShape | undefined;
-  readonly headers: ObjectShape | undefined;
+  readonly params: ObjectModel | undefined;
+  readonly query: ObjectModel | undefined;
+  readonly headers: ObjectModel | undefined;
   readonly body: BodyPlan | undefined;
   readonly responses: readonly (readonly [status: string, response: ResponsePlan | string])[];
   /** The security, if it is not that of the contract. */
@@ -97,7 +121,7 @@ export interface BodyPlan {
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly isOptional: boolean;
-  readonly shape: Shape;
+  readonly model: Model;
 }
 
 /** A response. */
@@ -105,8 +129,8 @@ export interface ResponsePlan {
   readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson";
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
-  readonly shape: Shape;
-  readonly headers: ObjectShape | undefined;
+  readonly model: Model;
+  readonly headers: ObjectModel | undefined;
   readonly description: string | undefined;
 }
 

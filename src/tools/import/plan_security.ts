@@ -4,9 +4,9 @@ import { isScope } from "../../wire/credentials.ts";
 import { isToken } from "../../wire/headers.ts";
 import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
-import { isPart, memberOf, type Part, toList, toPart, toText } from "./part.ts";
-import type { RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
-import { follow, followFile, listItems, type Located, memberOf as memberAt } from "../openapi/operations.ts";
+import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import type { Planned, RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
+import { documentPart, listItems, type Located, memberOf, resolvePart } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** A scheme, and the place of its credential. Two schemes of one place cannot be told apart. */
@@ -45,55 +45,63 @@ export class SecurityReader {
   }
 
   /**
-   * Plans a list of requirements. What is declared otherwise is added to `changes`. The first entry whose credentials a
-   * request has decides, so those with more credentials come first.
+   * Plans a list of requirements. The first entry whose credentials a request has decides, so those with more
+   * credentials come first.
    */
-  read(requirements: Located, changes: string[]): SecurityPlan {
+  read(requirements: Located): Planned<SecurityPlan> {
     const kept = new Map<string, KnownEntry>();
+    const changes: string[] = [];
     for (const { value } of listItems(this.#source, requirements).filter((each) => isPart(each.value))) {
-      this.#readEntry(Object.entries(toPart(value)), kept, changes);
+      const { planned, changes: lost } = this.#readEntry(Object.entries(toPart(value)));
+      changes.push(...lost);
+      if (planned === undefined) continue;
+      const { key, ...entry } = planned;
+      if (!kept.has(key) || key === "") kept.set(key, entry);
+      else changes.push(`${Object.keys(toPart(value)).join(" and ")} is not declared: another scheme has ${key} too`);
     }
     const entries = [...kept.values()].toSorted((one, other) => other.rank - one.rank);
-    return entries.every(({ needed }) => needed.length === 0) ? [] : entries.map(({ needed }) => needed);
+    const isPublic = entries.every(({ needed }) => needed.length === 0);
+    return { planned: isPublic ? [] : entries.map(({ needed }) => needed), changes };
   }
 
+  /** Plans an entry. `undefined` if the document does not define one of its schemes. */
   #readEntry(
     named: readonly (readonly [string, unknown])[],
-    kept: Map<string, KnownEntry>,
-    changes: string[],
-  ): void {
-    const entry: (RequirementPlan & { readonly place: string })[] = [];
-    const places = new Set<string>();
+  ): Planned<(KnownEntry & { readonly key: string }) | undefined> {
+    const needed: RequirementPlan[] = [];
+    const sent: string[] = [];
+    const fields = new Set<string>();
+    const changes: string[] = [];
     for (const [name, scopes] of named) {
       const known = this.#scheme(name);
-      if (known === undefined) return void changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
+      if (known === undefined) {
+        changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
+        return { planned: undefined, changes };
+      }
       const { plan: { identifier }, place } = known;
       const field = place.startsWith("authorization: ") ? "authorization" : place;
-      if (places.has(field)) {
+      if (fields.has(field)) {
         changes.push(`${name} is not declared: one request cannot have it beside another scheme of ${field}`);
         continue;
       }
       if (place === unsent) changes.push(describeUnsent(name, known.plan));
-      else places.add(field);
+      else {
+        fields.add(field);
+        sent.push(place);
+      }
       const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
       for (const scope of required) this.#scopes.get(identifier)!.add(scope);
-      entry.push({ identifier, scopes: [...new Set(required)], place });
+      needed.push({ identifier, scopes: [...new Set(required)] });
     }
-    const sent = entry.map(({ place }) => place).filter((place) => place !== unsent);
-    const key = entry.length > 0 && sent.length === 0 ? unsent : sent.toSorted().join(" and ");
-    if (kept.has(key) && key !== "") {
-      changes.push(`${named.map(([name]) => name).join(" and ")} is not declared: another scheme has ${key} too`);
-      return;
-    }
-    const needed = entry.map(({ identifier, scopes }) => ({ identifier, scopes }));
-    kept.set(key, { needed, rank: Math.max(1, sent.length) });
+    const key = needed.length > 0 && sent.length === 0 ? unsent : sent.toSorted().join(" and ");
+    return { planned: { key, needed, rank: Math.max(1, sent.length) }, changes };
   }
 
   #scheme(name: string): KnownScheme | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
-    const components = follow(this.#source, memberAt(followFile(this.#source), "components"));
-    const located = memberAt(follow(this.#source, memberAt(components, "securitySchemes")), name);
-    const part = located.value === undefined ? undefined : follow(this.#source, located).part;
+    const components = resolvePart(this.#source, memberOf(documentPart(this.#source), "components"));
+    const located = memberOf(resolvePart(this.#source, memberOf(components, "securitySchemes")), name);
+    const part = located.value === undefined ? undefined : resolvePart(this.#source, located).part;
     const known = part && this.#plan(name, part);
     this.#known.set(name, known);
     return known;
@@ -167,8 +175,8 @@ const unsent = "a credential that clients do not send";
 function readFlows(flows: unknown): Json {
   const names = ["implicit", "password", "clientCredentials", "authorizationCode"];
   return Object.fromEntries(
-    names.filter((name) => isPart(memberOf(flows, name))).map((name) => {
-      const flow = toPart(memberOf(flows, name));
+    names.filter((name) => isPart(ownMember(flows, name))).map((name) => {
+      const flow = toPart(ownMember(flows, name));
       const urls = ["authorizationUrl", "tokenUrl", "refreshUrl"].filter((each) => toText(flow[each]) !== undefined);
       const scopes = Object.entries(toPart(flow.scopes)).map(([scope, text]) => [scope, String(text)] as const);
       return [name, {

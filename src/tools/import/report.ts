@@ -1,5 +1,5 @@
 /** What became of a document: the operations that were declared, changed or left out, and its faults. */
-import { describePlace, type Place } from "../openapi/operations.ts";
+import { describePlace, type DocumentPlace } from "../openapi/operations.ts";
 
 /** What an import did with a document. */
 export interface ImportReport {
@@ -49,17 +49,17 @@ export class Reporter {
   }
 
   /** Reports a fault of the document. */
-  fault(place: Place, message: string): void {
+  fault(place: DocumentPlace, message: string): void {
     add(this.#faults, place, message);
   }
 
   /** Reports a part of the document that contracts do not declare. */
-  omit(place: Place, message: string): void {
+  omit(place: DocumentPlace, message: string): void {
     add(this.#omitted, place, message);
   }
 
   /** Reports a keyword that the written code does not check. */
-  dropped(place: Place, keyword: string): void {
+  dropped(place: DocumentPlace, keyword: string): void {
     add(this.#unchecked, place, keyword);
   }
 
@@ -76,7 +76,7 @@ export class Reporter {
   }
 }
 
-function add(list: Map<string, ReportedPlace>, place: Place, message: string): void {
+function add(list: Map<string, ReportedPlace>, place: DocumentPlace, message: string): void {
   const text = describePlace(place);
   list.set(`${text} ${message}`, { place: text, message });
 }

@@ -1,6 +1,6 @@
 /** The documents that are imported: their files, and the references between them. */
 import { type DocumentFiles, find, type Located } from "../openapi/operations.ts";
-import { isPart, type Part, toObject } from "./part.ts";
+import { isPart, type Part, toObject } from "../openapi/part.ts";
 import { upgradeSwagger } from "./swagger.ts";
 
 /** A document and the files that it refers to. */
@@ -109,19 +109,10 @@ function isOfStatuses(part: Part): boolean {
 }
 
 /** Parts whose members have any names, such as the response `default` and a property `example`. */
-const nameMaps: ReadonlySet<string> = new Set([
-  "$defs",
-  "definitions",
-  "dependentSchemas",
-  "headers",
-  "parameters",
-  "pathItems",
-  "patternProperties",
-  "properties",
-  "requestBodies",
-  "responses",
-  "schemas",
-]);
+const nameMaps: ReadonlySet<string> = new Set(
+  ("$defs definitions dependentSchemas headers parameters pathItems patternProperties properties " +
+    "requestBodies responses schemas").split(" "),
+);
 
 /** Returns the references to other files, and whether all of them may lead nowhere. */
 function listFileReferences(value: unknown): ReadonlyMap<string, boolean> {

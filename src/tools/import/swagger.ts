@@ -1,6 +1,6 @@
 /** Swagger 2.0, rewritten as OpenAPI 3.0. */
-import { documentPlace, follow, listItems } from "../openapi/operations.ts";
-import { isPart, memberOf, type Part, toList, toObject, toPart, toText } from "./part.ts";
+import { documentPlace, listItems, resolvePart } from "../openapi/operations.ts";
+import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch"];
 
@@ -20,7 +20,7 @@ export function upgradeSwagger(document: Part, files: Files): { readonly root: P
 function upgradeDocument(document: Part, files: Files): Part {
   const { definitions, parameters, responses, securityDefinitions, host, basePath, schemes, paths, ...rest } = document;
   const upgrade: Upgrade = {
-    follow: (value) => follow({ files }, { value, place: documentPlace }).part,
+    resolvePart: (value) => resolvePart({ files }, { value, place: documentPlace }).part,
     items: (value) => listItems({ files }, { value, place: documentPlace }).map((item) => item.value),
     consumes: listTexts(document.consumes) ?? ["application/json"],
     produces: listTexts(document.produces) ?? ["application/json"],
@@ -50,7 +50,7 @@ export function versionOf(value: unknown): string | undefined {
 /** How a document is read, and the media types of operations that name none. */
 interface Upgrade {
   /** Follows the references of a part. Throws a `TypeError` for one that leads nowhere. */
-  readonly follow: (value: unknown) => Part;
+  readonly resolvePart: (value: unknown) => Part;
   /** Returns the items of a list, or of the list that a reference leads to. */
   readonly items: (value: unknown) => readonly unknown[];
   readonly consumes: readonly string[];
@@ -104,9 +104,9 @@ function upgradeOperation(operation: Part, shared: readonly unknown[], types: Up
 }
 
 /** Follows the references of a part. One that leads nowhere stays, for the report. */
-function tryFollow(value: unknown, { follow }: Upgrade): Part {
+function tryFollow(value: unknown, { resolvePart }: Upgrade): Part {
   try {
-    return follow(value);
+    return resolvePart(value);
   } catch {
     return toPart(value);
   }
@@ -166,7 +166,7 @@ const styles: Readonly<Record<string, Part>> = {
 /** Returns the style of a list. Those of paths and headers have commas unless they say otherwise. */
 function styleOf({ in: place, type, collectionFormat = "csv" }: Part): Part | undefined {
   if (type !== "array" || (collectionFormat === "csv" && place !== "query" && place !== "formData")) return undefined;
-  return memberOf(styles, String(collectionFormat)) as Part | undefined;
+  return ownMember(styles, String(collectionFormat)) as Part | undefined;
 }
 
 function upgradeParameter(parameter: Part): Part {
@@ -200,7 +200,7 @@ function upgradeScheme(scheme: Part): Part {
     implicit: "implicit",
     password: "password",
   };
-  const name = memberOf(names, String(flow));
+  const name = ownMember(names, String(flow));
   return {
     ...rest,
     type,

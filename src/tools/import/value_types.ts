@@ -1,6 +1,6 @@
 /** The types that the values of a schema may have, before it is read. */
 import { spend } from "../json_schema/steps.ts";
-import { isPart, type Part, toList } from "./part.ts";
+import { isPart, type Part, toList } from "../openapi/part.ts";
 import type { Finder } from "./source.ts";
 
 /** A type of JSON. Integers are numbers. */
@@ -67,7 +67,7 @@ export class TypeFinder {
     const choices = ["anyOf", "oneOf"].map((name) => toList(schema[name])).filter((members) => members.length > 0);
     const isKnown = whole.size < anyType.size;
     const chosen = choices.map((members) =>
-      union(members.map((member) => isKnown && isUntyped(member) ? anyType : this.#ofValue(member)))
+      new Set(members.flatMap((member) => [...(isKnown && isUntyped(member) ? anyType : this.#ofValue(member))]))
     );
     return intersect([whole, ...chosen]);
   }
@@ -123,8 +123,4 @@ export function typeOf(value: unknown): ValueType {
 function intersect(sets: readonly ValueTypes[]): ValueTypes {
   const [first = anyType, ...others] = sets.filter((each) => each !== anyType);
   return others.reduce((one, other) => new Set([...one].filter((type) => other.has(type))), first);
-}
-
-function union(sets: readonly ValueTypes[]): ValueTypes {
-  return new Set(sets.flatMap((types) => [...types]));
 }

@@ -11,20 +11,20 @@ import {
   type WriteOptions,
 } from "./writer.ts";
 import {
-  type ArrayShape,
-  type LiteralShape,
-  type NumberShape,
-  type ObjectShape,
-  partsOf,
+  type ArrayModel,
+  identityOf,
+  isConverted,
+  type LiteralModel,
+  type Model,
+  type NumberModel,
+  type ObjectModel,
   type Property,
-  type Shape,
-  type StringShape,
-  type TemplateShape,
+  type StringModel,
+  type TemplateModel,
   toUnion,
-  type TupleShape,
-  type UnionShape,
-  withoutNotes,
-} from "./shape.ts";
+  type TupleModel,
+  type UnionModel,
+} from "./model.ts";
 import { describe } from "./write_types.ts";
 
 /** ArkType: https://arktype.io */
@@ -64,8 +64,8 @@ function convert(text: unknown): unknown {
   },
   typeOf: (identifier) => `typeof ${identifier}.infer`,
   annotate: (type) => `type<${type}>`,
-  write: (shape, options) => typeCode(define(shape, options)),
-  slot: (shape, options) => typeCode(defineObject(shape, { ...options, isSlot: true })),
+  write: (model, options) => typeCode(define(model, options)),
+  slot: (model, options) => typeCode(defineObject(model, { ...options, isSlot: true })),
   cycle: (members, options) => cycleCode(members, options),
 };
 
@@ -120,48 +120,48 @@ function typeCode(definition: Definition): Code {
   return definition.kind === "type" ? definition.code : ["type(", definitionCode(definition), ")"];
 }
 
-function define(shape: Shape, options: WriteOptions): Definition {
-  const definition = defineCore(shape, options);
-  const hasDefault = shape.default !== undefined && !options.isSlot;
-  if (hasDefault && definition.isScoped) options.lose(shape, "the default of a schema that refers to itself");
+function define(model: Model, options: WriteOptions): Definition {
+  const definition = defineCore(model, options);
+  const hasDefault = model.default !== undefined && !options.isSlot;
+  if (hasDefault && definition.isScoped) options.lose(model, "the default of a schema that refers to itself");
   return !hasDefault || definition.isScoped
     ? definition
-    : withMeta(definition, objectCode([{ code: ["default: ", literalCode(shape.default)] }]));
+    : withMeta(definition, objectCode([{ code: ["default: ", literalCode(model.default)] }]));
 }
 
-function defineCore(shape: Shape, options: WriteOptions): Definition {
-  switch (shape.kind) {
+function defineCore(model: Model, options: WriteOptions): Definition {
+  switch (model.kind) {
     case "unknown":
     case "never":
     case "null":
     case "boolean":
-      return expression(shape.kind);
+      return expression(model.kind);
     case "string":
-      return defineString(shape);
+      return defineString(model);
     case "file":
       return expression(options.hasFiles ? "File" : "string");
     case "number":
-      return defineNumber(shape, options);
+      return defineNumber(model, options);
     case "literal":
-      return defineLiteral(shape);
+      return defineLiteral(model);
     case "array":
-      return defineArray(shape, options);
+      return defineArray(model, options);
     case "tuple":
-      return defineTuple(shape, options);
+      return defineTuple(model, options);
     case "object":
-      return defineObject(shape, inner(options));
+      return defineObject(model, inner(options));
     case "union":
-      return defineUnion(shape, options);
+      return defineUnion(model, options);
     case "intersection":
-      return defineIntersection(shape.members, options);
+      return defineIntersection(model.members, options);
     case "reference":
-      return options.isLater(shape.key)
-        ? expression(options.nameOf(shape.key), "operand", true)
-        : typeOf(options.nameOf(shape.key));
+      return options.isLater(model.key)
+        ? expression(options.nameOf(model.key), "operand", true)
+        : typeOf(options.nameOf(model.key));
     case "text":
-      return typeOf(["fromText(", definitionCode(defineCore(shape.of, options)), ")"]);
+      return typeOf(["fromText(", definitionCode(defineCore(model.of, options)), ")"]);
     case "template":
-      return defineTemplate(shape);
+      return defineTemplate(model);
   }
 }
 
@@ -180,7 +180,7 @@ const formats: Readonly<Record<string, Definition>> = {
   ipv6: expression("string.ip.v6"),
 };
 
-function defineString({ format, minLength, maxLength, pattern }: StringShape): Definition {
+function defineString({ format, minLength, maxLength, pattern }: StringModel): Definition {
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
   if (known && pattern === undefined && minLength === undefined && maxLength === undefined) return known;
   const text = withRange(expression("string"), { minimum: minLength, maximum: maxLength });
@@ -203,18 +203,18 @@ function withMeta(definition: Definition, meta: Code): Definition {
     : literalOf(listCode([definitionCode(definition), '"@"', meta]), definition);
 }
 
-function defineNumber(number: NumberShape, { lose }: WriteOptions): Expression {
-  const { isInteger, multipleOf, ...shape } = number;
+function defineNumber(number: NumberModel, { lose }: WriteOptions): Expression {
+  const { isInteger, multipleOf, ...model } = number;
   if (multipleOf !== undefined && !Number.isSafeInteger(multipleOf)) lose(number, `multipleOf ${multipleOf}`);
-  const { minimum, maximum } = shape;
+  const { minimum, maximum } = model;
   if (minimum !== undefined && minimum === maximum && !fitsBounds(number, minimum)) return expression("never");
   const isDivisible = multipleOf !== undefined && Number.isSafeInteger(multipleOf) && multipleOf > 1;
   const start = isDivisible ? `number % ${multipleOf}` : isInteger || multipleOf === 1 ? "number.integer" : "number";
-  return withRange(expression(start, isDivisible ? "range" : "operand"), shape);
+  return withRange(expression(start, isDivisible ? "range" : "operand"), model);
 }
 
 /** The bounds of a number or of a length. */
-type Range = Pick<NumberShape, "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum">;
+type Range = Pick<NumberModel, "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum">;
 
 function withRange(definition: Expression, range: Range): Expression {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = range;
@@ -244,7 +244,7 @@ function formatNumber(value: number): string {
   return value.toFixed(Math.min(100, digits.replace(/^-?\d\.?/, "").length + Number(exponent)));
 }
 
-function defineLiteral({ values }: LiteralShape): Definition {
+function defineLiteral({ values }: LiteralModel): Definition {
   const text = values.map((value) => typeof value === "string" ? `'${value}'` : String(value)).join(" | ");
   if (values.every(isPlainLiteral) && text.length <= longestExpression) {
     return expression(text, values.length > 1 ? "operation" : "operand");
@@ -261,7 +261,7 @@ function isPlainLiteral(value: string | number | boolean): boolean {
   return typeof value === "boolean" || /^(?:0|-?[1-9]\d{0,14}|-?\d{1,9}\.\d{1,6})$/.test(String(value));
 }
 
-function defineArray({ items, minItems, maxItems }: ArrayShape, options: WriteOptions): Definition {
+function defineArray({ items, minItems, maxItems }: ArrayModel, options: WriteOptions): Definition {
   if ((minItems ?? 0) > (maxItems ?? Infinity)) return expression("never");
   const item = define(items, inner(options));
   const range = { minimum: minItems, maximum: maxItems };
@@ -283,7 +283,7 @@ function lengthCode(least = 0, most = Infinity): string[] {
   return [...(least > 0 ? [`.atLeastLength(${least})`] : []), ...(most < Infinity ? [`.atMostLength(${most})`] : [])];
 }
 
-function defineTuple({ items, rest }: TupleShape, options: WriteOptions): Definition {
+function defineTuple({ items, rest }: TupleModel, options: WriteOptions): Definition {
   const defined = items.map((item) => define(item, inner(options)));
   const further = rest ? [defineArray({ kind: "array", items: rest }, options)] : [];
   const codes = [
@@ -327,9 +327,9 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
  * Returns an intersection. Where a type allows any other property and another one none, ArkType would require the
  * optional properties, so what other types allow is not repeated.
  */
-function defineIntersection(members: readonly Shape[], options: WriteOptions): Definition {
+function defineIntersection(members: readonly Model[], options: WriteOptions): Definition {
   if (members.some(isConverted)) return defineConvertedAll(members, options);
-  if (!mayOverlap(members, options.shapeOf)) return expression("never");
+  if (!mayOverlap(members, options.modelOf)) return expression("never");
   const closed = members.map((member) => withoutOpen(member, options));
   const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options)) &&
     closed.some((member) => hasOthers(member, (others) => others === "open" || typeof others === "object", options));
@@ -342,70 +342,70 @@ function defineIntersection(members: readonly Shape[], options: WriteOptions): D
 }
 
 /** Returns a type without saying that other properties are possible. */
-function withoutOpen(shape: Shape, options: WriteOptions): Shape {
-  if (shape.kind === "union") return { ...shape, members: shape.members.map((each) => withoutOpen(each, options)) };
-  if (shape.kind !== "object") return shape;
-  const isLost = areOthersLost(shape);
-  if (isLost) options.lose(shape, lostOthers);
-  return isLost || shape.others === "open" ? { ...shape, others: "ignored" } : shape;
+function withoutOpen(model: Model, options: WriteOptions): Model {
+  if (model.kind === "union") return { ...model, members: model.members.map((each) => withoutOpen(each, options)) };
+  if (model.kind !== "object") return model;
+  const isLost = areOthersLost(model);
+  if (isLost) options.lose(model, lostOthers);
+  return isLost || model.others === "open" ? { ...model, others: "ignored" } : model;
 }
 
 /** Returns a type whose objects may have other properties. */
-function withoutClosed(shape: Shape, options: WriteOptions): Shape {
-  if (shape.kind === "union") return { ...shape, members: shape.members.map((each) => withoutClosed(each, options)) };
-  const target = resolve(shape, options);
-  return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : shape;
+function withoutClosed(model: Model, options: WriteOptions): Model {
+  if (model.kind === "union") return { ...model, members: model.members.map((each) => withoutClosed(each, options)) };
+  const target = resolve(model, options);
+  return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : model;
 }
 
 /** Returns whether other properties are of a type that properties are not of, which an index signature cannot say. */
-function areOthersLost({ properties, others }: ObjectShape): boolean {
+function areOthersLost({ properties, others }: ObjectModel): boolean {
   if (typeof others !== "object" || properties.length === 0) return false;
-  return isConverted(others) || !properties.every(({ shape }) => isSame(shape, others));
+  return isConverted(others) || !properties.every(({ model }) => identityOf(model) === identityOf(others));
 }
 
 /** Returns a part of an intersection. */
-function defineJoined(shape: Shape, options: WriteOptions): Definition {
-  if (isAnyObject(shape)) return expression("object");
-  return shape.kind === "union" && !isConverted(shape)
-    ? combine("|", shape.members.map((member) => defineJoined(member, options)))
-    : define(shape, options);
+function defineJoined(model: Model, options: WriteOptions): Definition {
+  if (isAnyObject(model)) return expression("object");
+  return model.kind === "union" && !isConverted(model)
+    ? combine("|", model.members.map((member) => defineJoined(member, options)))
+    : define(model, options);
 }
 
 /** Returns whether a type has an object with such other properties, itself or behind references. */
 function hasOthers(
-  shape: Shape,
-  test: (others: ObjectShape["others"]) => boolean,
+  model: Model,
+  test: (others: ObjectModel["others"]) => boolean,
   options: WriteOptions,
-  seen = new Set<Shape>(),
+  seen = new Set<Model>(),
 ): boolean {
-  if (seen.has(shape)) return false;
-  seen.add(shape);
+  if (seen.has(model)) return false;
+  seen.add(model);
   spend(1 / 100);
-  const next = (each: Shape) => hasOthers(each, test, options, seen);
-  if (shape.kind === "reference") return next(options.shapeOf(shape.key));
-  if (shape.kind === "union" || shape.kind === "intersection") return shape.members.some(next);
-  return shape.kind === "object" && test(shape.others);
+  const next = (each: Model) => hasOthers(each, test, options, seen);
+  if (model.kind === "reference") return next(options.modelOf(model.key));
+  if (model.kind === "union" || model.kind === "intersection") return model.members.some(next);
+  return model.kind === "object" && test(model.others);
 }
 
-function isAnyObject(shape: Shape): boolean {
-  return shape.kind === "object" && shape.properties.length === 0 && shape.others === "ignored";
+function isAnyObject(model: Model): boolean {
+  return model.kind === "object" && model.properties.length === 0 && model.others === "ignored";
 }
 
 /** Returns whether all values of a type are objects. */
-function isObject(shape: Shape, options: WriteOptions, known = new Map<Shape, boolean>()): boolean {
-  const before = known.get(shape);
+function isObject(model: Model, options: WriteOptions, known = new Map<Model, boolean>()): boolean {
+  const before = known.get(model);
   if (before !== undefined) return before;
   spend(1 / 100);
-  known.set(shape, false); // while it refers to itself
-  const next = (each: Shape) => isObject(each, options, known);
-  const found = shape.kind === "reference"
-    ? next(options.shapeOf(shape.key))
-    : shape.kind === "union"
-    ? shape.members.every(next)
-    : shape.kind === "intersection"
-    ? shape.members.some(next)
-    : shape.kind === "object";
-  known.set(shape, found);
+  known.set(model, false); // while it refers to itself
+  const next = (each: Model) => isObject(each, options, known);
+  const found = model.kind === "reference"
+    ? next(options.modelOf(model.key))
+    : model.kind === "union"
+    ? model.members.every(next)
+    : model.kind === "intersection"
+    ? model.members.some(next)
+    : model.kind === "object";
+  known.set(model, found);
   return found;
 }
 
@@ -418,29 +418,23 @@ function join(operator: "|" | "&", expressions: readonly Expression[]): Expressi
   return expression(texts.join(` ${operator} `), "operation", expressions.some(({ isScoped }) => isScoped));
 }
 
-function defineUnion(shape: UnionShape, options: WriteOptions): Definition {
-  const { members } = shape;
+function defineUnion(model: UnionModel, options: WriteOptions): Definition {
+  const { members } = model;
   return members.some(isConverted)
-    ? defineConverted(shape, options)
+    ? defineConverted(model, options)
     : combine("|", members.map((member) => define(member, inner(options))));
 }
 
-/** Returns whether the text of a value, or of its parts, is converted. */
-function isConverted(shape: Shape): boolean {
-  spend(1 / 100);
-  return shape.kind === "text" || partsOf(shape).some(isConverted);
-}
-
 /** Returns the type behind references. */
-function resolve(shape: Shape, options: WriteOptions, level = 0): Shape {
-  return shape.kind === "reference" && level < 20 ? resolve(options.shapeOf(shape.key), options, level + 1) : shape;
+function resolve(model: Model, options: WriteOptions, level = 0): Model {
+  return model.kind === "reference" && level < 20 ? resolve(options.modelOf(model.key), options, level + 1) : model;
 }
 
 /**
  * Returns a union with members whose text is converted. ArkType refuses several that can have the same text, so one
  * conversion is for all members, and one for the items of all lists. Several objects cannot be told apart.
  */
-function defineConverted(union: UnionShape, options: WriteOptions): Definition {
+function defineConverted(union: UnionModel, options: WriteOptions): Definition {
   const members = union.members.map((member) => resolve(member, options));
   const lists = members.filter((member) => member.kind === "array");
   const objects = members.filter(({ kind }) => kind === "object" || kind === "tuple");
@@ -451,7 +445,7 @@ function defineConverted(union: UnionShape, options: WriteOptions): Definition {
   }
   if (lists.length > 1) options.lose(union, "which of several lists a value is");
   const values = toUnion(texts.map(withoutConversion));
-  const list: Shape[] = lists.length > 1 ? [{ kind: "array", items: toUnion(lists.map(({ items }) => items)) }] : lists;
+  const list: Model[] = lists.length > 1 ? [{ kind: "array", items: toUnion(lists.map(({ items }) => items)) }] : lists;
   const all = combine("|", [
     ...(texts.length > 0 ? [define(values, inner(options))] : []),
     ...[...list, ...objects].map((member) => define(member, inner(options))),
@@ -462,27 +456,27 @@ function defineConverted(union: UnionShape, options: WriteOptions): Definition {
 /**
  * Returns an intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it.
  */
-function defineConvertedAll(members: readonly Shape[], options: WriteOptions): Definition {
+function defineConvertedAll(members: readonly Model[], options: WriteOptions): Definition {
   const plain = members.map((member) => withoutConversion(resolve(member, options)));
   return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
 }
 
 /** Returns the type of what text is converted to. */
-function withoutConversion(shape: Shape): Shape {
-  if (shape.kind === "text") return shape.of;
-  return shape.kind === "union" || shape.kind === "intersection"
-    ? { ...shape, members: shape.members.map(withoutConversion) }
-    : shape;
+function withoutConversion(model: Model): Model {
+  if (model.kind === "text") return model.of;
+  return model.kind === "union" || model.kind === "intersection"
+    ? { ...model, members: model.members.map(withoutConversion) }
+    : model;
 }
 
-function defineTemplate({ parts }: TemplateShape): Definition {
+function defineTemplate({ parts }: TemplateModel): Definition {
   const source = parts.map((part) => part === undefined ? ".+" : part.replaceAll(/[\^$\\.*+?()[\]{}|/]/g, "\\$&"));
   return literalOf(`/${new RegExp(`^${source.join("")}$`, "u").source}/u`);
 }
 
-function defineObject(object: ObjectShape, options: WriteOptions): Definition {
+function defineObject(object: ObjectModel, options: WriteOptions): Definition {
   const inexpressible = object.properties.filter(({ name }) => isInexpressible(name));
-  for (const { name, shape } of inexpressible) options.lose(shape, `the property ${quote(name)}`);
+  for (const { name, model } of inexpressible) options.lose(model, `the property ${quote(name)}`);
   const written = object.properties.filter((property) => !inexpressible.includes(property)).map((property) =>
     defineProperty(property, options)
   );
@@ -499,7 +493,7 @@ function defineObject(object: ObjectShape, options: WriteOptions): Definition {
 }
 
 /** Returns what an object has besides its properties. */
-function restOf(object: ObjectShape, options: WriteOptions): {
+function restOf(object: ObjectModel, options: WriteOptions): {
   readonly before: readonly Item[];
   readonly behind: readonly Item[];
   readonly isScoped: boolean;
@@ -514,11 +508,6 @@ function restOf(object: ObjectShape, options: WriteOptions): {
   return { before: [], behind: [item], isScoped: type.isScoped };
 }
 
-/** Returns whether types are the same, so that an index signature can have both. */
-function isSame(one: Shape, other: Shape): boolean {
-  return JSON.stringify(withoutNotes(one)) === JSON.stringify(withoutNotes(other));
-}
-
 /** Returns whether the first character of a name would be taken for an escape. */
 function isInexpressible(name: string): boolean {
   return name === "\\..." || name === "\\+" || /^\\\[.*\]$/s.test(name);
@@ -528,19 +517,19 @@ function defineProperty(
   property: Property,
   options: WriteOptions,
 ): { readonly item: Item; readonly isScoped: boolean; readonly isImpossible: boolean } {
-  const { name, shape, isRequired } = toCheckable(property, options);
-  const isDefault = options.isSlot === true && shape.default !== undefined;
-  const value = define(isDefault ? { ...shape, default: undefined } : shape, inner(options));
+  const { name, model, isRequired } = toCheckable(property, options);
+  const isDefault = options.isSlot === true && model.default !== undefined;
+  const value = define(isDefault ? { ...model, default: undefined } : model, inner(options));
   const isPlain = /^[^?[+.\\][^?\\]*$/.test(name);
   const isOptional = !isRequired && !isDefault;
   const key = isPlain ? propertyName(isOptional ? `${name}?` : name) : quote(escapeKey(name));
   const code = isDefault
-    ? withDefault(value, shape.default)
+    ? withDefault(value, model.default)
     : isOptional && !isPlain
     ? listCode([definitionCode(value), '"?"'])
     : definitionCode(value);
   const isImpossible = isRequired && value.kind === "expression" && value.text === "never";
-  return { isScoped: value.isScoped, isImpossible, item: { comment: describe(shape), code: [`${key}: `, code] } };
+  return { isScoped: value.isScoped, isImpossible, item: { comment: describe(model), code: [`${key}: `, code] } };
 }
 
 /** Returns the key of a required property that is not plain. */
@@ -549,25 +538,22 @@ function escapeKey(name: string): string {
   return name === "..." || name === "+" || /^\[.*\]$/s.test(name) ? `\\${name}` : name;
 }
 
-function withDefault(definition: Definition, value: Shape["default"]): Code {
-  const isList = typeof value === "object" && value !== null;
-  if (isList) return [typeCode(definition), ".default(() => ", inBrackets(literalCode(value), value), ")"];
-  if (definition.kind === "type") return [definition.code, ".default(", literalCode(value), ")"];
+function withDefault(definition: Definition, value: Model["default"]): Code {
+  const literal = literalCode(value);
+  if (typeof value === "object" && value !== null) {
+    return [typeCode(definition), ".default(() => ", Array.isArray(value) ? literal : ["(", literal, ")"], ")"];
+  }
+  if (definition.kind === "type") return [definition.code, ".default(", literal, ")"];
   const isPlain = value === null || (value !== undefined && isPlainLiteral(value));
   return definition.kind === "expression" && isPlain
     ? quote(`${definition.text} = ${typeof value === "string" ? `'${value}'` : String(value)}`)
-    : listCode([definitionCode(definition), '"="', literalCode(value)]);
-}
-
-/** Returns the literal of an object as a function returns it. */
-function inBrackets(code: Code, value: object): Code {
-  return Array.isArray(value) ? code : ["(", code, ")"];
+    : listCode([definitionCode(definition), '"="', literal]);
 }
 
 /** Returns the code of types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
-  const items = members.map(({ identifier, shape }) => ({
-    code: [`${propertyName(identifier)}: `, definitionCode(define(shape, options))] satisfies Code,
+  const items = members.map(({ identifier, model }) => ({
+    code: [`${propertyName(identifier)}: `, definitionCode(define(model, options))] satisfies Code,
   }));
   return ["type.module(", objectCode(items), ")"];
 }

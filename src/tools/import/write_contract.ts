@@ -10,6 +10,7 @@ import {
   objectCode,
   print,
   propertyName,
+  proseLines,
   quote,
 } from "./code.ts";
 import { hasDates } from "./dates.ts";
@@ -35,9 +36,9 @@ import {
   type SecurityPlan,
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
-import { type ObjectShape, placeKey, type Shape, stylesIn } from "./shape.ts";
-import type { Place } from "../openapi/operations.ts";
-import { describe, typeCode } from "./write_types.ts";
+import { type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
+import { docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
 /** The modules of an import, and what their schemas do not check. */
@@ -75,7 +76,7 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
 }
 
 /** The document as a whole. */
-const root: Place = { file: "", pointer: "" };
+const root: DocumentPlace = { file: "", pointer: "" };
 
 /** What all modules are written with. */
 interface Shared extends Modules {
@@ -92,26 +93,26 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
   const { schemas, reporter, writer } = shared;
   return {
     nameOf: (key) => module.schema(key, own?.group),
-    shapeOf: (key) => schemas.get(key)!.shape,
+    modelOf: (key) => schemas.get(key)!.model,
     isLater: (key) => own !== undefined && schemas.get(key)!.index >= own.index,
     isTold: (members, discriminator) => isTold(members, discriminator, schemas),
     useDate: (name) => {
       shared.helpers.add(writer.dates!.file);
       return module.useFile(writer.dates!.file, name);
     },
-    lose: (shape, what) => reporter.dropped(shape[placeKey] ?? own?.place ?? root, what),
+    lose: (model, what) => reporter.dropped(model[placeKey] ?? own?.place ?? root, what),
   };
 }
 
 /** Returns whether objects have a required property with texts of their own. */
-function isTold(members: readonly Shape[], discriminator: string, schemas: Shared["schemas"]): boolean {
+function isTold(members: readonly Model[], discriminator: string, schemas: Shared["schemas"]): boolean {
   const values = members.map((member): readonly unknown[] => {
     const schema = member.kind === "reference" ? schemas.get(member.key) : undefined;
     if (schema?.isCyclic) return [];
-    const target = schema?.shape ?? member;
+    const target = schema?.model ?? member;
     if (target.kind !== "object" || target.default !== undefined) return [];
     const property = target.properties.find(({ name }) => name === discriminator);
-    return property?.isRequired && property.shape.kind === "literal" ? property.shape.values : [];
+    return property?.isRequired && property.model.kind === "literal" ? property.model.values : [];
   });
   const all = values.flat();
   return members.length > 1 && values.every((each) => each.length > 0) && new Set(all).size === all.length;
@@ -133,35 +134,21 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     return writeRoute(route, name, module, shared);
   });
   const exported = aliases.length === 0 ? [] : [exportCode(aliases)];
-  const body = [...routes, ...exported];
-  useHelpers(body, module, shared);
-  return {
-    path: `${shared.files.get(group.key)}.ts`,
-    text: module.print(body, usesLibrary(body, shared.writer) ? [shared.writer.imports] : []),
-  };
+  return printModule(`${shared.files.get(group.key)}.ts`, [...routes, ...exported], module, shared);
 }
 
 /** Names that modules of routes import. */
-const bindings = [
-  "z",
-  "v",
-  "type",
-  "scope",
-  "route",
-  "request",
-  "response",
-  "security",
-  "styled",
-  "fromText",
-  "toSchema",
-];
+const bindings = "z v type scope route request response security styled fromText toSchema".split(" ");
 
-/** Imports the functions that code uses. */
-function useHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): void {
+/** Prints a module with schemas, which imports the functions that its code uses. */
+function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
   const { file, names } = writer.helper;
-  const used = names.filter((name) => body.some((text) => withoutProse(text).includes(`${name}(`)));
+  const plain = body.map(withoutProse);
+  const used = names.filter((name) => plain.some((text) => text.includes(`${name}(`)));
   for (const name of used) module.useFile(file, name);
   if (used.length > 0) helpers.add(file);
+  const library = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[writer.name];
+  return { path, text: module.print(body, plain.some((text) => library.test(text)) ? [writer.imports] : []) };
 }
 
 /** Returns code without its comments, texts and regular expressions, which contain prose of the document. */
@@ -173,39 +160,33 @@ function withoutProse(code: string): string {
 }
 
 /** Returns the schema of a slot. */
-function slotCode(shape: ObjectShape, options: WriteOptions, { writer }: Shared): Code {
-  return declareCode(writer.slot(shape, options), writer);
+function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
+  return declareCode(writer.slot(model, options), writer);
 }
 
 /** Returns the schema of a slot with the styles of its fields. */
-function styledCode(schema: Code, shape: Shape, module: Module): Code {
-  const styles = shape.kind === "object" ? stylesIn(shape) : undefined;
+function styledCode(schema: Code, model: Model, module: Module): Code {
+  const styles = model.kind === "object" ? stylesIn(model) : undefined;
   if (!styles) return schema;
   const items = Object.entries(styles).map(([name, style]) => ({ code: `${propertyName(name)}: ${quote(style)}` }));
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
 /** Returns the schema of a body or a response. */
-function valueCode(shape: Shape, options: WriteOptions, { writer, schemas }: Shared): Code {
-  const schema = declareCode(writer.write(shape, options), writer);
-  return hasDates(shape, schemas) ? callCode(options.useDate("dated"), schema) : schema;
+function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
+  const schema = declareCode(writer.write(model, options), writer);
+  return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
 }
 
 function declareCode(schema: Code, { declare }: SchemaWriter): Code {
   return declare ? declare(schema) : schema;
 }
 
-/** Returns whether code uses the library. */
-function usesLibrary(body: readonly string[], { name }: SchemaWriter): boolean {
-  const use = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[name];
-  return body.some((text) => use.test(withoutProse(text)));
-}
-
 function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
   const { key, method, path, params, query, headers, body, responses, security } = route;
-  const slot = (option: string, shape: typeof params): Item[] =>
-    shape
-      ? [{ code: [`${option}: `, styledCode(slotCode(shape, writeOptions(module, shared), shared), shape, module)] }]
+  const slot = (option: string, model: typeof params): Item[] =>
+    model
+      ? [{ code: [`${option}: `, styledCode(slotCode(model, writeOptions(module, shared), shared), model, module)] }]
       : [];
   const docs = docsOf(route);
   const options: Item[] = [
@@ -231,8 +212,8 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
 
 /** Returns the doc comment of a route. */
 export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
-  const prose = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
-  const text = [...prose.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
+  const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
+  const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
   return text === "" ? [] : commentLines(text);
 }
 
@@ -243,13 +224,13 @@ function docsOf({ operationId, tags }: RoutePlan): Item[] {
   ];
 }
 
-function bodyCode({ kind, contentType, isOptional, shape }: BodyPlan, module: Module, shared: Shared): Code {
+function bodyCode({ kind, contentType, isOptional, model }: BodyPlan, module: Module, shared: Shared): Code {
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const schema = kind === "text" || kind === "bytes" ? [] : [
     styledCode(
-      isForm && shape.kind === "object" ? slotCode(shape, options, shared) : valueCode(shape, options, shared),
-      shape,
+      isForm && model.kind === "object" ? slotCode(model, options, shared) : valueCode(model, options, shared),
+      model,
       module,
     ),
   ];
@@ -273,9 +254,9 @@ function responsesCode(responses: RoutePlan["responses"], module: Module, shared
   }));
 }
 
-function responseCode({ kind, contentType, shape, headers }: ResponsePlan, module: Module, shared: Shared): Code {
+function responseCode({ kind, contentType, model, headers }: ResponsePlan, module: Module, shared: Shared): Code {
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
-  const schema = hasSchema ? [valueCode(shape, writeOptions(module, shared), shared)] : [];
+  const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
     ...(headers ? [{ code: ["headers: ", slotCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
@@ -313,11 +294,7 @@ function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
   const body = writer.cycle
     ? writeWithCycles(own, module, shared)
     : own.map((each) => writeSchema(each, module, shared));
-  useHelpers(body, module, shared);
-  return [{
-    path: `schemas/${shared.files.get(key)}.ts`,
-    text: module.print(body, usesLibrary(body, writer) ? [writer.imports] : []),
-  }];
+  return [printModule(`schemas/${shared.files.get(key)}.ts`, body, module, shared)];
 }
 
 /** Writes schemas, and those that refer to each other together. */
@@ -347,9 +324,9 @@ function writeCycle(
   const keys = new Set(members.map(({ key }) => key));
   const options = { ...writeOptions(module, shared, members[0]), isLater: (key: string) => keys.has(key) };
   const declared = `${print([`const ${name} = `, writer.cycle!(members, options)])};`;
-  const exported = members.map(({ identifier, shape }) =>
+  const exported = members.map(({ identifier, model }) =>
     [
-      ...(describe(shape)?.flatMap((text) => commentLines(text)) ?? []),
+      ...docLines(model),
       `export const ${identifier} = ${name}.${identifier};`,
       `export type ${identifier} = ${writer.typeOf(identifier)};`,
     ].join("\n")
@@ -359,15 +336,15 @@ function writeCycle(
 
 function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): string {
   const { writer } = shared;
-  const { identifier, shape, isCyclic } = schema;
+  const { identifier, model, isCyclic } = schema;
   const options = writeOptions(module, shared, schema);
-  const comment = describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
-  const code = writer.write(shape, options);
+  const comment = docLines(model);
+  const code = writer.write(model, options);
   if (!isCyclic) {
     const declared = print([`export const ${identifier} = `, code]);
     return [...comment, `${declared};`, `export type ${identifier} = ${writer.typeOf(identifier)};`].join("\n");
   }
-  const type = print([`export type ${identifier} = `, typeCode(shape, { nameOf: options.nameOf })]);
+  const type = print([`export type ${identifier} = `, typeCode(model, { nameOf: options.nameOf })]);
   const { jsonIdentifier } = schema;
   const json = jsonIdentifier
     ? [`${print([`type ${jsonIdentifier} = `, jsonTypeCode(schema, options, shared)])};`]
@@ -377,28 +354,22 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
 }
 
 /** Returns the type in JSON of a schema that refers to itself, with text for dates. */
-function jsonTypeCode({ shape, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
+function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions, { schemas }: Shared): Code {
   const jsonNameOf = (key: string) => {
     const { hasDates, jsonIdentifier, group: other } = schemas.get(key)!;
     if (!hasDates) return nameOf(key);
     return jsonIdentifier && other === group ? jsonIdentifier : `z.input<typeof ${nameOf(key)}>`;
   };
-  return typeCode(shape, { nameOf: jsonNameOf, isJson: true });
+  return typeCode(model, { nameOf: jsonNameOf, isJson: true });
 }
 
 function writeResponses(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const body = shared.plan.responses.map(({ identifier, response }) => {
-    const comment = response.description === undefined ? [] : commentLines(escapeTags(response.description));
-    return [...comment, `${print([`export const ${identifier} = `, responseCode(response, module, shared)])};`].join(
-      "\n",
-    );
+    const declared = print([`export const ${identifier} = `, responseCode(response, module, shared)]);
+    return [...proseLines(response.description), `${declared};`].join("\n");
   });
-  useHelpers(body, module, shared);
-  return {
-    path: "responses.ts",
-    text: module.print(body, usesLibrary(body, shared.writer) ? [shared.writer.imports] : []),
-  };
+  return printModule("responses.ts", body, module, shared);
 }
 
 function writeSecurity(shared: Shared): ImportedFile {
@@ -416,11 +387,11 @@ function writeScheme({ identifier, name, kind, options, description }: SchemePla
     ...args.slice(1),
     ")",
   ];
-  return [...(description === undefined ? [] : commentLines(escapeTags(description))), `${print(call)};`].join("\n");
+  return [...proseLines(description), `${print(call)};`].join("\n");
 }
 
 function writeContract(shared: Shared): ImportedFile {
-  const { plan, files } = shared;
+  const { plan } = shared;
   const module = new Module(shared);
   const names = new Names([
     ...bindings,
@@ -445,11 +416,24 @@ function writeContract(shared: Shared): ImportedFile {
     ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
     { code: ["routes: ", routes] },
   ]);
-  const prose = [plan.title, plan.description].filter((text) => text !== undefined).join("\n\n");
-  const comment = commentLines(escapeTags(prose));
-  const declared = `${print([`export const contract = ${module.use("defineContract")}(`, options, ")"])};`;
-  const imports = groups.map(({ key, binding }) =>
-    `import * as ${binding} from ${quote(`./${files.get(key)}${shared.options.extension}`)};`
+  return contractFile(
+    [`export const contract = ${module.use("defineContract")}(`, options, ")"],
+    groups,
+    module,
+    shared,
   );
-  return { path: "contract.ts", text: module.print([[...comment, declared].join("\n")], imports) };
+}
+
+/** Returns the module of a contract, which imports the modules of its groups under their bindings. */
+export function contractFile(
+  code: Code,
+  groups: readonly { readonly key: string; readonly binding: string }[],
+  module: Module,
+  { plan, files, options }: Modules & { readonly plan: ImportPlan },
+): ImportedFile {
+  const imports = groups.map(({ key, binding }) =>
+    `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
+  );
+  const declared = [...proseLines(plan.title, plan.description), `${print(code)};`].join("\n");
+  return { path: "contract.ts", text: module.print([declared], imports) };
 }

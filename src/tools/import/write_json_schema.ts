@@ -1,57 +1,57 @@
 /** Writes types as JSON Schemas of draft 2020-12. */
 import type { Json, JsonObject } from "../json_schema/json.ts";
-import { toObject } from "./part.ts";
-import type { Shape } from "./shape.ts";
+import { toObject } from "../openapi/part.ts";
+import type { Model } from "./model.ts";
 
 /** Returns the JSON Schema of a type. References lead to `$defs`, under the names that `nameOf` returns. */
-export function toJsonSchema(shape: Shape, nameOf: (key: string) => string): JsonObject {
-  const { description, deprecated, default: fallback } = shape;
+export function toJsonSchema(model: Model, nameOf: (key: string) => string): JsonObject {
+  const { description, deprecated, default: fallback } = model;
   return {
-    ...toCore(shape, (part) => toJsonSchema(part, nameOf), nameOf),
+    ...toCore(model, (part) => toJsonSchema(part, nameOf), nameOf),
     ...(description !== undefined && { description }),
     ...(deprecated && { deprecated }),
     ...(fallback !== undefined && { default: fallback }),
   };
 }
 
-function toCore(shape: Shape, inner: (part: Shape) => JsonObject, nameOf: (key: string) => string): JsonObject {
-  switch (shape.kind) {
+function toCore(model: Model, inner: (part: Model) => JsonObject, nameOf: (key: string) => string): JsonObject {
+  switch (model.kind) {
     case "unknown":
       return {};
     case "never":
       return { not: {} };
     case "null":
     case "boolean":
-      return { type: shape.kind };
+      return { type: model.kind };
     case "string":
-      return toKeywords("string", shape);
+      return toKeywords("string", model);
     case "file":
       return { type: "string", format: "binary" };
     case "number": {
-      const { isInteger, ...keywords } = shape;
+      const { isInteger, ...keywords } = model;
       return toKeywords(isInteger ? "integer" : "number", keywords);
     }
     case "literal":
-      return { enum: shape.values };
+      return { enum: model.values };
     case "array": {
-      const { items, ...keywords } = shape;
+      const { items, ...keywords } = model;
       return { ...toKeywords("array", keywords), items: inner(items) };
     }
     case "tuple": {
-      const { length } = shape.items;
+      const { length } = model.items;
       return {
         type: "array",
-        prefixItems: shape.items.map(inner),
-        items: shape.rest ? inner(shape.rest) : false,
+        prefixItems: model.items.map(inner),
+        items: model.rest ? inner(model.rest) : false,
         minItems: length,
       };
     }
     case "object": {
-      const required = shape.properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-      const { others } = shape;
+      const required = model.properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+      const { others } = model;
       return {
         type: "object",
-        properties: toObject(shape.properties.map((property) => [property.name, inner(property.shape)] as const)),
+        properties: toObject(model.properties.map((property) => [property.name, inner(property.model)] as const)),
         ...(required.length > 0 && { required }),
         ...(typeof others === "object" && { additionalProperties: inner(others) }),
         ...(others === "closed" && { additionalProperties: false }),
@@ -59,15 +59,15 @@ function toCore(shape: Shape, inner: (part: Shape) => JsonObject, nameOf: (key: 
       };
     }
     case "union":
-      return { anyOf: shape.members.map(inner) };
+      return { anyOf: model.members.map(inner) };
     case "intersection":
-      return { allOf: shape.members.map(inner) };
+      return { allOf: model.members.map(inner) };
     case "reference":
-      return { $ref: `#/$defs/${nameOf(shape.key)}` };
+      return { $ref: `#/$defs/${nameOf(model.key)}` };
     case "text":
-      return inner(shape.of);
+      return inner(model.of);
     case "template":
-      return { type: "string", pattern: toPattern(shape.parts) };
+      return { type: "string", pattern: toPattern(model.parts) };
   }
 }
 

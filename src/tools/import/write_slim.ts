@@ -3,11 +3,11 @@ import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
 import { type Code as RowCode, printCode, referencesIn } from "../slim/code.ts";
 import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
-import { type Code, commentLines, escapeTags, type Item, objectCode, print, propertyName, quote } from "./code.ts";
+import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "./code.ts";
 import { declareContract } from "./declare.ts";
 import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";
-import { memberOf } from "./part.ts";
+import { ownMember } from "../openapi/part.ts";
 import {
   type BodyPlan,
   type GroupPlan,
@@ -19,9 +19,9 @@ import {
   type SchemePlan,
   type SecurityPlan,
 } from "./plan.ts";
-import type { ObjectShape } from "./shape.ts";
-import { commentOf } from "./write_contract.ts";
-import { describe, typeCode } from "./write_types.ts";
+import type { ObjectModel } from "./model.ts";
+import { commentOf, contractFile } from "./write_contract.ts";
+import { docLines, typeCode } from "./write_types.ts";
 
 /** What the modules are written with. */
 interface Shared extends Modules {
@@ -51,7 +51,7 @@ export function writeSlimFiles(plan: ImportPlan, options: FileOptions): Imported
 const entry = "/slim";
 
 function writeContract(shared: Shared): ImportedFile {
-  const { plan, files, options, contract } = shared;
+  const { plan, contract } = shared;
   const module = new Module(shared);
   const schemes = describeSchemes(contract.routes);
   const bindings = new Names(["contract", "slimRoutes", ...namesIn(schemes)]);
@@ -61,20 +61,14 @@ function writeContract(shared: Shared): ImportedFile {
   })));
   const places = schemes.entries.length > 0 ? [rowCode(schemes, module)] : [];
   const call: Code = [`${module.use("slimRoutes", entry)}(`, rows, ...places.flatMap((each) => [", ", each]), ")"];
-  const prose = [plan.title, plan.description].filter((text) => text !== undefined).join("\n\n");
-  const comment = commentLines(escapeTags(prose));
-  const imports = groups.map(({ key, binding }) =>
-    `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
-  );
-  const declared = `${print(["export const contract = ", call])};`;
-  return { path: "contract.ts", text: module.print([[...comment, declared].join("\n")], imports) };
+  return contractFile(["export const contract = ", call], groups, module, shared);
 }
 
 function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
   const module = new Module(shared);
-  const nodes = memberOf(shared.contract.routes, group.key);
+  const nodes = ownMember(shared.contract.routes, group.key);
   const rows = group.routes.map((route) => {
-    const node = memberOf(nodes, route.key);
+    const node = ownMember(nodes, route.key);
     return { route, node: isRouteNode(node) ? node : undefined };
   });
   const used = rows.flatMap(({ node }) => node ? namesIn(describeRoute(node, undefined)) : []);
@@ -99,9 +93,9 @@ function writeRoute(
   node: RouteNode,
   { name, module, shared }: { readonly name: string; readonly module: Module; readonly shared: Shared },
 ): string {
-  const slot = (option: string, shape: ObjectShape | undefined): Item[] =>
-    shape
-      ? [{ code: [`${option}: `, typeCode(shape, { nameOf: (key) => module.schema(key, undefined, "type ") })] }]
+  const slot = (option: string, model: ObjectModel | undefined): Item[] =>
+    model
+      ? [{ code: [`${option}: `, typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") })] }]
       : [];
   const { security = shared.plan.security } = route;
   const types: Item[] = [
@@ -118,10 +112,16 @@ function writeRoute(
   ];
   const type: Code = { ...objectCode(types), separator: ";" };
   const prefix = name === route.key ? "export const" : "const";
-  const declared = print([`${prefix} ${name}: ${module.use("type SlimRoute", entry).slice(5)}<`, type, "> = "]);
+  const declared = print([`${prefix} ${name}: ${useType("SlimRoute", module, entry)}<`, type, "> = "]);
   const row = describeRoute(node, undefined);
   for (const each of namesIn(row)) module.use(each, entry);
   return [...commentOf(route), `${declared}${printCode(row, ({ name: each }) => each, "")};`].join("\n");
+}
+
+/** Imports a type of the toolkit. */
+function useType(name: string, module: Module, from = ""): string {
+  module.use(`type ${name}`, from);
+  return name;
 }
 
 /** Returns the code of a part of a row. */
@@ -134,14 +134,14 @@ function namesIn(code: RowCode): string[] {
   return referencesIn(code).map(({ name }) => name);
 }
 
-function bodyType({ kind, isOptional, shape }: BodyPlan, module: Module): Code {
+function bodyType({ kind, isOptional, model }: BodyPlan, module: Module): Code {
   const value: Code = kind === "text"
     ? "string"
     : kind === "bytes"
     ? "Uint8Array | ArrayBuffer | Blob"
-    : typeCode(shape, { nameOf: (key) => module.schema(key, undefined, "type ") });
+    : typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") });
   return [
-    `${module.use("type TypedBody", entry).slice(5)}<${quote(kind)}, `,
+    `${useType("TypedBody", module, entry)}<${quote(kind)}, `,
     value,
     isOptional ? " | undefined" : "",
     ">",
@@ -156,7 +156,7 @@ function responsesType(responses: RoutePlan["responses"], module: Module): Code 
   const ranges = responses.filter(([status]) => rankStatus(status) < 2)
     .toSorted(([one], [other]) => rankStatus(other) - rankStatus(one));
   return ranges.reduce<Code>((inner, [range, declared]) => [
-    `${module.use("type WithStatuses", entry).slice(5)}<${quote(range)}, `,
+    `${useType("WithStatuses", module, entry)}<${quote(range)}, `,
     responseType(declared, module),
     ", ",
     inner,
@@ -169,18 +169,18 @@ function responseType(declared: ResponsePlan | string, module: Module): Code {
     module.useFile("responses", `type ${declared}`);
     return declared;
   }
-  const { kind, shape, headers } = declared;
+  const { kind, model, headers } = declared;
   const options = { nameOf: (key: string) => module.schema(key, undefined, "type ") };
   const fields = headers ? [", ", typeCode(headers, options)] : [];
-  return [`${module.use("type TypedResponse", entry).slice(5)}<${quote(kind)}, `, valueType(), ...fields, ">"];
+  return [`${useType("TypedResponse", module, entry)}<${quote(kind)}, `, valueType(), ...fields, ">"];
 
   function valueType(): Code {
     if (kind === "text") return "string";
     if (kind === "bytes") return "Uint8Array<ArrayBuffer>";
     if (kind === "empty") return "undefined";
-    const value = typeCode(shape, options);
-    if (kind === "sse") return [`${module.use("type EventReader").slice(5)}<`, value, ">"];
-    return kind === "ndjson" ? [`${module.use("type ItemReader").slice(5)}<`, value, ">"] : value;
+    const value = typeCode(model, options);
+    if (kind === "sse") return [`${useType("EventReader", module)}<`, value, ">"];
+    return kind === "ndjson" ? [`${useType("ItemReader", module)}<`, value, ">"] : value;
   }
 }
 
@@ -197,15 +197,14 @@ function securityType(security: SecurityPlan, module: Module, { plan }: Shared):
   const schemeType = (requirement: RequirementPlan): Code => {
     const { name, kind } = plan.schemes.find(({ identifier }) => identifier === requirement.identifier)!;
     const credential = credentialTypes[kind];
-    const type = credential === undefined ? "Record<never, never>" : module.use(`type ${credential}`).slice(5);
-    return `${module.use("type SecurityScheme").slice(5)}<${quote(name)}, ${type}>`;
+    const type = credential === undefined ? "Record<never, never>" : useType(credential, module);
+    return `${useType("SecurityScheme", module)}<${quote(name)}, ${type}>`;
   };
   const items = security.map((needed): Item => {
     const [first, ...others] = needed.map(schemeType);
-    if (first === undefined) return { code: module.use("type NoSecurity").slice(5) };
+    if (first === undefined) return { code: useType("NoSecurity", module) };
     if (others.length === 0) return { code: first };
-    const list: Code = { open: "[", items: [first, ...others].map((code) => ({ code })), close: "]" };
-    return { code: [`${module.use("type CombinedSchemes").slice(5)}<`, list, ">"] };
+    return { code: [`${useType("CombinedSchemes", module)}<`, listCode([first, ...others]), ">"] };
   });
   return { open: "[", items, close: "]" };
 }
@@ -214,10 +213,9 @@ function writeTypes({ key }: GroupPlan, shared: Shared): ImportedFile[] {
   const own = [...shared.schemas.values()].filter(({ group }) => group === key);
   if (own.length === 0) return [];
   const module = new Module(shared);
-  const body = own.map(({ identifier, shape, group }) => {
-    const comment = describe(shape)?.flatMap((text) => commentLines(text)) ?? [];
-    const type = typeCode(shape, { nameOf: (each) => module.schema(each, group, "type ") });
-    return [...comment, `${print([`export type ${identifier} = `, type])};`].join("\n");
+  const body = own.map(({ identifier, model, group }) => {
+    const type = typeCode(model, { nameOf: (each) => module.schema(each, group, "type ") });
+    return [...docLines(model), `${print([`export type ${identifier} = `, type])};`].join("\n");
   });
   return [{ path: `schemas/${shared.files.get(key)}.ts`, text: module.print(body) }];
 }
@@ -225,8 +223,8 @@ function writeTypes({ key }: GroupPlan, shared: Shared): ImportedFile[] {
 function writeResponses(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const body = shared.plan.responses.map(({ identifier, response }) => {
-    const comment = response.description === undefined ? [] : commentLines(escapeTags(response.description));
-    return [...comment, `${print([`export type ${identifier} = `, responseType(response, module)])};`].join("\n");
+    const declared = print([`export type ${identifier} = `, responseType(response, module)]);
+    return [...proseLines(response.description), `${declared};`].join("\n");
   });
   return { path: "responses.ts", text: module.print(body) };
 }

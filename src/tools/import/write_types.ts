@@ -1,6 +1,6 @@
 /** Writes types of TypeScript. */
-import { type Code, escapeTags, type Group, objectCode, propertyName, quote } from "./code.ts";
-import { referencesOf, type Shape } from "./shape.ts";
+import { type Code, commentLines, escapeTags, type Group, listCode, objectCode, propertyName, quote } from "./code.ts";
+import { type Model, referencesOf } from "./model.ts";
 
 /** How references are written. */
 export interface TypeOptions {
@@ -11,62 +11,56 @@ export interface TypeOptions {
 }
 
 /** Returns the type of a value. */
-export function typeCode(shape: Shape, options: TypeOptions): Code {
-  switch (shape.kind) {
+export function typeCode(model: Model, options: TypeOptions): Code {
+  switch (model.kind) {
     case "unknown":
       return "unknown";
     case "never":
     case "null":
     case "boolean":
     case "number":
-      return shape.kind;
+      return model.kind;
     case "string":
-      return shape.isDate && !options.isJson ? "Date" : "string";
+      return model.isDate && !options.isJson ? "Date" : "string";
     case "file":
       return "Blob";
     case "literal":
-      return unionCode(shape.values.map((value) => typeof value === "string" ? quote(value) : String(value)));
+      return unionCode(model.values.map((value) => typeof value === "string" ? quote(value) : String(value)));
     case "array":
-      return arrayCode(typeCode(shape.items, options));
+      return arrayCode(typeCode(model.items, options));
     case "tuple":
-      return {
-        open: "[",
-        items: [
-          ...shape.items.map((item) => ({ code: typeCode(item, options) })),
-          ...(shape.rest ? [{ code: ["...", arrayCode(typeCode(shape.rest, options))] }] : []),
-        ],
-        close: "]",
-      };
+      return listCode([
+        ...model.items.map((item) => typeCode(item, options)),
+        ...(model.rest ? [["...", arrayCode(typeCode(model.rest, options))]] : []),
+      ]);
     case "object":
-      return objectType(shape, options);
+      return objectType(model, options);
     case "union":
-      return unionCode(shape.members.map((member) => typeCode(member, options)));
+      return unionCode(model.members.map((member) => typeCode(member, options)));
     case "intersection":
-      return shape.members.flatMap((
-        member,
-        index,
-      ): Code[] => [...(index > 0 ? [" & "] : []), inParentheses(typeCode(member, options))]);
+      return model.members.map((member) => typeCode(member, options))
+        .flatMap((code, index) => [...(index > 0 ? [" & "] : []), isUnion(code) ? ["(", code, ")"] : code]);
     case "reference":
-      return options.nameOf(shape.key);
+      return options.nameOf(model.key);
     case "text":
-      return typeCode(shape.of, options);
+      return typeCode(model.of, options);
     case "template":
-      return "`" + shape.parts.map((part) => part === undefined ? "${string}" : escapeTemplate(part)).join("") + "`";
+      return "`" + model.parts.map((part) => part === undefined ? "${string}" : escapeTemplate(part)).join("") + "`";
   }
 }
 
-function objectType({ properties, others }: Shape & { kind: "object" }, options: TypeOptions): Code {
+function objectType({ properties, others }: Model & { kind: "object" }, options: TypeOptions): Code {
   if (properties.length === 0) {
     if (others === "closed") return "Record<string, never>";
     const value = typeof others === "object" ? typeCode(others, options) : "unknown";
     const mayBeCircular = typeof others === "object" && referencesOf(others).length > 0; // a Record must not be
     return mayBeCircular ? ["{ [name: string]: ", value, " }"] : ["Record<string, ", value, ">"];
   }
-  const items = properties.map(({ name, shape, isRequired }) => ({
-    comment: describe(shape),
+  const items = properties.map(({ name, model, isRequired }) => ({
+    comment: describe(model),
     code: [
       `${propertyName(name)}${isRequired ? "" : "?"}: `,
-      typeCode(shape, options),
+      typeCode(model, options),
       ...(isRequired ? [] : [" | undefined"]),
     ] as Code,
   }));
@@ -75,12 +69,17 @@ function objectType({ properties, others }: Shape & { kind: "object" }, options:
 }
 
 /** Returns the doc comment of a property. */
-export function describe({ description, deprecated }: Shape): string[] | undefined {
+export function describe({ description, deprecated }: Model): string[] | undefined {
   const text = [
     ...(description === undefined ? [] : [escapeTags(description)]),
     ...(deprecated ? ["@deprecated"] : []),
   ];
   return text.length === 0 ? undefined : [text.join("\n\n")];
+}
+
+/** Returns the lines of the doc comment of a schema. */
+export function docLines(model: Model): string[] {
+  return describe(model)?.flatMap((text) => commentLines(text)) ?? [];
 }
 
 function unionCode(members: readonly Code[]): Code {
@@ -92,10 +91,6 @@ function unionCode(members: readonly Code[]): Code {
 
 function arrayCode(items: Code): Code {
   return ["Array<", items, ">"];
-}
-
-function inParentheses(code: Code): Code {
-  return isUnion(code) ? ["(", code, ")"] : code;
 }
 
 function isUnion(code: Code): code is Group {

@@ -1,26 +1,9 @@
 /** Writes schemas of Valibot. */
-import { callCode, type Code, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
-import {
-  lostOthers,
-  patternCode,
-  reportAbsentItems,
-  reportStripped,
-  type SchemaWriter,
-  toCheckable,
-  type WriteOptions,
-} from "./writer.ts";
-import {
-  isWithin,
-  type LiteralShape,
-  type NumberShape,
-  type ObjectShape,
-  type Property,
-  type Shape,
-  type StringShape,
-  type TemplateShape,
-  type UnionShape,
-} from "./shape.ts";
-import { describe, typeCode } from "./write_types.ts";
+import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
+import type { Model, NumberModel, StringModel, TemplateModel } from "./model.ts";
+import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
+import { typeCode } from "./write_types.ts";
+import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -84,72 +67,41 @@ type ToJsonSchema = () => Record<string, unknown>;
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,
   annotate: (type) => `v.GenericSchema<${type}>`,
-  write: (shape, options) => schemaCode(shape, options),
-  slot: (shape, options) => objectSchema(shape, { ...options, isSlot: true }),
+  write: (model, options) => schemaCode(model, library, options),
+  slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };
 
-function schemaCode(shape: Shape, options: WriteOptions): Code {
-  const code = coreCode(shape, options);
-  return shape.default === undefined || options.isSlot
-    ? code
-    : pipeCode(code, [["v.metadata(", objectCode([{ code: ["default: ", literalCode(shape.default)] }]), ")"]]);
-}
+const library: CallLibrary = {
+  prefix: "v",
+  toldUnion: "variant",
+  hasGetters: false,
+  string: stringCode,
+  number: numberCode,
+  literal: ({ values }) =>
+    values.some((value) => typeof value === "boolean")
+      ? callCode("v.union", listCode(values.map((value) => `v.literal(${literalCode(value)})`)))
+      : callCode("v.picklist", listCode(values.map(literalCode))),
+  template: templateCode,
+  array: (items, { minItems, maxItems }) =>
+    pipeCode(callCode("v.array", items), actions({ minLength: minItems, maxLength: maxItems })),
+  tuple: (items, rest) =>
+    rest === undefined ? callCode("v.strictTuple", items) : callCode("v.tupleWithRest", items, rest),
+  intersection: (members) => callCode("v.intersect", listCode(members)),
+  nullable: (schema) => callCode("v.nullable", schema),
+  optional: (schema) => callCode("v.optional", schema),
+  withDefault: (schema, value) => callCode("v.optional", schema, value),
+  withMeta: (schema, meta) => pipeCode(schema, [["v.metadata(", meta, ")"]]),
+  withOthers: (entries, others) => callCode("v.objectWithRest", entries, others),
+  sortMembers: arraysFirst,
+  reportObject: (model, { isSlot, lose }) => {
+    const isArrayRefused = model.properties.some(({ name, isRequired }) => isRequired && name !== "length");
+    if (!isArrayRefused && !isSlot) lose(model, "that an object is not an array");
+  },
+};
 
 /** Returns a schema and what follows it. */
 function pipeCode(schema: Code, actions: readonly Code[]): Code {
   return actions.length === 0 ? schema : callCode("v.pipe", schema, ...actions);
-}
-
-function coreCode(shape: Shape, options: WriteOptions): Code {
-  switch (shape.kind) {
-    case "unknown":
-      return "v.unknown()";
-    case "never":
-      return "v.never()";
-    case "null":
-      return "v.null()";
-    case "boolean":
-      return "v.boolean()";
-    case "string":
-      return stringCode(shape);
-    case "file":
-      return options.hasFiles ? "v.file()" : "v.string()";
-    case "number":
-      return numberCode(shape);
-    case "literal":
-      return literal(shape);
-    case "array":
-      return pipeCode(
-        callCode("v.array", schemaCode(shape.items, inner(options))),
-        actions({ minLength: shape.minItems, maxLength: shape.maxItems }),
-      );
-    case "tuple": {
-      reportAbsentItems(shape, options);
-      const items = listCode(shape.items.map((item) => schemaCode(item, inner(options))));
-      return shape.rest
-        ? callCode("v.tupleWithRest", items, schemaCode(shape.rest, inner(options)))
-        : callCode("v.strictTuple", items);
-    }
-    case "object":
-      return objectSchema(shape, inner(options));
-    case "union":
-      return unionCode(shape, options);
-    case "intersection":
-      return callCode("v.intersect", listCode(shape.members.map((member) => schemaCode(member, inner(options)))));
-    case "reference":
-      return options.isLater(shape.key) && !options.isDelayed
-        ? `v.lazy(() => ${options.nameOf(shape.key)})`
-        : options.nameOf(shape.key);
-    case "text":
-      return callCode("fromText", coreCode(shape.of, options));
-    case "template":
-      return templateCode(shape, options);
-  }
-}
-
-/** Returns the options for what is inside: only the properties of a slot itself have defaults. */
-function inner(options: WriteOptions): WriteOptions {
-  return options.isSlot ? { ...options, isSlot: false } : options;
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -161,7 +113,7 @@ const formats: Readonly<Record<string, string>> = {
   ipv6: "v.ipv6()",
 };
 
-function stringCode({ format, minLength, maxLength, pattern }: StringShape): Code {
+function stringCode({ format, minLength, maxLength, pattern }: StringModel): Code {
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format]!;
   return pipeCode("v.string()", [
     ...(known === undefined ? [] : [known]),
@@ -171,8 +123,8 @@ function stringCode({ format, minLength, maxLength, pattern }: StringShape): Cod
   ]);
 }
 
-function numberCode(shape: NumberShape): Code {
-  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = shape;
+function numberCode(model: NumberModel): Code {
+  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = model;
   const isExact = multipleOf === undefined || Number.isInteger(multipleOf);
   return pipeCode("v.number()", [
     ...(isInteger ? ["v.integer()"] : []),
@@ -193,72 +145,19 @@ function actions(values: Readonly<Record<string, number | undefined>>): string[]
   );
 }
 
-function literal({ values }: LiteralShape): Code {
-  if (values.length === 1) return `v.literal(${literalCode(values[0])})`;
-  const hasBoolean = values.some((value) => typeof value === "boolean");
-  return hasBoolean
-    ? callCode("v.union", listCode(values.map((value) => `v.literal(${literalCode(value)})`)))
-    : callCode("v.picklist", listCode(values.map(literalCode)));
-}
-
-function unionCode(shape: UnionShape, options: WriteOptions): Code {
-  const others = arraysFirst(shape.members.filter(({ kind }) => kind !== "null"), options);
-  const isNullable = others.length < shape.members.length;
-  const [only] = others;
-  const isTold = shape.discriminator !== undefined && options.isTold(others, shape.discriminator);
-  const members = listCode(others.map((member) => schemaCode(member, inner(options))));
-  if (!isTold) reportStripped(shape, options);
-  const core = others.length === 1 && only
-    ? schemaCode(only, inner(options))
-    : isTold
-    ? callCode("v.variant", quote(shape.discriminator!), members)
-    : callCode("v.union", members);
-  return isNullable ? callCode("v.nullable", core) : core;
-}
-
 /** Members of a union in an order in which no object accepts an array that another member describes. */
-function arraysFirst(members: readonly Shape[], { shapeOf }: WriteOptions): readonly Shape[] {
-  const isArray = (shape: Shape, level = 0): boolean =>
-    shape.kind === "reference"
-      ? level < 20 && isArray(shapeOf(shape.key), level + 1)
-      : shape.kind === "array" || shape.kind === "tuple";
+function arraysFirst(members: readonly Model[], { modelOf }: WriteOptions): readonly Model[] {
+  const isArray = (model: Model, level = 0): boolean =>
+    model.kind === "reference"
+      ? level < 20 && isArray(modelOf(model.key), level + 1)
+      : model.kind === "array" || model.kind === "tuple";
   return [...members.filter((member) => isArray(member)), ...members.filter((member) => !isArray(member))];
 }
 
-function objectSchema(shape: ObjectShape, options: WriteOptions): Code {
-  const { properties, others } = shape;
-  const nested = inner(options);
-  const isArrayRefused = properties.some(({ name, isRequired }) => isRequired && name !== "length");
-  if (!isArrayRefused && !options.isSlot) options.lose(shape, "that an object is not an array");
-  if (properties.length === 0 && others !== "closed" && others !== "ignored") {
-    const value = typeof others === "object" ? schemaCode(others, nested) : "v.unknown()";
-    return callCode("v.record", "v.string()", value);
-  }
-  const entries = objectCode(properties.map((property) => ({
-    comment: describe(property.shape),
-    code: [`${propertyName(property.name)}: `, propertyCode(property, nested, options.isSlot === true)],
-  })));
-  if (others === "closed") return callCode("v.strictObject", entries);
-  if (others === "ignored") return callCode("v.object", entries);
-  const isLost = others !== "open" && !isWithin(properties, others);
-  if (isLost) options.lose(shape, lostOthers);
-  return others === "open" || isLost
-    ? callCode("v.looseObject", entries)
-    : callCode("v.objectWithRest", entries, schemaCode(others, nested));
-}
-
-function propertyCode(property: Property, options: WriteOptions, hasDefaults: boolean): Code {
-  const { shape, isRequired } = toCheckable(property, options);
-  const isDefault = hasDefaults && shape.default !== undefined;
-  const value = schemaCode(isDefault ? { ...shape, default: undefined } : shape, options);
-  if (isDefault) return callCode("v.optional", value, literalCode(shape.default));
-  return isRequired ? value : callCode("v.optional", value);
-}
-
-function templateCode(shape: TemplateShape, { nameOf }: WriteOptions): Code {
-  const parts = shape.parts.map((part) => part === undefined ? ".+" : part.replaceAll(/[^\w-]/gu, escapeCharacter));
+function templateCode(model: TemplateModel, { nameOf }: WriteOptions): Code {
+  const parts = model.parts.map((part) => part === undefined ? ".+" : part.replaceAll(/[^\w-]/gu, escapeCharacter));
   const schema = pipeCode("v.string()", [`v.regex(/^${parts.join("")}$/su)`]);
-  return [schema, " as v.GenericSchema<", typeCode(shape, { nameOf }), ">"];
+  return [schema, " as v.GenericSchema<", typeCode(model, { nameOf }), ">"];
 }
 
 function escapeCharacter(character: string): string {

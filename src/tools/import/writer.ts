@@ -1,7 +1,7 @@
 /** What a schema library has to say to be written. */
 import { type Code, quote } from "./code.ts";
 import { areDisjoint } from "./overlap.ts";
-import type { ObjectShape, Property, Shape, TupleShape, UnionShape } from "./shape.ts";
+import type { Model, ObjectModel, Property, TupleModel, UnionModel } from "./model.ts";
 
 /** The schema libraries that can be written. */
 export type SchemaLibrary = "zod" | "valibot" | "arktype";
@@ -22,9 +22,9 @@ export interface SchemaWriter {
   /** The type of a schema whose values have a type, and another in JSON if they contain dates. */
   readonly annotate: (type: string, json?: string) => string;
   /** Writes a schema. */
-  readonly write: (shape: Shape, options: WriteOptions) => Code;
+  readonly write: (model: Model, options: WriteOptions) => Code;
   /** Writes the schema of parameters, of headers or of a form. */
-  readonly slot: (shape: ObjectShape, options: WriteOptions) => Code;
+  readonly slot: (model: ObjectModel, options: WriteOptions) => Code;
   /** Writes schemas that refer to each other, as an object of them. Without it, each is written with an explicit type. */
   readonly cycle?: (members: readonly CycleMember[], options: WriteOptions) => Code;
 }
@@ -41,7 +41,7 @@ export interface HelperModule {
 export interface CycleMember {
   readonly key: string;
   readonly identifier: string;
-  readonly shape: Shape;
+  readonly model: Model;
 }
 
 /** What the schemas of one module are written with. */
@@ -49,13 +49,13 @@ export interface WriteOptions {
   /** Returns the identifier of a named schema, and notes that the module uses it. */
   readonly nameOf: (key: string) => string;
   /** Returns the type of a named schema. */
-  readonly shapeOf: (key: string) => Shape;
+  readonly modelOf: (key: string) => Model;
   /** Whether a schema is defined later than the one that is written, or is that one. */
   readonly isLater: (key: string) => boolean;
   /** Whether objects can be told apart by a property with a text of its own. */
-  readonly isTold: (members: readonly Shape[], discriminator: string) => boolean;
+  readonly isTold: (members: readonly Model[], discriminator: string) => boolean;
   /** Reports what the written schema of a type does not check. */
-  readonly lose: (shape: Shape, what: string) => void;
+  readonly lose: (model: Model, what: string) => void;
   /** Imports a function or a schema of the module that converts dates. */
   readonly useDate: (name: string) => string;
   /** Whether files are possible: in a form. */
@@ -74,18 +74,18 @@ export const lostOthers = "additionalProperties of another type than properties"
  * such as `constructor` would be a function in objects without it.
  */
 export function toCheckable(property: Property, { lose }: WriteOptions): Property {
-  const { name, shape, isRequired } = property;
+  const { name, model, isRequired } = property;
   if (!(name in Object.prototype)) return property;
   if (isRequired) {
     const isCertain = ["null", "boolean", "string", "number", "literal", "array", "tuple", "never"].includes(
-      shape.kind,
+      model.kind,
     );
-    if (!isCertain) lose(shape, `that ${quote(name)} is present`);
+    if (!isCertain) lose(model, `that ${quote(name)} is present`);
     return property;
   }
-  if (shape.kind === "unknown") return property;
-  lose(shape, `the optional property ${quote(name)}`);
-  return { ...property, shape: { kind: "unknown", description: shape.description, deprecated: shape.deprecated } };
+  if (model.kind === "unknown") return property;
+  lose(model, `the optional property ${quote(name)}`);
+  return { ...property, model: { kind: "unknown", description: model.description, deprecated: model.deprecated } };
 }
 
 /**
@@ -96,25 +96,25 @@ export function patternCode(pattern: string): string {
 }
 
 /** Reports a list whose last items may be absent, if the library takes an absent item for `undefined`. */
-export function reportAbsentItems(tuple: TupleShape, { lose, shapeOf }: WriteOptions): void {
+export function reportAbsentItems(tuple: TupleModel, { lose, modelOf }: WriteOptions): void {
   const last = tuple.items.at(-1);
-  if (last && isUnknown(last, shapeOf)) lose(tuple, "that the last items of a list are present");
+  if (last && isUnknown(last, modelOf)) lose(tuple, "that the last items of a list are present");
 }
 
-function isUnknown(shape: Shape, shapeOf: WriteOptions["shapeOf"], level = 0): boolean {
-  if (shape.kind === "reference") return level < 20 && isUnknown(shapeOf(shape.key), shapeOf, level + 1);
-  return shape.kind === "unknown";
+function isUnknown(model: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
+  if (model.kind === "reference") return level < 20 && isUnknown(modelOf(model.key), modelOf, level + 1);
+  return model.kind === "unknown";
 }
 
 /** Reports objects of a union that overlap, if the library returns only the properties of the first that matches. */
-export function reportStripped(shape: UnionShape, { lose, shapeOf }: WriteOptions): void {
-  const objects = shape.members.filter((member) => isStripped(member, shapeOf));
-  if (!areDisjoint(objects, shapeOf)) {
-    lose(shape, "which of several objects a value is: the first that matches removes the properties of others");
+export function reportStripped(model: UnionModel, { lose, modelOf }: WriteOptions): void {
+  const objects = model.members.filter((member) => isStripped(member, modelOf));
+  if (!areDisjoint(objects, modelOf)) {
+    lose(model, "which of several objects a value is: the first that matches removes the properties of others");
   }
 }
 
-function isStripped(shape: Shape, shapeOf: WriteOptions["shapeOf"], level = 0): boolean {
-  if (shape.kind === "reference") return level < 20 && isStripped(shapeOf(shape.key), shapeOf, level + 1);
-  return shape.kind === "object" && shape.others === "ignored";
+function isStripped(model: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
+  if (model.kind === "reference") return level < 20 && isStripped(modelOf(model.key), modelOf, level + 1);
+  return model.kind === "object" && model.others === "ignored";
 }

@@ -15,10 +15,10 @@ export interface CheckFailure {
 }
 
 /** Checks a value against a schema or one of its keywords. */
-export type SchemaCheck = (value: Json, walk: Walk, seen: Seen | undefined) => boolean;
+export type SchemaCheck = (value: Json, walk: Validation, seen: Seen | undefined) => boolean;
 
 /** The state of one validation. */
-export interface Walk {
+export interface Validation {
   /** The path of the current part. */
   readonly path: (string | number)[];
   /** The failures so far; `undefined` if the first failure ends the validation. */
@@ -50,7 +50,7 @@ interface CheckResult {
 }
 
 /** Returns the state at the start of a validation. */
-export function startWalk(failures: CheckFailure[] | undefined): Walk {
+export function startValidation(failures: CheckFailure[] | undefined): Validation {
   return { path: [], failures, shared: { isTooDeep: false, results: new Map() } };
 }
 
@@ -88,18 +88,18 @@ export const maxDepth = 512;
 const maxFailures = 100;
 
 /** Adds a failure, if failures are collected and there are not too many. */
-function record({ failures }: Walk, failure: CheckFailure): void {
+function record({ failures }: Validation, failure: CheckFailure): void {
   if (failures && failures.length < maxFailures) failures.push(failure);
 }
 
 /** Records a failure. */
-export function fail(walk: Walk, schema: JsonSchema, keyword: string, message: string): false {
+export function fail(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
   record(walk, { path: [...walk.path], keyword, schema, message });
   return false;
 }
 
 /** Checks a member or an item. */
-export function descend(check: SchemaCheck, key: string | number, value: Json, walk: Walk): boolean {
+export function descend(check: SchemaCheck, key: string | number, value: Json, walk: Validation): boolean {
   if (walk.path.length >= maxDepth) {
     walk.shared.isTooDeep = true;
     return false;
@@ -113,7 +113,7 @@ export function descend(check: SchemaCheck, key: string | number, value: Json, w
 }
 
 /** Checks a value, unless the result is known. */
-export function runOnce(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
+export function runOnce(check: SchemaCheck, value: Json, walk: Validation, seen: Seen | undefined): boolean {
   spend();
   const { path, shared: { results } } = walk;
   const known = results.get(check) ?? new Map<Json, CheckResult>();
@@ -144,7 +144,7 @@ export interface TriedCheck {
  * Runs a check whose failure may be acceptable. If the value passes, the parts that the check evaluated count as
  * evaluated.
  */
-export function tryCheck(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): TriedCheck {
+export function tryCheck(check: SchemaCheck, value: Json, walk: Validation, seen: Seen | undefined): TriedCheck {
   const failures: CheckFailure[] | undefined = walk.failures && [];
   const own = seen && createSeen();
   const isFine = check(value, { ...walk, failures }, own);
@@ -153,7 +153,7 @@ export function tryCheck(check: SchemaCheck, value: Json, walk: Walk, seen: Seen
 }
 
 /** Tests whether a value passes a check. Does not collect failures. */
-export function passes(check: SchemaCheck, value: Json, walk: Walk, seen: Seen | undefined): boolean {
+export function passes(check: SchemaCheck, value: Json, walk: Validation, seen: Seen | undefined): boolean {
   return tryCheck(check, value, { ...walk, failures: undefined }, seen).isFine;
 }
 
@@ -169,7 +169,7 @@ export function addSeen({ names, items }: Seen, more: Seen): void {
 }
 
 /** Tests whether a test passes for every part. Stops at the first failure, unless failures are collected. */
-export function everyPart<Part>(parts: readonly Part[], walk: Walk, test: (part: Part) => boolean): boolean {
+export function everyPart<Part>(parts: readonly Part[], walk: Validation, test: (part: Part) => boolean): boolean {
   if (!walk.failures) return parts.every(test);
   return parts.map(test).every((isFine) => isFine);
 }

@@ -193,7 +193,7 @@ export function isSchemaObject(value: unknown): value is JsonSchemaObject {
 }
 
 /** Tests whether a value is a schema. */
-export function isSchema(value: unknown): value is JsonSchema {
+export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isSchemaObject(value);
 }
 
@@ -202,7 +202,7 @@ export function isSchema(value: unknown): value is JsonSchema {
  * `false`.
  */
 export function toSchema(value: unknown): JsonSchema {
-  return isSchema(value) ? value : Boolean(value);
+  return isJsonSchema(value) ? value : Boolean(value);
 }
 
 /** Returns the texts of a keyword that contains a list of texts; an empty list if the value is not a list. */

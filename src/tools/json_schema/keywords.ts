@@ -9,7 +9,7 @@ import {
   passes,
   type SchemaCheck,
   tryCheck,
-  type Walk,
+  type Validation,
 } from "./check.ts";
 import {
   areUnique,
@@ -231,7 +231,7 @@ const createOneCheck: CreateCheck = (schema, { inPlace }) => {
  * instead.
  */
 function failAll(
-  walk: Walk,
+  walk: Validation,
   schema: JsonSchemaObject,
   keyword: "anyOf" | "oneOf",
   failures: readonly (readonly CheckFailure[])[],
@@ -248,7 +248,7 @@ function failAll(
  * Tests whether a failure shows that a schema was not intended for a value: the value's type differs, or one of its
  * tags.
  */
-function tellsApart({ path, keyword }: CheckFailure, walk: Walk): boolean {
+function tellsApart({ path, keyword }: CheckFailure, walk: Validation): boolean {
   const depth = path.length - walk.path.length;
   return (depth === 0 && keyword === "type") || (depth <= 1 && (keyword === "const" || keyword === "enum"));
 }
@@ -302,7 +302,7 @@ const createItemsCheck: CreateCheck = ({ prefixItems, items }, { below }) => {
 };
 
 /** Tests whether all items pass. Stops at the first failure, unless failures are collected. */
-function everyItem(items: readonly Json[], walk: Walk, test: (item: Json, index: number) => boolean): boolean {
+function everyItem(items: readonly Json[], walk: Validation, test: (item: Json, index: number) => boolean): boolean {
   let isFine = true;
   for (let index = 0; index < items.length; index++) {
     isFine = test(items[index]!, index) && isFine;

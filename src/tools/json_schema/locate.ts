@@ -1,7 +1,7 @@
 /** Resolves the references of a schema. */
 import { parseStep } from "../../schema.ts";
 import {
-  isSchema,
+  isJsonSchema,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
@@ -107,7 +107,7 @@ function listParts(schema: JsonSchemaObject): JsonSchema[] {
   const singles = singleKeywords.map((keyword) => schema[keyword]);
   const lists = listKeywords.flatMap((keyword) => schemaList(schema[keyword]));
   const named = namedKeywords.flatMap((keyword) => namedSchemas(schema[keyword]).map(([, each]) => each));
-  return [...singles, ...lists, ...named].filter(isSchema);
+  return [...singles, ...lists, ...named].filter(isJsonSchema);
 }
 
 /** Returns a schema, all schemas below it, and those that they refer to. Definitions that nothing refers to are absent. */
@@ -147,9 +147,9 @@ function followPointer(root: LocatedSchema, pointer: string): LocatedSchema | un
     const name = parseStep(token).find((each) => Object.hasOwn(members, each));
     if (name === undefined) return undefined;
     place = members[name];
-    if (isSchema(place)) nearest = nearest.whole.located.get(place) ?? nearest; // the base may change on the way
+    if (isJsonSchema(place)) nearest = nearest.whole.located.get(place) ?? nearest; // the base may change on the way
   }
-  return isSchema(place) ? locatePart(nearest, place) : undefined;
+  return isJsonSchema(place) ? locatePart(nearest, place) : undefined;
 }
 
 /** Returns an absolute URI. Relative references cannot be resolved against a root without an `$id`. */

@@ -203,7 +203,7 @@ function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
 /** Returns the shapes of a schema's own keywords. */
 function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly Shape[] {
   const values = allowedValues(schema);
-  const common = { also: alsoOf(schema, located), not: notOf(schema, located), sources: [schema] };
+  const common = { also: alsoOf(schema, located), not: schemasOf(schema.not, located), sources: [schema] };
   return typesOf(schema).flatMap((type): Shape | readonly Shape[] => {
     const own = values?.filter((value) => typeOf(value) === type);
     return own?.length === 0 ? [] : toShape(type, { values: own, ...common }, schema, located);
@@ -229,10 +229,6 @@ const otherKeywords = ["dependentSchemas", "dependentRequired"];
 function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
   return otherKeywords.filter((keyword) => schema[keyword] !== undefined)
     .map((keyword) => locatePart(located, partOf(located, keyword, { [keyword]: schema[keyword] })));
-}
-
-function notOf({ not }: JsonSchemaObject, located: LocatedSchema): readonly LocatedSchema[] {
-  return schemasOf(not, located);
 }
 
 /** Returns the shape that the keywords for one type describe. */

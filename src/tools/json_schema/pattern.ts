@@ -2,6 +2,7 @@
  * Tests texts with regular expressions of others. JavaScript cannot interrupt a test, so the source is analyzed first:
  * how a backtracking engine's steps grow with a text decides which texts are tested.
  */
+import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend, StepLimitError } from "./steps.ts";
 
 /** The most steps that one test may take, by estimate. */
@@ -85,7 +86,7 @@ function longestOf(pattern: string): number {
  * A part of a pattern as its Glushkov automaton: every character or class is a position, and an edge leads to each
  * position that may follow. There are two edges if there are two ways to continue, as in `(a*)*`.
  */
-interface Part {
+interface Fragment {
   readonly first: readonly number[];
   readonly last: readonly number[];
   readonly isNullable: boolean;
@@ -93,21 +94,19 @@ interface Part {
 
 /** The state of the analysis. */
 interface Analysis {
-  readonly source: string;
-  index: number;
   /** The characters of each position. */
   readonly sets: bigint[];
   /** The positions that may follow each position. */
   readonly follows: number[][];
-  /** Where the content of each capturing group begins, and where it ends once that is known. */
-  readonly groups: { readonly start: number; end: number }[];
+  /** The groups that have ended, by number. */
+  readonly groups: Map<string, GroupPart>;
   edges: number;
 }
 
 /** Thrown if a pattern cannot be analyzed: it refers to a group that repeats something, or it is too large. */
 class Unclear extends Error {}
 
-const empty: Part = { first: [], last: [], isNullable: true };
+const empty: Fragment = { first: [], last: [], isNullable: true };
 
 /**
  * Returns the degree of the polynomial that limits the steps of a test: 1 for `^a*b`, 2 for `^a*a*b`. Returns
@@ -115,9 +114,11 @@ const empty: Part = { first: [], last: [], isNullable: true };
  */
 export function degreeOf(pattern: string): number | undefined {
   if (pattern.length > most.length) return undefined;
-  const analysis: Analysis = { source: pattern, index: 0, sets: [], follows: [], groups: [], edges: 0 };
+  const part = parsePattern(pattern);
+  if (part === undefined) return undefined;
+  const analysis: Analysis = { sets: [], follows: [], groups: new Map(), edges: 0 };
   try {
-    parseAlternatives(analysis, 0);
+    addPart(analysis, part);
     const loops = reachableFrom(analysis.follows);
     if (isExponential(analysis, loops) || countChoices(analysis) > mostChoices) return undefined;
     const isAnchored = pattern.startsWith("^") && !pattern.includes("|");
@@ -128,26 +129,44 @@ export function degreeOf(pattern: string): number | undefined {
   }
 }
 
-function parseAlternatives(analysis: Analysis, depth: number): Part {
-  if (depth > 50) throw new Unclear();
-  const parts = [parseSequence(analysis, depth)];
-  while (takes(analysis, "|")) parts.push(parseSequence(analysis, depth));
-  return {
-    first: parts.flatMap(({ first }) => first),
-    last: parts.flatMap(({ last }) => last),
-    isNullable: parts.some(({ isNullable }) => isNullable),
-  };
-}
-
-function parseSequence(analysis: Analysis, depth: number): Part {
-  let whole = empty;
-  while (!["|", ")", undefined].includes(analysis.source[analysis.index])) {
-    whole = concatenate(analysis, whole, parseQuantified(analysis, depth));
+/** Adds the positions of a part. */
+function addPart(analysis: Analysis, part: PatternPart): Fragment {
+  switch (part.type) {
+    case "assertion":
+      return empty;
+    case "characters": {
+      const position = analysis.sets.push(charactersOf(part.text)) - 1;
+      if (position >= most.positions) throw new Unclear();
+      analysis.follows.push([]);
+      return { first: [position], last: [position], isNullable: false };
+    }
+    case "sequence":
+      return part.parts.reduce((whole, each) => concatenate(analysis, whole, addPart(analysis, each)), empty);
+    case "choice": {
+      const parts = part.parts.map((each) => addPart(analysis, each));
+      return {
+        first: parts.flatMap(({ first }) => first),
+        last: parts.flatMap(({ last }) => last),
+        isNullable: parts.some(({ isNullable }) => isNullable),
+      };
+    }
+    case "repeated":
+      return addRepeated(analysis, part);
+    case "group": {
+      const inner = addPart(analysis, part.part);
+      analysis.groups.set(String(part.number), part);
+      return /^\?<?[=!]/.test(part.opening) ? { ...inner, isNullable: true } : inner; // an assertion consumes nothing
+    }
+    case "reference": { // it matches one of the texts that its group matches, so it takes no more steps than that
+      const group = analysis.groups.get(part.to);
+      const isLong = group === undefined || group.source === "" || /[*+{\\]/.test(group.source);
+      if (isLong) throw new Unclear(); // comparing a long text takes steps too
+      return { ...addPart(analysis, group.part), isNullable: true }; // a group that did not take part matches nothing
+    }
   }
-  return whole;
 }
 
-function concatenate(analysis: Analysis, left: Part, right: Part): Part {
+function concatenate(analysis: Analysis, left: Fragment, right: Fragment): Fragment {
   connect(analysis, left.last, right.first);
   return {
     first: left.isNullable ? [...left.first, ...right.first] : left.first,
@@ -165,90 +184,15 @@ function connect(analysis: Analysis, from: readonly number[], to: readonly numbe
 /** The most copies of a repeated part. More repetitions count as unlimited. */
 const mostCopies = 8;
 
-function parseQuantified(analysis: Analysis, depth: number): Part {
-  const start = analysis.index;
-  let part = parseTerm(analysis, depth);
-  const [text, braces, from, to] = take(analysis, /(?:[*+?]|\{((\d+)(?:,(\d*))?)\})\??/y) ?? [];
-  if (text === undefined) return part;
-  if (text.startsWith("?")) return { ...part, isNullable: true };
-  const least = braces === undefined ? Number(text.startsWith("+")) : Number(from);
-  const isExact = braces !== undefined && to === undefined;
-  if (isExact && least <= mostCopies) {
-    const end = analysis.index;
-    for (let copy = 1; copy < least; copy++) {
-      analysis.index = start;
-      part = concatenate(analysis, part, parseTerm(analysis, depth));
-    }
-    analysis.index = end;
+function addRepeated(analysis: Analysis, { part: repeated, least, most, isCounted }: RepeatedPart): Fragment {
+  let part = addPart(analysis, repeated);
+  if (least === most && least <= mostCopies) {
+    for (let copy = 1; copy < least; copy++) part = concatenate(analysis, part, addPart(analysis, repeated));
     return least === 0 ? { ...part, isNullable: true } : part;
   }
-  if (part.isNullable && braces !== undefined) throw new Unclear(); // each of many copies may be left out
-  if (to === "1") return { ...part, isNullable: part.isNullable || least === 0 };
-  connect(analysis, part.last, part.first);
+  if (part.isNullable && isCounted) throw new Unclear(); // each of many copies may be left out
+  if (most > 1) connect(analysis, part.last, part.first);
   return { ...part, isNullable: part.isNullable || least === 0 };
-}
-
-function parseTerm(analysis: Analysis, depth: number): Part {
-  if (takes(analysis, "(")) return parseGroup(analysis, depth);
-  const [assertion] = take(analysis, /\^|\$|\\[bB]/y) ?? [];
-  if (assertion !== undefined) return empty;
-  const [reference, group] = take(analysis, /\\([1-9]\d*)|\\k</y) ?? [];
-  if (reference !== undefined) return parseReference(analysis, Number(group), depth);
-  const [text] = take(
-    analysis,
-    /\[(?:\\[^]|[^\]\\])*\]|\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-fA-F]{4}|x[\da-fA-F]{2}|c[a-zA-Z]|[^])|[^[]/uy,
-  ) ?? [];
-  if (text === undefined) throw new Unclear();
-  const position = analysis.sets.push(charactersOf(text)) - 1;
-  if (position >= most.positions) throw new Unclear();
-  analysis.follows.push([]);
-  return { first: [position], last: [position], isNullable: false };
-}
-
-/**
- * Parses a reference. It matches at most one of the texts that its group matches, so it takes no more steps than the
- * group.
- */
-function parseReference(analysis: Analysis, group: number, depth: number): Part {
-  const { index, source, groups } = analysis;
-  const { start = 0, end = 0 } = groups[group - 1] ?? {};
-  const content = source.slice(start, end);
-  if (content === "" || /[*+{\\]/.test(content)) throw new Unclear(); // comparing a long text takes steps too
-  analysis.index = start;
-  const part = parseAlternatives(analysis, depth + 1);
-  analysis.index = index;
-  return { ...part, isNullable: true }; // a group that did not take part matches nothing
-}
-
-function parseGroup(analysis: Analysis, depth: number): Part {
-  const [opening = ""] = take(analysis, /\?(?:<?[=!]|<[^>]*>|[a-z-]*:)/y) ?? [];
-  const group = opening === "" || /^\?<[^=!]/.test(opening) ? openGroup(analysis) : undefined;
-  const inner = parseAlternatives(analysis, depth + 1);
-  if (group) group.end = analysis.index;
-  if (!takes(analysis, ")")) throw new Unclear();
-  return /^\?<?[=!]/.test(opening) ? { ...inner, isNullable: true } : inner; // an assertion consumes nothing
-}
-
-/** Returns the group that begins here. The copies of a repeated part have the same groups. */
-function openGroup({ groups, index }: Analysis): Analysis["groups"][number] {
-  const known = groups.find(({ start }) => start === index);
-  if (known) return known;
-  const group = { start: index, end: 0 };
-  groups.push(group);
-  return group;
-}
-
-function takes(analysis: Analysis, character: string): boolean {
-  if (analysis.source[analysis.index] !== character) return false;
-  analysis.index++;
-  return true;
-}
-
-function take(analysis: Analysis, expression: RegExp): RegExpExecArray | null {
-  expression.lastIndex = analysis.index;
-  const match = expression.exec(analysis.source);
-  if (match) analysis.index = expression.lastIndex;
-  return match;
 }
 
 const characters = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code));

@@ -3,6 +3,7 @@
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
 import { readPattern } from "./pattern.ts";
+import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
 /** The result of a comparison. */
@@ -60,14 +61,6 @@ class Undecided extends Error {}
 /** Code points, as sorted ranges that do not touch each other. */
 type Ranges = readonly (readonly [from: number, to: number])[];
 
-/** A part of a pattern. */
-type Part =
-  | { readonly set: Ranges }
-  | { readonly sequence: readonly Part[] }
-  | { readonly choice: readonly Part[] }
-  | { readonly repeated: Part; readonly least: number; readonly most: number }
-  | { readonly at: "start" | "end" };
-
 /** A state of an automaton: it reads a character, goes on without one, or requires the start or the end of the text. */
 interface State {
   readonly set?: Ranges;
@@ -91,28 +84,33 @@ const everything: Ranges = [[0, highest]];
 
 /** Returns the automata of a pattern. A text must satisfy all of them. */
 function toAutomata(pattern: string): Automaton[] {
-  const reader: Reader = { source: pattern, index: 0, isUnicode: readPattern(pattern).expression.unicode };
-  const automata: Automaton[] = [];
-  for (let opening = takeAssertion(reader); opening; opening = takeAssertion(reader)) {
-    const asserted = readChoice(reader);
-    take(reader, /\)/y);
-    automata.push(createAutomaton({ sequence: [{ at: "start" }, asserted] }, opening === "!"));
-  }
-  const whole = automata.length > 0
-    ? { sequence: [{ at: "start" } as const, readSequence(reader)] }
-    : readChoice(reader);
-  if (reader.index < pattern.length) throw new Undecided();
-  return [...automata, createAutomaton(whole, false)];
+  const whole = parsePattern(pattern);
+  if (whole === undefined) throw new Undecided();
+  const { unicode } = readPattern(pattern).expression;
+  const [start, ...others] = whole.type === "sequence" && isAtStart(whole) ? whole.parts : [];
+  if (start === undefined) return [createAutomaton(whole, { isUnicode: unicode })];
+  const first = others.findIndex((part) => part.type !== "group" || !/^\?[=!]/.test(part.opening));
+  const asserted = others.slice(0, first === -1 ? undefined : first) as GroupPart[];
+  const rest = others.slice(asserted.length);
+  return [
+    ...asserted.map(({ part, opening }) =>
+      createAutomaton({ type: "sequence", parts: [start, part] }, { isUnicode: unicode, isNegated: opening === "?!" })
+    ),
+    createAutomaton({ type: "sequence", parts: [start, ...rest] }, { isUnicode: unicode }),
+  ];
 }
 
-function createAutomaton(part: Part, isNegated: boolean): Automaton {
+function createAutomaton(
+  part: PatternPart,
+  { isUnicode, isNegated = false }: { readonly isUnicode: boolean; readonly isNegated?: boolean },
+): Automaton {
   const states: State[] = [{ next: [] }];
   const add = (state: State): number => {
     spend();
     if (states.length >= mostStates) throw new Undecided();
     return states.push(state) - 1;
   };
-  const begin = addPart(part, accepting, add);
+  const begin = addPart(part, accepting, { add, isUnicode });
   if (isAtStart(part)) return { states, start: begin, isNegated };
   const next = [begin];
   const start = add({ next });
@@ -120,96 +118,92 @@ function createAutomaton(part: Part, isNegated: boolean): Automaton {
   return { states, start, isNegated };
 }
 
-function isAtStart(part: Part): boolean {
-  if ("at" in part) return part.at === "start";
-  if ("choice" in part) return part.choice.every(isAtStart);
-  return "sequence" in part && part.sequence[0] !== undefined && isAtStart(part.sequence[0]);
+function isAtStart(part: PatternPart): boolean {
+  switch (part.type) {
+    case "assertion":
+      return part.text === "^";
+    case "choice":
+      return part.parts.every(isAtStart);
+    case "sequence":
+      return part.parts[0] !== undefined && isAtStart(part.parts[0]);
+    case "group":
+      return isAtStart(part.part);
+    default:
+      return false;
+  }
+}
+
+/** How an automaton is built. */
+interface Builder {
+  readonly add: (state: State) => number;
+  readonly isUnicode: boolean;
 }
 
 /** Adds the states of a part that lead to another state, and returns the first. */
-function addPart(part: Part, next: number, add: (state: State) => number): number {
-  if ("set" in part) return add({ set: part.set, next: [next] });
-  if ("at" in part) return add({ at: part.at, next: [next] });
-  if ("choice" in part) return add({ next: part.choice.map((each) => addPart(each, next, add)) });
-  if ("sequence" in part) return part.sequence.reduceRight((after, each) => addPart(each, after, add), next);
-  const { repeated, least, most } = part;
+function addPart(part: PatternPart, next: number, builder: Builder): number {
+  const { add, isUnicode } = builder;
+  switch (part.type) {
+    case "characters":
+      return add({ set: readSet(part.text, isUnicode), next: [next] });
+    case "choice":
+      return add({ next: part.parts.map((each) => addPart(each, next, builder)) });
+    case "sequence":
+      return part.parts.reduceRight((after, each) => addPart(each, after, builder), next);
+    case "group":
+      if (part.number === undefined && part.opening !== "?:") throw new Undecided();
+      return addPart(part.part, next, builder);
+    case "assertion":
+      if (part.text.startsWith("\\")) throw new Undecided();
+      return add({ at: part.text === "^" ? "start" : "end", next: [next] });
+    case "reference":
+      throw new Undecided();
+    case "repeated":
+      return addRepeated(part, next, builder);
+  }
+}
+
+function addRepeated({ part, least, most }: RepeatedPart, next: number, builder: Builder): number {
+  const { add } = builder;
   let after = next;
   if (most === Infinity) {
     const again: number[] = [next];
     after = add({ next: again });
-    again.push(addPart(repeated, after, add));
+    again.push(addPart(part, after, builder));
   } else {
-    for (let copy = least; copy < most; copy++) after = add({ next: [addPart(repeated, after, add), next] });
+    for (let copy = least; copy < most; copy++) after = add({ next: [addPart(part, after, builder), next] });
   }
-  for (let copy = 0; copy < least; copy++) after = addPart(repeated, after, add);
+  for (let copy = 0; copy < least; copy++) after = addPart(part, after, builder);
   return after;
 }
 
 /** The state of a parser. */
-interface Reader {
+interface SetReader {
   readonly source: string;
   index: number;
   readonly isUnicode: boolean;
 }
 
-function take(reader: Reader, expression: RegExp): RegExpExecArray | null {
+function take(reader: SetReader, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = reader.index;
   const match = expression.exec(reader.source);
   if (match) reader.index = expression.lastIndex;
   return match;
 }
 
-/** Takes the beginning of an assertion at the start of a pattern, and returns whether it is `=` or `!`. */
-function takeAssertion(reader: Reader): string | undefined {
-  return take(reader, reader.index === 0 ? /\^\(\?([=!])/y : /\(\?([=!])/y)?.[1];
-}
-
-function readChoice(reader: Reader): Part {
-  const choice = [readSequence(reader)];
-  while (take(reader, /\|/y)) choice.push(readSequence(reader));
-  return choice.length === 1 ? choice[0]! : { choice };
-}
-
-function readSequence(reader: Reader): Part {
-  const sequence: Part[] = [];
-  while (reader.index < reader.source.length && !"|)".includes(reader.source[reader.index]!)) {
-    spend();
-    sequence.push(readRepeated(reader));
-  }
-  return { sequence };
-}
-
-function readRepeated(reader: Reader): Part {
-  const part = readTerm(reader);
-  const [text, least = "0", comma, most] = take(reader, /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y) ?? [];
-  if (text === undefined) return part;
-  if (text.startsWith("{")) {
-    const upper = comma === undefined ? Number(least) : most === "" ? Infinity : Number(most);
-    return { repeated: part, least: Number(least), most: upper };
-  }
-  return { repeated: part, least: text.startsWith("+") ? 1 : 0, most: text.startsWith("?") ? 1 : Infinity };
-}
-
-function readTerm(reader: Reader): Part {
-  const [anchor] = take(reader, /[$^]/y) ?? [];
-  if (anchor !== undefined) return { at: anchor === "^" ? "start" : "end" };
-  if (take(reader, /\((?:\?:|\?<[^=!][^>]*>)?(?!\?)/y)) {
-    const inner = readChoice(reader);
-    if (!take(reader, /\)/y)) throw new Undecided();
-    return inner;
-  }
-  if (take(reader, /\[/y)) return { set: checkUnits(reader, readClass(reader)) };
-  if (take(reader, /\./y)) return { set: checkUnits(reader, complement(toRanges([0xa, 0xd, 0x2028, 0x2029]))) };
-  return { set: checkUnits(reader, readCharacters(reader)) };
-}
-
-/** Refuses characters that have two code units, if the pattern is not in Unicode mode and sees each unit. */
-function checkUnits({ isUnicode }: Reader, set: Ranges): Ranges {
-  if (!isUnicode && set.some(([, to]) => to > 0xffff)) throw new Undecided();
+/** Reads a character, a class or an escape as a set. */
+function readSet(text: string, isUnicode: boolean): Ranges {
+  const reader: SetReader = { source: text, index: 0, isUnicode };
+  const set = take(reader, /\[/y)
+    ? readClass(reader)
+    : text === "."
+    ? complement(toRanges([0xa, 0xd, 0x2028, 0x2029]))
+    : readCharacters(reader);
+  const hasPairs = !isUnicode && set.some(([, to]) => to > 0xffff); // the pattern sees their halves
+  if (hasPairs) throw new Undecided();
   return set;
 }
 
-function readClass(reader: Reader): Ranges {
+function readClass(reader: SetReader): Ranges {
   const isNegated = take(reader, /\^/y) !== null;
   const parts: (readonly [number, number])[] = [];
   while (!take(reader, /\]/y)) {
@@ -240,7 +234,7 @@ const namedSets: Readonly<Record<string, Ranges>> = { d: digits, w: words, s: sp
 const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
 
 /** Reads a character, or an escape that stands for one or several. */
-function readCharacters(reader: Reader, isInClass = false): Ranges {
+function readCharacters(reader: SetReader, isInClass = false): Ranges {
   if (!take(reader, /\\/y)) return readLiteral(reader, isInClass);
   const [, name] = take(reader, /([dwsDWS])/y) ?? [];
   if (name !== undefined) {
@@ -258,7 +252,7 @@ function readCharacters(reader: Reader, isInClass = false): Ranges {
   return readLiteral(reader, true);
 }
 
-function readLiteral(reader: Reader, isEscaped: boolean): Ranges {
+function readLiteral(reader: SetReader, isEscaped: boolean): Ranges {
   const code = reader.source.codePointAt(reader.index);
   if (code === undefined) throw new Undecided();
   const character = String.fromCodePoint(code);
@@ -322,7 +316,7 @@ interface Follower {
   readonly acceptsAll: (set: number) => boolean | undefined;
 }
 
-function follow({ states, start, isNegated }: Automaton): Follower {
+function createFollower({ states, start, isNegated }: Automaton): Follower {
   const members: (readonly number[])[] = [];
   const numbers = new Map<string, number>();
   const steps = new Map<string, number>();
@@ -373,7 +367,7 @@ function close(states: readonly State[], from: readonly number[], ...places: rea
 
 /** Searches for a text that all automata of one side accept, but not all of the other. */
 function searchBeyond(sent: readonly Automaton[], read: readonly Automaton[]): string | undefined {
-  const [senders, readers] = [sent.map(follow), read.map(follow)];
+  const [senders, readers] = [sent.map(createFollower), read.map(createFollower)];
   const all = [...senders, ...readers];
   const codes = listCharacters([...sent, ...read]);
   const isBeyond = (states: readonly number[]) =>

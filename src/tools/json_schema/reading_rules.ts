@@ -6,7 +6,7 @@ import {
   isEqual,
   isJsonList,
   isJsonObject,
-  isSchema,
+  isJsonSchema,
   isSchemaObject,
   type Json,
   type JsonSchema,
@@ -66,7 +66,7 @@ function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchem
   if (!isSchemaObject(schema)) return schema;
   const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
     if (choosing.has(keyword)) return [keyword, value];
-    if (singleKeywords.includes(keyword)) return [keyword, isSchema(value) ? mapPart(value) : value];
+    if (singleKeywords.includes(keyword)) return [keyword, isJsonSchema(value) ? mapPart(value) : value];
     if (listKeywords.includes(keyword)) return [keyword, schemaList(value).map(mapPart)];
     if (!namedKeywords.includes(keyword)) return [keyword, value];
     return [keyword, Object.fromEntries(namedSchemas(value).map(([name, part]) => [name, mapPart(part)]))];

@@ -4,9 +4,9 @@ import { normalize } from "./normalize.ts";
 import {
   type ArrayShape,
   countPrefix,
+  isEmpty,
   itemSchemas,
   memberSchemas,
-  type NumberShape,
   type ObjectShape,
   type Shape,
 } from "./shapes.ts";
@@ -29,12 +29,12 @@ export function leastDepth(schemas: readonly LocatedSchema[]): number | undefine
   if (!first) return 0;
   const known = knownDepths(first.whole);
   const key = schemas.map(({ id }) => id).join();
-  if (!known.has(key)) known.set(key, findDepth(schemas));
-  return known.get(key);
-}
-
-function findDepth(schemas: readonly LocatedSchema[]): number | undefined {
-  for (let depth = 0; depth <= deepest; depth++) if (canEnd(schemas, depth)) return depth;
+  if (known.has(key)) return known.get(key);
+  let depth = 0;
+  while (depth <= deepest && !canEnd(schemas, depth)) depth++;
+  const least = depth > deepest ? undefined : depth;
+  known.set(key, least);
+  return least;
 }
 
 /** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */
@@ -71,14 +71,8 @@ function findEnd(shape: Shape, depth: number): boolean {
     return false;
   }
   if (shape.values) return shape.values.length > 0;
-  if (shape.type === "number") return hasRange(shape);
-  if (shape.type === "string") return shape.minLength <= shape.maxLength;
   if (shape.type === "array") return canEndArray(shape, depth);
-  return shape.type !== "object" || canEndObject(shape, depth);
-}
-
-function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: NumberShape): boolean {
-  return minimum < maximum || minimum === maximum && !isMinimumExcluded && !isMaximumExcluded;
+  return shape.type === "object" ? canEndObject(shape, depth) : !isEmpty(shape);
 }
 
 function canEndArray(shape: ArrayShape, depth: number): boolean {

@@ -3,7 +3,7 @@
  * Each shape has one JSON type and contains all constraints on a value. Functions that process shapes need not handle
  * `$ref`, `allOf`, `anyOf`, `oneOf` or `if`.
  */
-import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
+import { countCodePoints, isEqual, isSchemaObject, type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
 import type { LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
@@ -235,14 +235,57 @@ function commonObjects(left: ObjectShape, right: ObjectShape): RulesOf<"object">
   };
 }
 
-/** Tests whether certainly no value has both shapes, judging by their types, values and tags. */
+/** Tests whether certainly no value has both shapes, judging by their kinds, bounds and required members. */
 export function areDisjoint(left: Shape, right: Shape): boolean {
+  if (left === right) return false;
+  if (areOfOtherKinds(left, right)) return true;
+  const common = intersectShapes(left, right);
+  return common === undefined || isEmpty(common);
+}
+
+/** Tests whether two shapes have no type, no value or no tag in common. */
+export function areOfOtherKinds(left: Shape, right: Shape): boolean {
   if (left === right) return false;
   if (left.type !== right.type || commonValues(left.values, right.values)?.length === 0) return true;
   spend();
   if (left.type !== "object" || right.type !== "object") return false;
   return [...left.required].filter((name) => right.required.has(name))
     .some((name) => haveOtherTags(tagsOf(left, name), tagsOf(right, name)));
+}
+
+/** Tests whether certainly no value has a shape, judging by its own bounds and the names of its members. */
+export function isEmpty(shape: Shape): boolean {
+  if (shape.values?.every((value) => isOutside(shape, value))) return true;
+  switch (shape.type) {
+    case "number":
+      return !hasRange(shape);
+    case "string":
+      return shape.minLength > shape.maxLength;
+    case "array":
+      return shape.minItems > shape.maxItems;
+    case "object":
+      return Math.max(shape.minProperties, shape.required.size) > shape.maxProperties ||
+        [...shape.required].some((name) => memberSchemas(shape, name).some(({ schema }) => schema === false));
+    default:
+      return false;
+  }
+}
+
+/** Tests whether a number or a text is out of the bounds of a shape. */
+function isOutside(shape: Shape, value: Json): boolean {
+  if (typeof value === "string" && shape.type === "string") {
+    const length = countCodePoints(value);
+    return length < shape.minLength || length > shape.maxLength;
+  }
+  if (typeof value !== "number" || shape.type !== "number") return false;
+  const { minimum, maximum, isMinimumExcluded, isMaximumExcluded } = shape;
+  return value < minimum || value > maximum || (isMinimumExcluded && value === minimum) ||
+    (isMaximumExcluded && value === maximum);
+}
+
+/** Tests whether a shape has numbers between its bounds. */
+function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: NumberShape): boolean {
+  return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);
 }
 
 /** Returns the allowed values of a member, if they are few and can identify the kind of an object. */

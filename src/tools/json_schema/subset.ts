@@ -9,7 +9,7 @@ import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
-import { areDisjoint, type ObjectShape, type Shape, tagsOf } from "./shapes.ts";
+import { areDisjoint, areOfOtherKinds, type ObjectShape, type Shape, tagsOf } from "./shapes.ts";
 import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
 import { limitSteps, spend } from "./steps.ts";
@@ -163,7 +163,7 @@ interface Wanted {
 function coverShape(shape: Shape, reader: Wanted): readonly Difference[] {
   const values = shape.values ?? plainValues[shape.type];
   if (values) return compareValues(values, shape, reader);
-  const candidates = reader.wanted.filter((other) => !areDisjoint(shape, other));
+  const candidates = reader.wanted.filter((other) => !areOfOtherKinds(shape, other));
   if (candidates.length === 0) return [alternativeDifference(shape, reader)];
   const found = candidates.map((other) => compareShape(shape, other, reader.comparison));
   if (found.some(({ length }) => length === 0)) return [];

@@ -120,7 +120,9 @@ function compareOtherMembers(sender: ObjectShape, reader: ObjectShape, compariso
     ...patterns.flatMap((pattern) =>
       compareWithRest(schemasOf(sender, pattern), sender, reader, comparison, (own) => own === pattern)
     ),
-    ...(isOpenSender(sender) ? compareWithRest(restOf(sender), sender, reader, comparison, () => false) : []),
+    ...(isOpenSender(sender)
+      ? compareWithRest(sender.members.flatMap(({ rest }) => rest ?? []), sender, reader, comparison, () => false)
+      : []),
   ];
 }
 
@@ -154,10 +156,6 @@ function schemasOf({ members }: ObjectShape, pattern: string): LocatedSchema[] {
 function schemasOfOthers({ patterns, rest }: MemberRules, isMatched: (pattern: string) => boolean): LocatedSchema[] {
   const matching = patterns.filter(([pattern]) => isMatched(pattern)).map(([, schema]) => schema);
   return matching.length > 0 || rest === undefined ? matching : [rest];
-}
-
-function restOf({ members }: ObjectShape): LocatedSchema[] {
-  return members.flatMap(({ rest }) => rest ?? []);
 }
 
 function compareNames(names: readonly string[], sender: ObjectShape, reader: ObjectShape): Difference[] {

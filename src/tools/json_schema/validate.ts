@@ -10,7 +10,7 @@ import {
   type PartChecks,
   runOnce,
   type SchemaCheck,
-  startWalk,
+  startValidation,
 } from "./check.ts";
 import { isSchemaObject, type Json, type JsonSchemaObject } from "./json.ts";
 import { applicators, assertions, childApplicators, unevaluated } from "./keywords.ts";
@@ -24,10 +24,10 @@ import { limitSteps, spend, usualSteps } from "./steps.ts";
  * @throws {TypeError} If a reference points to a missing schema or, for the same value, to itself.
  * @throws {StepLimitError} If the validation takes too many steps.
  */
-export function validate(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
+export function listFailures(schema: LocatedSchema, value: Json): readonly CheckFailure[] {
   if (isValid(schema, value)) return []; // stops at the first failure of each alternative
   const failures: CheckFailure[] = [];
-  const walk = startWalk(failures);
+  const walk = startValidation(failures);
   limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined));
   if (!walk.shared.isTooDeep) return failures;
   const message = `must not be nested more than ${maxDepth} levels deep`;
@@ -41,7 +41,7 @@ export function validate(schema: LocatedSchema, value: Json): readonly CheckFail
  * @throws {StepLimitError} If the validation takes too many steps.
  */
 export function isValid(schema: LocatedSchema, value: Json): boolean {
-  const walk = startWalk(undefined);
+  const walk = startValidation(undefined);
   return limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 

@@ -1,19 +1,15 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
-import type { RouteCall } from "../../client/call.ts";
-import type { DecodedResponse } from "../../client/attempt.ts";
+import type { AnyClientCall } from "../../client/call.ts";
+import type { DecodedResponse } from "../../client/plan.ts";
 import { ClientError } from "../../client/error.ts";
-import type { Rival } from "../../client/encode_url.ts";
 import { isSuccessful } from "../../client/result.ts";
 import type { HeaderFields } from "../../client/settings.ts";
-import { isCodec } from "../../contract/codec.ts";
+import { type Coder, type RouteCall, toCall } from "../../contract/call.ts";
 import { isStyled } from "../../contract/styled.ts";
-import { mapObject } from "../../contract/declared.ts";
 import type { RouteNode } from "../../contract/node.ts";
-import type { ResponseDeclaration } from "../../contract/response.ts";
-import { declaredSlots } from "../../contract/slots.ts";
 import { isInstance } from "../../mark.ts";
-import { parameterNames, parsePath } from "../../path.ts";
-import type { Schema } from "../../schema.ts";
+import { parameterNames } from "../../path.ts";
+import { isSchema } from "../../schema.ts";
 import { encodeJson } from "../../wire/json.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { isTextValue } from "../../wire/text_fields.ts";
@@ -31,9 +27,10 @@ export interface McpCallOptions {
 
 /** The part of a tool's calls that is computed once. */
 export interface ToolPlan extends DescribedTool {
-  /** The route, as {@linkcode toWireNode} returns it. */
-  readonly node: RouteNode;
-  readonly send: RouteCall;
+  readonly route: RouteNode;
+  /** The call of the route, as {@linkcode toWireCall} returns it. */
+  readonly declared: RouteCall;
+  readonly send: AnyClientCall;
   /** The routes that the server matches instead for some parameters. */
   readonly rivals: readonly ToolRival[];
   /** The option `allowSlashes`. */
@@ -41,34 +38,20 @@ export interface ToolPlan extends DescribedTool {
 }
 
 /** A route that the server matches instead, with the name of its tool if it is exposed. */
-export interface ToolRival extends Rival {
+export interface ToolRival extends Pick<RouteCall, "segments"> {
   readonly tool: string | undefined;
 }
 
 /**
- * Returns a route without codecs, because a model reads and writes wire values, and without headers, which only the
- * host sets.
+ * Returns the call of a route without codecs, because a model reads and writes wire values, and without headers, which
+ * only the host sets.
  */
-export function toWireNode(node: RouteNode): RouteNode {
-  return {
-    ...node,
-    params: toWire(node.params),
-    query: toWire(node.query),
-    headers: undefined,
-    body: node.body && { ...node.body, schema: toWire(node.body.schema) },
-    responses: mapObject<ResponseDeclaration, ResponseDeclaration>({ ...node.responses }, (declared) => ({
-      ...declared,
-      schema: toWire(declared.schema),
-      headers: undefined,
-    })),
-  };
+export function toWireCall(route: RouteNode): RouteCall {
+  return toCall({ ...route, headers: undefined }, [], toWireCoder);
 }
 
-function toWire(schema: Schema): Schema;
-function toWire(schema: Schema | undefined): Schema | undefined;
-function toWire(schema: Schema | undefined): Schema | undefined {
-  if (!schema || !isCodec(schema)) return schema;
-  return isStyled(schema) ? schema.over(toWire(schema.schema)) : schema.wire;
+function toWireCoder(schema: unknown): Coder {
+  return isSchema(schema) && isStyled(schema) ? schema.wire : {};
 }
 
 /** Calls a tool. Rejects only if its signal aborts. */
@@ -76,8 +59,7 @@ export async function callTool(plan: ToolPlan, args: unknown, options: McpCallOp
   const { signal, headers } = options;
   try {
     const input = readArguments(plan, args);
-    const slots = declaredSlots(plan.node);
-    const result = await plan.send(...(slots.length > 0 ? [input] : []), { signal, headers });
+    const result = await plan.send(...(plan.declared.slots.length > 0 ? [input] : []), { signal, headers });
     return toToolResult(plan, result);
   } catch (error) {
     if (isInstance(error, ClientError) && error.code === "aborted") throw signal?.reason;
@@ -92,22 +74,22 @@ export function toToolError(text: string): McpToolResult {
 
 /** Returns the arguments by slot. Throws an `ArgumentError` for arguments that the client would ignore or misread. */
 function readArguments(plan: ToolPlan, args: unknown = {}): object {
-  const { node, tool } = plan;
+  const { route, tool } = plan;
   const { properties = {}, required = [] } = tool.inputSchema;
   const input = checkMembers(args, Object.keys(properties), "the arguments");
   const missing = required.find((slot) => !Object.hasOwn(input, slot));
   if (missing !== undefined) throw new ArgumentError(`the argument ${missing} is required`);
-  if ("params" in properties) checkParams(plan, checkMembers(input.params, parameterNames(node.path), "params"));
+  if ("params" in properties) checkParams(plan, checkMembers(input.params, parameterNames(route.path), "params"));
   return input;
 }
 
 /**
  * Throws an `ArgumentError` for parameters that could lead to another route, without naming a route that is not a tool.
  */
-function checkParams({ node, rivals, allowsSlashes }: ToolPlan, params: Readonly<Record<string, unknown>>): void {
+function checkParams({ declared, rivals, allowsSlashes }: ToolPlan, params: Readonly<Record<string, unknown>>): void {
   const surprising = Object.entries(params).find(([, value]) => typeof value === "string" && /[/\\]/.test(value));
   if (surprising && !allowsSlashes) throw new ArgumentError(`the parameter ${surprising[0]} must not contain / or \\`);
-  const own = parsePath(node.path).map((segment) => "literal" in segment ? segment.literal : params[segment.parameter]);
+  const own = declared.segments.map((segment) => "literal" in segment ? segment.literal : params[segment.parameter]);
   const texts = own.map((value) => isTextValue(value) ? String(value) : undefined);
   const rival = rivals.find(({ segments }) =>
     segments.every((segment, index) => "parameter" in segment || segment.literal === texts[index])
@@ -133,13 +115,13 @@ class ArgumentError extends TypeError {
 }
 
 /** Returns a declared response as the model receives it. */
-function toToolResult({ node, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
+function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
   const isError = !isSuccessful({ status });
   if (status >= 500 || body === undefined) { // only the status and its phrase
     const content: McpToolResult["content"] = [{ type: "text", text: `${status} ${statusPhrase(status)}` }];
     return isError ? { content, isError } : { content };
   }
-  const declared = node.responses[status];
+  const declared = route.responses[status];
   const isJson = declared && contentOf(declared).isJson;
   const text = isJson ? encodeJson(body) : String(body);
   const content: McpToolResult["content"] = [{ type: "text", text }];

@@ -1,6 +1,6 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { createCall } from "../../client/call.ts";
-import { findRivals } from "../../client/encode_url.ts";
+import { findRivals } from "../../client/encode_request.ts";
 import { checkSettings, type ClientSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkObject, checkOptions } from "../../contract/declared.ts";
@@ -9,7 +9,7 @@ import { describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { createConversions } from "../openapi/conversions.ts";
 import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
-import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireNode } from "./call_tool.ts";
+import { callTool, type McpCallOptions, type ToolPlan, toToolError, toWireCall } from "./call_tool.ts";
 import { cannotMakeTool, checkContents, describeTool, toToolName } from "./describe_tool.ts";
 import type { McpTool, McpToolResult, ToolTexts } from "./types.ts";
 
@@ -95,25 +95,34 @@ export function mcpTools<Api extends Contract>(
 ): McpTools {
   const { tools, schema, settings, allowsSlashes } = checkToolsOptions(contract, options);
   const nodes = routesOf(contract.routes);
+  const calls = nodes.map(toWireCall);
   const slots: SlotOptions = { supply: schema, action: "describe", conversions: createConversions() };
   const plans = new Map<string, ToolPlan>();
   for (const [key, description] of Object.entries(tools)) {
-    const route = nodes.find((node) => node.key === key) ??
+    const at = nodes.findIndex((node) => node.key === key);
+    const route = nodes[at] ??
       cannotMakeTool(JSON.stringify(key), `it is not the key of a route; use a key such as ${nodes[0]?.key}`);
     const name = toToolName(key);
     const other = plans.get(name);
-    if (other) cannotMakeTool(key, `${other.node.key} has the same tool name ${name}; rename one of the keys`);
+    if (other) cannotMakeTool(key, `${other.route.key} has the same tool name ${name}; rename one of the keys`);
     checkContents(route);
     if (typeof description !== "string" || description.trim() === "") {
       cannotMakeTool(key, "its description is required; describe what it does and when to use it");
     }
-    const node = toWireNode(route);
+    const declared = calls[at]!; // of the same route
     const described = describeTool(route, { name, description }, slots);
-    const rivals = findRivals(node, nodes).map((rival) => ({
-      ...rival,
-      tool: Object.hasOwn(tools, rival.key) ? toToolName(rival.key) : undefined,
+    const rivals = findRivals(declared, calls).map(({ key, segments }) => ({
+      segments,
+      tool: Object.hasOwn(tools, key) ? toToolName(key) : undefined,
     }));
-    plans.set(name, { ...described, node, send: createCall(node, nodes, settings), rivals, allowsSlashes });
+    plans.set(name, {
+      ...described,
+      route,
+      declared,
+      send: createCall(declared, calls, settings),
+      rivals,
+      allowsSlashes,
+    });
   }
   return {
     list: [...plans.values()].map(({ tool }) => structuredClone(tool)),

@@ -294,18 +294,18 @@ function relax(contract: Contract, isSignedIn: boolean): Contract {
 
 /** Generates the declared refusals that the server does not build itself. */
 function createRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
-  const outside = outsideNode(contract);
-  const nodes = [outside, ...routesOf(contract.routes)].filter(({ refusals }) => refusals !== undefined);
-  if (nodes.length === 0) return undefined;
+  const nodes = routesOf(contract.routes).filter(({ refusals }) => refusals !== undefined);
+  if (nodes.length === 0) return undefined; // all routes inherit those of the contract
   const toPlan = (node: RouteNode) => {
     const declared = Object.entries(declaredRefusals(node.refusals)).filter(([, each]) => !fillerOf(each));
     const responses: Responses = Object.fromEntries(declared);
-    return [node.key, { responses, makeUp: planAnswer({ ...node, responses }, settings) }] as const;
+    return { responses, makeUp: planAnswer({ ...node, responses }, settings) };
   };
-  const plans = new Map(nodes.map(toPlan));
+  const outside = toPlan(outsideNode(contract));
+  const plans = new Map(nodes.map((node) => [node.key, toPlan(node)]));
   return (input) => {
     const { status = 0, route } = input as RefuseInput<Refusals>; // the server passes it
-    const plan = plans.get(route?.key ?? outside.key);
+    const plan = route ? plans.get(route.key) : outside;
     return plan?.responses[status] && plan.makeUp({}, status);
   };
 }

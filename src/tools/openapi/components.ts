@@ -7,7 +7,7 @@ import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.
 import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
 
 /** All schemas of a document. */
-export interface Schemas {
+export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
   /** The components that those schemas refer to, by name. */
@@ -19,7 +19,7 @@ export function embedSchemas(
   routes: readonly RouteNode[],
   supply: SchemaProvider | undefined,
   components: Components,
-): Schemas {
+): EmbeddedSchemas {
   const conversions = createConversions();
   const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }));
   const isShared = findShared(uses, components);

@@ -3,7 +3,7 @@ import type { ResponseDeclaration } from "../../contract/response.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { describeMediaType } from "./representations.ts";
-import type { Schemas } from "./components.ts";
+import type { EmbeddedSchemas } from "./components.ts";
 import type { OpenApiContent } from "./types.ts";
 
 /** The parts of a document that the description of a body depends on. */
@@ -11,7 +11,7 @@ export interface Surroundings {
   /** The version of the OpenAPI Specification. */
   readonly version: "3.1" | "3.2";
   /** The schemas of the document. */
-  readonly schemas: Schemas;
+  readonly schemas: EmbeddedSchemas;
   /** Returns the schema of a problem document and adds it to the components. */
   readonly toProblem: () => JsonSchemaObject;
   /** Whether the responses that the server sends without a handler are listed. */

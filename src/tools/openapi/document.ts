@@ -87,7 +87,9 @@ export interface OpenApiOptions {
  */
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
   const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
-  const routes = listRoutes(contract.routes);
+  const routes = Object.entries(contract.routes).flatMap(([group, node]) =>
+    routesOf({ node }).map((route) => ({ route, group }))
+  );
   const nodes = routes.map(({ route }) => route);
   checkMethods(routes, version);
   checkOperationIds(routes);
@@ -97,14 +99,16 @@ export function openApiDocument(contract: Contract, options: OpenApiOptions): Op
     components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
   const paths = describePaths(routes, { version, schemas, toProblem, hasRefusals: refusals });
   const securitySchemes = describeSchemes(nodes);
-  return freezeJson({
+  const { summary, description } = contract.docs; // unless `info` has others
+  const document: OpenApiDocument = {
     openapi: `${version}.0`,
-    info: { ...inheritInfo(contract), ...info },
+    info: { ...(summary !== undefined && { summary }), ...(description !== undefined && { description }), ...info },
     ...(servers && { servers }),
     ...(tags && { tags }),
     paths,
     components: { schemas: Object.fromEntries(components.schemas), ...(securitySchemes && { securitySchemes }) },
-  });
+  };
+  return JSON.parse(JSON.stringify(document), (_key, value) => Object.freeze(value));
 }
 
 const documentOptions = ["info", "version", "servers", "tags", "refusals", "schema"];
@@ -132,16 +136,6 @@ function checkDocumentOptions(
   return { ...options, version };
 }
 
-/** Returns the parts of `info` that default to the contract's `docs`. */
-function inheritInfo({ docs: { summary, description } }: Contract): Partial<OpenApiInfo> {
-  return { ...(summary !== undefined && { summary }), ...(description !== undefined && { description }) };
-}
-
-/** Lists all routes in declaration order. */
-function listRoutes(tree: object): ListedRoute[] {
-  return Object.entries(tree).flatMap(([group, node]) => routesOf({ node }).map((route) => ({ route, group })));
-}
-
 /**
  * Describes the operations by path and method. Routes whose paths differ only in the names of parameters share one path
  * item, with the names of the first.
@@ -158,11 +152,6 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
     items.set(first.template, { ...items.get(first.template), [method.toLowerCase()]: operation });
   }
   return Object.fromEntries(items);
-}
-
-/** Returns a deeply frozen copy of a document as JSON. */
-function freezeJson(document: OpenApiDocument): OpenApiDocument {
-  return JSON.parse(JSON.stringify(document), (_key, value) => Object.freeze(value));
 }
 
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */

@@ -2,12 +2,9 @@
  * Reads the operations of OpenAPI documents. Any part of a document may be a reference to it: a path, an operation, a
  * list of parameters, the responses, their content.
  */
-import { isSchemaObject } from "../json_schema/json.ts";
 import { toOneLine } from "../../messages.ts";
 import { parseStep } from "../../schema.ts";
-
-/** An object of a document, whose members have any type. */
-type Part = Readonly<Record<string, unknown>>;
+import { isPart, ownMember, type Part, toPart } from "./part.ts";
 
 /** The files of a document. */
 export interface DocumentFiles {
@@ -16,7 +13,7 @@ export interface DocumentFiles {
 }
 
 /** A place in one of the files. */
-export interface Place {
+export interface DocumentPlace {
   /** The URL of the file; `""` is the document. */
   readonly file: string;
   /** The JSON Pointer within the file: `/paths/~1users/get`. */
@@ -26,13 +23,13 @@ export interface Place {
 /** A value and its place. */
 export interface Located {
   readonly value: unknown;
-  readonly place: Place;
+  readonly place: DocumentPlace;
 }
 
 /** An object without a reference, and its place. */
 export interface LocatedPart {
   readonly part: Part;
-  readonly place: Place;
+  readonly place: DocumentPlace;
 }
 
 /** An operation of a document. */
@@ -45,7 +42,7 @@ export interface Operation extends LocatedPart {
 }
 
 /** The place of the whole document. */
-export const documentPlace: Place = { file: "", pointer: "" };
+export const documentPlace: DocumentPlace = { file: "", pointer: "" };
 
 /** The methods that a path item has as members. */
 const methods: readonly string[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
@@ -54,7 +51,7 @@ const methods: readonly string[] = ["get", "put", "post", "delete", "options", "
 const itemMembers = ["$ref", "summary", "description", "servers", "parameters", "additionalOperations"];
 
 /** Receives a place and what is wrong with it. */
-type Report = (place: Place, problem: string) => void;
+type Report = (place: DocumentPlace, problem: string) => void;
 
 /**
  * Lists the operations of a document, in its order.
@@ -64,7 +61,7 @@ type Report = (place: Place, problem: string) => void;
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
 export function listOperations(source: DocumentFiles, report?: Report): Operation[] {
-  const paths = memberOf(followFile(source), "paths");
+  const paths = memberOf(documentPart(source), "paths");
   return attempt(paths.place, report, () => listMembers(source, paths))
     .filter(([path]) => !path.startsWith("x-"))
     .flatMap(([path, located]) =>
@@ -73,7 +70,7 @@ export function listOperations(source: DocumentFiles, report?: Report): Operatio
 }
 
 function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: Report): Operation[] {
-  const item = follow(source, located);
+  const item = resolvePart(source, located);
   const unknown = Object.keys(item.part).filter((name) =>
     !methods.includes(name) && !itemMembers.includes(name) && !name.startsWith("x-")
   );
@@ -81,8 +78,8 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
     report?.(below(item.place, name), "it is not a member of paths, such as get; it is ignored");
   }
   return listOwn(source, item).flatMap(([method, own]) => {
-    if (isSchemaObject(own.value)) {
-      return attempt(own.place, report, () => [{ method, path, item, ...follow(source, own) }]);
+    if (isPart(own.value)) {
+      return attempt(own.place, report, () => [{ method, path, item, ...resolvePart(source, own) }]);
     }
     report?.(own.place, "an operation must be an object; it is ignored");
     return [];
@@ -90,7 +87,7 @@ function listOperationsOf(source: DocumentFiles, path: string, located: Located,
 }
 
 /** Returns a list. If it cannot be read and there is a `report`, the list is empty. */
-function attempt<Item>(place: Place, report: Report | undefined, list: () => readonly Item[]): readonly Item[] {
+function attempt<Item>(place: DocumentPlace, report: Report | undefined, list: () => readonly Item[]): readonly Item[] {
   try {
     return list();
   } catch (error) {
@@ -126,7 +123,7 @@ export function listParameters(
   for (const each of [item, operation]) {
     const isOwn = each === operation;
     for (const located of listItems(source, memberOf(each, "parameters"))) {
-      const { part, place } = follow(source, located);
+      const { part, place } = resolvePart(source, located);
       if (typeof part.name !== "string") continue;
       const key = `${part.in} ${part.in === "header" ? part.name.toLowerCase() : part.name}`;
       const earlier = found.get(key);
@@ -148,9 +145,9 @@ export function basePathOf(source: DocumentFiles, { item, ...operation }: Operat
 
 /** Returns the URL of the nearest server. Its origin is {@linkcode localhost} if the server has none. */
 export function serverUrlOf(source: DocumentFiles, { item, ...operation }: Operation): URL {
-  const lists = [operation, item, followFile(source)].map((each) => listItems(source, memberOf(each, "servers")));
+  const lists = [operation, item, documentPart(source)].map((each) => listItems(source, memberOf(each, "servers")));
   const [first] = lists.find((list) => list.length > 0) ?? [];
-  const { url, variables } = first === undefined ? {} as Part : follow(source, first).part;
+  const { url, variables } = first === undefined ? {} as Part : resolvePart(source, first).part;
   const filled = String(url ?? "").replaceAll(
     /\{([^{}]*)\}/g,
     (_, name: string) => String(toPart(ownMember(variables, name)).default ?? name),
@@ -170,7 +167,7 @@ function decode(pathname: string): string {
 }
 
 /** Returns the document itself. */
-export function followFile(source: DocumentFiles): LocatedPart {
+export function documentPart(source: DocumentFiles): LocatedPart {
   return { part: toPart(source.files.get("")), place: documentPlace };
 }
 
@@ -187,7 +184,7 @@ export function listItems(source: DocumentFiles, located: Located): Located[] {
 
 /** Returns the members of an object, or of the object that a reference leads to. */
 export function listMembers(source: DocumentFiles, located: Located): (readonly [name: string, Located])[] {
-  const { part, place } = follow(source, located);
+  const { part, place } = resolvePart(source, located);
   return Object.keys(part).map((name) => [name, memberOf({ part, place }, name)] as const);
 }
 
@@ -197,12 +194,12 @@ export function listMembers(source: DocumentFiles, located: Located): (readonly 
  *
  * @throws {TypeError} If a reference leads nowhere, or back to itself.
  */
-export function follow(source: DocumentFiles, located: Located, hops = 0): LocatedPart {
+export function resolvePart(source: DocumentFiles, located: Located, hops = 0): LocatedPart {
   const part = toPart(located.value);
   const target = findTarget(source, located, hops);
   if (target === undefined) return { part, place: located.place };
   const { $ref: _, ...rest } = part;
-  const found = follow(source, target, hops + 1);
+  const found = resolvePart(source, target, hops + 1);
   return { part: { ...found.part, ...rest }, place: found.place };
 }
 
@@ -268,21 +265,12 @@ export function describeReference(reference: string): string {
 }
 
 /** Returns the place of a member. */
-export function below({ file, pointer }: Place, ...names: readonly (string | number)[]): Place {
+export function below({ file, pointer }: DocumentPlace, ...names: readonly (string | number)[]): DocumentPlace {
   const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
   return { file, pointer: pointer + steps.join("") };
 }
 
 /** Returns a place as text: the JSON Pointer, after the file if it is another one than the document. */
-export function describePlace({ file, pointer }: Place): string {
+export function describePlace({ file, pointer }: DocumentPlace): string {
   return `${file}#${pointer}`;
-}
-
-function toPart(value: unknown): Part {
-  return isSchemaObject(value) ? value : {};
-}
-
-/** Returns the own member of an object, which a name such as `constructor` does not inherit. */
-function ownMember(value: unknown, name: string): unknown {
-  return typeof value === "object" && value !== null && Object.hasOwn(value, name) ? (value as Part)[name] : undefined;
 }

@@ -5,7 +5,7 @@ import type { Schema } from "../../schema.ts";
 import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
 import { stylesOf } from "../../contract/styled.ts";
 import { type FieldStyle, type FieldStyles, isPattern } from "../../wire/field_styles.ts";
-import type { Schemas } from "./components.ts";
+import type { EmbeddedSchemas } from "./components.ts";
 import type { OpenApiField, OpenApiParameter } from "./types.ts";
 
 /** Formats a path for OpenAPI: parameters in braces, literals percent-encoded as in a URL. */
@@ -54,7 +54,11 @@ export function decodeLiteral(text: string): string {
  * Lists the parameters of a route. `names` are the parameter names of the path item that the route shares with others,
  * in order.
  */
-export function describeParameters(route: RouteNode, names: readonly string[], schemas: Schemas): OpenApiParameter[] {
+export function describeParameters(
+  route: RouteNode,
+  names: readonly string[],
+  schemas: EmbeddedSchemas,
+): OpenApiParameter[] {
   const fieldsOf = (slot: "params" | "query" | "headers"): FieldSchemas =>
     listFields(schemas.of(route, slot), (reference) => lookup(schemas, reference));
   return [
@@ -119,7 +123,7 @@ function withStyle(field: OpenApiField, style: FieldStyle | undefined, place: Op
 export function describeResponseHeaders(
   route: RouteNode,
   status: number,
-  schemas: Schemas,
+  schemas: EmbeddedSchemas,
 ): Record<string, OpenApiField> | undefined {
   const schema = schemas.of(route, `${status}.headers`);
   const styles = stylesOf(route.responses[status]?.headers);
@@ -132,6 +136,6 @@ export function describeResponseHeaders(
 }
 
 /** Returns the component that a reference points to. */
-function lookup({ components }: Schemas, reference: string): JsonSchema | undefined {
+function lookup({ components }: EmbeddedSchemas, reference: string): JsonSchema | undefined {
   return components.get(reference.replace("#/components/schemas/", ""));
 }

@@ -1,6 +1,6 @@
 import {
   dataKeywords,
-  isSchema,
+  isJsonSchema,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
@@ -13,41 +13,33 @@ import { parseStep } from "../../schema.ts";
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
 /** Returns a copy of a schema with every reference mapped. */
-export function mapReferences(schema: JsonSchemaObject, map: (reference: string) => string): JsonSchemaObject;
-export function mapReferences(schema: JsonSchema, map: (reference: string) => string): JsonSchema;
-export function mapReferences(schema: unknown, map: (reference: string) => string): unknown;
-export function mapReferences(schema: unknown, map: (reference: string) => string): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => mapReferences(each, map));
-  if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => {
-      if (keyword === "$ref" && typeof value === "string") return [keyword, map(value)];
-      if (dataKeywords.includes(keyword)) return [keyword, value];
-      if (namedKeywords.includes(keyword)) return [keyword, mapNamed(value, map)];
-      return [keyword, mapReferences(value, map)];
-    }),
+export function mapReferences<Part>(schema: Part, map: (reference: string) => string): Part {
+  const mapped = mapInside(
+    schema,
+    (part, keyword) => keyword === "$ref" && typeof part === "string" ? map(part) : mapReferences(part, map),
   );
+  return mapped as Part; // only references are others
 }
 
 /** Maps a schema and all schemas inside it, the inner ones first. Values such as those of `const` stay as they are. */
 export function mapObjects(schema: JsonSchema, map: (schema: JsonSchemaObject) => JsonSchemaObject): JsonSchema;
 export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => JsonSchemaObject): unknown;
 export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => JsonSchemaObject): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => mapObjects(each, map));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const mapped = Object.entries(schema).map(([keyword, value]) => {
-    if (dataKeywords.includes(keyword)) return [keyword, value];
-    if (!namedKeywords.includes(keyword) || typeof value !== "object" || value === null) {
-      return [keyword, mapObjects(value, map)];
-    }
-    return [keyword, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapObjects(each, map)]))];
-  });
-  return map(Object.fromEntries(mapped));
+  const mapped = mapInside(schema, (part) => mapObjects(part, map));
+  return isSchemaObject(mapped) ? map(mapped) : mapped;
 }
 
-function mapNamed(schemas: unknown, map: (reference: string) => string): unknown {
-  if (typeof schemas !== "object" || schemas === null) return schemas;
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, mapReferences(schema, map)]));
+/** Maps what is directly inside a schema or a list. */
+function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => map(each));
+  if (!isSchemaObject(schema)) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([keyword, value]) => {
+      if (dataKeywords.includes(keyword)) return [keyword, value];
+      if (!namedKeywords.includes(keyword) || !isSchemaObject(value)) return [keyword, map(value, keyword)];
+      return [keyword, Object.fromEntries(Object.entries(value).map(([name, each]) => [name, map(each)]))];
+    }),
+  );
 }
 
 /** Returns the references of a schema. */
@@ -100,7 +92,7 @@ function isDefinitions(value: unknown): value is Definitions {
   if (!isSchemaObject(value)) return false;
   const definitions = value as Definitions; // as is tested here
   if (knownTargets.has(definitions)) return true;
-  const isValid = Object.values(value).every(isSchema);
+  const isValid = Object.values(value).every(isJsonSchema);
   if (isValid) knownTargets.set(definitions, new Map());
   return isValid;
 }

@@ -92,7 +92,7 @@ function describeBody(body: RequestBody, find: Find): Code {
   const { representation, schema, contentType, optional, maxBytes } = body;
   const named = describeRepresentation(requestNames[body.kind], body, find, "the body");
   return withDetails(named, {
-    codec: schema && isCodec(schema) ? describeSlot(schema, find, "the body") : undefined,
+    codec: schema && hasCoder(schema) ? describeSlot(schema, find, "the body") : undefined,
     contentType: describeContentType(contentType, representation.contentType),
     optional: optional ? "true" : undefined,
     maxBytes: maxBytes === undefined ? undefined : String(maxBytes),
@@ -152,7 +152,11 @@ function describeRepresentation(
 
 function describeSchema(schema: Schema | undefined, find: Find, what: string): Code | undefined {
   if (!schema) return undefined;
-  return isCodec(schema) ? find(schema, `the codec of ${what}`) : "1";
+  return hasCoder(schema) ? find(schema, `the codec of ${what}`) : "1";
+}
+
+function hasCoder(schema: Schema): boolean {
+  return isCodec(schema) || isStyled(schema);
 }
 
 /** Returns the schema of a request's slot. If it is styled and no codec itself, a client needs only its styles. */

@@ -1,16 +1,17 @@
-import type { CodecClient } from "../../contract/codec.ts";
+import type { SlotCoder } from "../../contract/call.ts";
 import { markAs, type Marked } from "../../mark.ts";
-import { acceptedValue, type Schema } from "../../schema.ts";
-import { type FieldStyles, hasSpaces, readStyled, writeStyled } from "../../wire/field_styles.ts";
+import { type FieldStyles, hasSpaces, writeStyled } from "../../wire/field_styles.ts";
 
 /**
  * The styles of fields, without their schema.
  *
  * @internal
  */
-export interface SlimStyles<Styles extends FieldStyles> extends Marked<"codec">, Schema<unknown, never> {
+export interface SlimStyles<Styles extends FieldStyles = FieldStyles> extends Marked<"styled"> {
   /** The styles by the names of fields. */
   readonly styles: Styles;
+  /** How calls write the fields. */
+  readonly client: SlotCoder;
 }
 
 /**
@@ -39,12 +40,10 @@ export interface SlimStyles<Styles extends FieldStyles> extends Marked<"codec">,
  *
  * @param styles The styles of fields, by name.
  */
-export function fieldStyles<const Styles extends FieldStyles>(styles: Styles): SlimStyles<Styles>;
-export function fieldStyles(styles: FieldStyles): object {
-  const client: Omit<CodecClient, "decodeFields"> = {
-    names: () => undefined,
+export function fieldStyles<const Styles extends FieldStyles>(styles: Styles): SlimStyles<Styles> {
+  const client: SlotCoder = {
     encode: (value, slot) => writeStyled(value, styles, slot),
-    decode: (value) => acceptedValue(readStyled(value, styles), ""),
+    isSpaced: hasSpaces(styles),
   };
-  return markAs("codec", { styles, client, isSpaced: hasSpaces(styles) }); // clients read no other members
+  return markAs("styled", { styles, client });
 }

@@ -115,12 +115,12 @@ export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseCo
   & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
 
 /**
- * A codec whose output matches the value on the other side.
+ * A codec whose output matches the value on the other side, or the styles of a form.
  *
  * @internal
  */
 export interface CodecDetail<Seen> {
-  readonly codec: Marked<"codec"> & Schema<unknown, DecodedOf<Seen>>;
+  readonly codec: (Marked<"codec" | "styled"> & Schema<unknown, DecodedOf<Seen>>) | SlimStyles;
 }
 
 /**
@@ -206,14 +206,21 @@ export type AnyRow = readonly [
   method: RouteNode["method"],
   path: string,
   slots: {
-    readonly params?: Schema | 1;
-    readonly query?: Schema | 1;
-    readonly headers?: Schema | 1;
+    readonly params?: Coder | 1;
+    readonly query?: Coder | 1;
+    readonly headers?: Coder | 1;
     readonly body?: AnyEntry<RequestRepresentation<RequestKind>>;
   },
   responses: { readonly [status: string]: AnyEntry<ResponseRepresentation<ResponseKind>> },
   schemes?: readonly string[],
 ];
+
+/**
+ * A codec, or the styles of fields.
+ *
+ * @internal
+ */
+export type Coder = Schema | SlimStyles;
 
 /**
  * A representation of any route, with its details.
@@ -224,7 +231,7 @@ export type AnyEntry<Representation> = Representation | readonly [Representation
 
 /** The details of any body or response. */
 export interface AnyDetails extends BodyDetails {
-  readonly codec?: Schema;
+  readonly codec?: Coder;
   readonly described?: 1;
   readonly headers?: Schema | 1;
 }

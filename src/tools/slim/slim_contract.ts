@@ -1,10 +1,8 @@
+import { type BodySource, type CallTree, type ResponseSource, type RouteCall, toCall } from "../../contract/call.ts";
 import type { Contract, SlimContract } from "../../contract/contract.ts";
-import type { RouteNode, RouterNode } from "../../contract/node.ts";
 import type { EntryOf, SecurityBelow } from "../../contract/rules.ts";
-import type { SecurityScheme } from "../../contract/security_scheme.ts";
 import { markAs } from "../../mark.ts";
 import type { Representation } from "../../representation/representation.ts";
-import type { Schema } from "../../schema.ts";
 import type { CredentialPlace } from "../../wire/credentials.ts";
 import type { AnyEntry, AnyRow, AnyRows, SchemeArguments, SlimRows } from "./rows.ts";
 
@@ -43,7 +41,7 @@ export function slimContract<Whole extends Contract>(
   rows: SlimRows<Whole["routes"]>,
   ...schemes: SchemeArguments<EntryOf<SecurityBelow<Whole["routes"]>>>
 ): SlimContract<Whole>;
-export function slimContract(rows: object, places?: CredentialPlaces): object {
+export function slimContract(rows: object, places?: CredentialPlaces): SlimContract {
   return createSlimContract(rows as AnyRows, places); // SlimRows has checked the shape of the rows
 }
 
@@ -51,58 +49,54 @@ export function slimContract(rows: object, places?: CredentialPlaces): object {
 export type CredentialPlaces = Readonly<Record<string, CredentialPlace | undefined>>;
 
 /** Creates a contract from rows. */
-export function createSlimContract(rows: AnyRows, places: CredentialPlaces = {}): object {
-  const known = new Map(
-    // clients read only these two members of a scheme
-    Object.entries(places).map(([name, credential]) => [name, { name, credential } as SecurityScheme] as const),
-  );
-  return markAs("slim contract", { routes: toRouter(rows, "", known) });
+export function createSlimContract(rows: AnyRows, places: CredentialPlaces = {}): SlimContract {
+  return markAs("slim contract", { calls: toCalls(rows, "", places) });
 }
 
-type KnownSchemes = ReadonlyMap<string, SecurityScheme>;
-
-function toRouter(rows: AnyRows, above: string, known: KnownSchemes): RouterNode {
-  const entries = Object.entries(rows).map(([key, row]) => {
-    const dotted = above + key;
-    return [key, isRow(row) ? toNode(row, dotted, known) : toRouter(row, `${dotted}.`, known)];
-  });
-  return Object.fromEntries(entries);
+function toCalls(rows: AnyRows, above: string, places: CredentialPlaces): CallTree {
+  return Object.fromEntries(
+    Object.entries(rows).map(([name, row]) => [
+      name,
+      isRow(row) ? rowToCall(row, above + name, places) : toCalls(row, `${above}${name}.`, places),
+    ]),
+  );
 }
 
 function isRow(row: AnyRow | AnyRows): row is AnyRow {
   return Array.isArray(row);
 }
 
-function toNode([method, path, slots, responses, names = []]: AnyRow, key: string, known: KnownSchemes): RouteNode {
+function rowToCall(
+  [method, path, slots, responses, names = []]: AnyRow,
+  key: string,
+  places: CredentialPlaces,
+): RouteCall {
   const { body, ...schemas } = slots;
-  // clients read no other members of a node, and ignore schemas that are not codecs
-  return markAs("route", {
+  const entries = Object.entries(responses).map(([status, row]) => [status, toSource(row)]);
+  const source = {
     key,
     method,
     path,
     ...schemas,
-    body: body && toDeclaration(body),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, entry]) => [status, toDeclaration(entry)]),
-    ),
-    // the compiler has checked the names
-    security: names.map((name) => ({ schemes: name.split("+").map((each) => known.get(each)!) })),
-  }) as unknown as RouteNode;
+    body: body && toSource(body),
+    responses: Object.fromEntries(entries),
+  };
+  const security = names.map((entry) =>
+    entry.split("+").map((name) => ({ scheme: { name, credential: places[name] } }))
+  );
+  return toCall(source, security);
 }
 
-/** The members of a request body or a response that clients read. */
-interface Declaration<Declared extends Representation> {
-  readonly representation: Declared;
-  readonly contentType: Declared["contentType"] | string | readonly string[];
-  /** A codec, or 1 for any other schema. */
-  readonly schema: Schema | 1 | undefined;
-  readonly headers: Schema | 1 | undefined;
-  readonly optional: boolean;
-  readonly maxBytes: number | undefined;
-}
+/** The members of a request body and of a response, which a row has only if they differ from the defaults. */
+type DeclaredRow<Declared extends Representation> =
+  & Omit<BodySource & ResponseSource, "representation" | "contentType">
+  & {
+    readonly representation: Declared;
+    readonly contentType: Declared["contentType"] | string | readonly string[];
+  };
 
-function toDeclaration<Declared extends Representation>(entry: AnyEntry<Declared>): Declaration<Declared> {
-  const [representation, details = {}] = isAlone(entry) ? [entry] : entry;
+function toSource<Declared extends Representation>(row: AnyEntry<Declared>): DeclaredRow<Declared> {
+  const [representation, details = {}] = isAlone(row) ? [row] : row;
   const { codec, described, headers, optional = false, maxBytes, contentType = representation.contentType } = details;
   return { representation, contentType, schema: codec ?? described, headers, optional, maxBytes };
 }

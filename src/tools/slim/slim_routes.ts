@@ -136,6 +136,6 @@ export function slimRoutes<Rows extends SlimRoutes>(
   rows: Rows,
   ...schemes: SchemeArguments<EntryOf<SecurityBelow<RoutesOf<Rows>>>>
 ): SlimContract<Contract<RoutesOf<Rows>>>;
-export function slimRoutes(rows: SlimRoutes, places?: CredentialPlaces): object {
+export function slimRoutes(rows: SlimRoutes, places?: CredentialPlaces): SlimContract {
   return createSlimContract(rows, places);
 }

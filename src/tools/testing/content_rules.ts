@@ -6,7 +6,7 @@ import { mapObject } from "../../contract/declared.ts";
 import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
-import { validate } from "../json_schema/validate.ts";
+import { listFailures } from "../json_schema/validate.ts";
 import { customBodyOf } from "../../representation/custom.ts";
 import { decodeJson } from "../../representation/json.ts";
 import { parseLines } from "../../representation/ndjson.ts";
@@ -134,7 +134,7 @@ async function findValueMismatch({ schema, located }: PlannedSchema, value: Json
 }
 
 function findMismatch(located: LocatedSchema, value: Json): Mismatch | undefined {
-  const failures = validate(located, value);
+  const failures = listFailures(located, value);
   const [first] = failures;
   if (!first) return undefined;
   const isSurplus = failures.every(({ schema }) => schema === false); // undeclared members

@@ -57,7 +57,7 @@ export async function encodeWireRequest(
 /** Writes styled fields as text; `undefined` if text cannot represent their values. */
 export function toFlat(schema: Schema | undefined, fields: WireFields): WireFields | undefined {
   try {
-    return schema && isStyled(schema) ? fieldsOf(schema.write(fields, "the request")) : fields;
+    return schema && isStyled(schema) ? fieldsOf(schema.wire.encode(fields, "the request")) : fields;
   } catch {
     return undefined;
   }
@@ -153,7 +153,7 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
 };
 
 function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
-  return fieldsOf(schema && isStyled(schema) ? schema.write(value, "the body") : value);
+  return fieldsOf(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
 }
 
 /** The content types that differ from the declared ones. */

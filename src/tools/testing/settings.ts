@@ -1,6 +1,7 @@
 /** The options of contract tests. */
 import { checkCredentials, type ClientCredentials, type RouteKey } from "../../client/settings.ts";
 import { codecClientOf } from "../../contract/codec.ts";
+import { requirementsOf } from "../../contract/security_scheme.ts";
 import { unstyled } from "../../contract/styled.ts";
 import type { TextValue } from "../../contract/infer.ts";
 import type { RouteBelow, RouteNode } from "../../contract/node.ts";
@@ -198,7 +199,7 @@ function fail(state: string): never {
 
 function checkSources(credentials: unknown, nodes: readonly RouteNode[]): Readonly<Record<string, unknown>> {
   try {
-    return checkCredentials(credentials, nodes);
+    return checkCredentials(credentials, nodes.flatMap(({ security = [] }) => requirementsOf(security)));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     throw new TypeError(error.message.replace("createClient()", "contractTests()"));

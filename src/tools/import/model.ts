@@ -2,8 +2,8 @@
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { FieldStyle } from "../../wire/field_styles.ts";
-import { toObject } from "./part.ts";
-import type { Place } from "../openapi/operations.ts";
+import { toObject } from "../openapi/part.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 
 /** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */
 export const placeKey: unique symbol = Symbol("place");
@@ -17,7 +17,7 @@ export const silentKey: unique symbol = Symbol("silent");
 /** What a document says about a value besides its type. */
 export interface Notes {
   /** Where the type is in the document. */
-  readonly [placeKey]?: Place | undefined;
+  readonly [placeKey]?: DocumentPlace | undefined;
   readonly description?: string | undefined;
   readonly deprecated?: boolean | undefined;
   /** The default as an annotation. */
@@ -25,22 +25,22 @@ export interface Notes {
 }
 
 /** A value of any type. */
-export interface UnknownShape extends Notes {
+export interface UnknownModel extends Notes {
   readonly kind: "unknown";
 }
 
 /** No value at all. */
-export interface NeverShape extends Notes {
+export interface NeverModel extends Notes {
   readonly kind: "never";
 }
 
 /** `null`, `true` or `false`. */
-export interface PlainShape extends Notes {
+export interface PlainModel extends Notes {
   readonly kind: "null" | "boolean";
 }
 
 /** A text. */
-export interface StringShape extends Notes {
+export interface StringModel extends Notes {
   readonly kind: "string";
   readonly format?: string | undefined;
   readonly minLength?: number | undefined;
@@ -52,12 +52,12 @@ export interface StringShape extends Notes {
 }
 
 /** Bytes: a file of a form, or a body. */
-export interface FileShape extends Notes {
+export interface FileModel extends Notes {
   readonly kind: "file";
 }
 
 /** A number. */
-export interface NumberShape extends Notes {
+export interface NumberModel extends Notes {
   readonly kind: "number";
   readonly isInteger: boolean;
   readonly format?: string | undefined;
@@ -69,120 +69,120 @@ export interface NumberShape extends Notes {
 }
 
 /** One of several texts, numbers or booleans; never empty. */
-export interface LiteralShape extends Notes {
+export interface LiteralModel extends Notes {
   readonly kind: "literal";
   readonly values: readonly (string | number | boolean)[];
 }
 
 /** A list. */
-export interface ArrayShape extends Notes {
+export interface ArrayModel extends Notes {
   readonly kind: "array";
-  readonly items: Shape;
+  readonly items: Model;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
 }
 
 /** A list whose first items have types of their own. */
-export interface TupleShape extends Notes {
+export interface TupleModel extends Notes {
   readonly kind: "tuple";
-  readonly items: readonly Shape[];
+  readonly items: readonly Model[];
   /** The type of further items; `undefined` if there are none. */
-  readonly rest: Shape | undefined;
+  readonly rest: Model | undefined;
 }
 
 /** A property of an object. */
 export interface Property {
   readonly name: string;
-  readonly shape: Shape;
+  readonly model: Model;
   readonly isRequired: boolean;
   /** How the field of a slot is written, if it is not one text for each value. */
   readonly style?: FieldStyle;
 }
 
 /** Returns the styles of the fields of a slot; `undefined` if none has one. */
-export function stylesIn({ properties }: ObjectShape): Record<string, FieldStyle> | undefined {
+export function stylesIn({ properties }: ObjectModel): Record<string, FieldStyle> | undefined {
   const styled = properties.flatMap(({ name, style }) => style ? [[name, style] as const] : []);
   return styled.length === 0 ? undefined : toObject(styled);
 }
 
 /** An object. */
-export interface ObjectShape extends Notes {
+export interface ObjectModel extends Notes {
   readonly kind: "object";
   readonly properties: readonly Property[];
   /** Other properties: of one type, any (`open`), none (`closed`), or not mentioned (`ignored`). */
-  readonly others: Shape | "open" | "closed" | "ignored";
+  readonly others: Model | "open" | "closed" | "ignored";
   readonly [silentKey]?: true;
 }
 
 /** A value of one of several types. */
-export interface UnionShape extends Notes {
+export interface UnionModel extends Notes {
   readonly kind: "union";
-  readonly members: readonly Shape[];
+  readonly members: readonly Model[];
   /** The property whose value tells objects apart. */
   readonly discriminator?: string | undefined;
 }
 
 /** A value of several types at once. */
-export interface IntersectionShape extends Notes {
+export interface IntersectionModel extends Notes {
   readonly kind: "intersection";
-  readonly members: readonly Shape[];
+  readonly members: readonly Model[];
 }
 
 /** A schema that has a name. */
-export interface ReferenceShape extends Notes {
+export interface ReferenceModel extends Notes {
   readonly kind: "reference";
   /** The key of the schema among those of the import. */
   readonly key: string;
 }
 
 /** A number, boolean or literal that is text on the wire, such as a parameter. */
-export interface TextShape extends Notes {
+export interface TextModel extends Notes {
   readonly kind: "text";
-  readonly of: NumberShape | PlainShape | LiteralShape;
+  readonly of: NumberModel | PlainModel | LiteralModel;
 }
 
 /** A text of several parts: `{base}...{head}`. */
-export interface TemplateShape extends Notes {
+export interface TemplateModel extends Notes {
   readonly kind: "template";
   /** Literal text, or `undefined` for any text. */
   readonly parts: readonly (string | undefined)[];
 }
 
 /** A schema as the written code sees it. */
-export type Shape =
-  | UnknownShape
-  | NeverShape
-  | PlainShape
-  | StringShape
-  | FileShape
-  | NumberShape
-  | LiteralShape
-  | ArrayShape
-  | TupleShape
-  | ObjectShape
-  | UnionShape
-  | IntersectionShape
-  | ReferenceShape
-  | TextShape
-  | TemplateShape;
+export type Model =
+  | UnknownModel
+  | NeverModel
+  | PlainModel
+  | StringModel
+  | FileModel
+  | NumberModel
+  | LiteralModel
+  | ArrayModel
+  | TupleModel
+  | ObjectModel
+  | UnionModel
+  | IntersectionModel
+  | ReferenceModel
+  | TextModel
+  | TemplateModel;
 
 /** Returns whether all properties are of the type of the others, as an index signature requires. */
-export function isWithin(properties: readonly Property[], others: Shape): boolean {
-  return properties.every(({ shape, isRequired }) =>
-    isRequired && shape.kind === others.kind && shape.kind !== "object" && shape.kind !== "array" &&
-    shape.kind !== "union" && shape.kind !== "reference" && isDate(shape) === isDate(others)
+export function isWithin(properties: readonly Property[], others: Model): boolean {
+  return properties.every(({ model, isRequired }) =>
+    isRequired && model.kind === others.kind && model.kind !== "object" && model.kind !== "array" &&
+    model.kind !== "union" && model.kind !== "reference" && isDate(model) === isDate(others)
   );
 }
 
-function isDate(shape: Shape): boolean {
-  return shape.kind === "string" && shape.isDate === true;
+function isDate(model: Model): boolean {
+  return model.kind === "string" && model.isDate === true;
 }
 
 /** Returns the type that JSON Schema has for the values of a type. `undefined` if they may be of several. */
-export function jsonTypeOf(shape: Shape): string | undefined {
-  switch (shape.kind) {
+export function jsonTypeOf(model: Model): string | undefined {
+  switch (model.kind) {
     case "text":
-      return jsonTypeOf(shape.of);
+      return jsonTypeOf(model.of);
     case "template":
     case "file":
       return "string";
@@ -194,39 +194,45 @@ export function jsonTypeOf(shape: Shape): string | undefined {
     case "number":
     case "array":
     case "object":
-      return shape.kind;
+      return model.kind;
     default:
       return undefined;
   }
 }
 
 /** Returns the types directly inside another one. */
-export function partsOf(shape: Shape): readonly Shape[] {
-  switch (shape.kind) {
+export function partsOf(model: Model): readonly Model[] {
+  switch (model.kind) {
     case "array":
-      return [shape.items];
+      return [model.items];
     case "tuple":
-      return [...shape.items, ...(shape.rest ? [shape.rest] : [])];
+      return [...model.items, ...(model.rest ? [model.rest] : [])];
     case "object":
       return [
-        ...shape.properties.map((property) => property.shape),
-        ...(typeof shape.others === "object" ? [shape.others] : []),
+        ...model.properties.map((property) => property.model),
+        ...(typeof model.others === "object" ? [model.others] : []),
       ];
     case "union":
     case "intersection":
-      return shape.members;
+      return model.members;
     default:
       return [];
   }
 }
 
+/** Returns whether the text of a value, or of its parts, is converted. */
+export function isConverted(model: Model): boolean {
+  spend(1 / 100);
+  return model.kind === "text" || partsOf(model).some(isConverted);
+}
+
 /** Returns the keys of the schemas that a type refers to. */
-export function referencesOf(shape: Shape): readonly string[] {
-  return shape.kind === "reference" ? [shape.key] : partsOf(shape).flatMap(referencesOf);
+export function referencesOf(model: Model): readonly string[] {
+  return model.kind === "reference" ? [model.key] : partsOf(model).flatMap(referencesOf);
 }
 
 /** Returns a union without repeated members and nested unions; a single member stands alone. */
-export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShape, "discriminator"> = {}): Shape {
+export function toUnion(members: readonly Model[], notes: Notes & Pick<UnionModel, "discriminator"> = {}): Model {
   const flat = members.flatMap((member) =>
     member.kind === "union" && !member.discriminator ? member.members : [member]
   );
@@ -235,7 +241,7 @@ export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShap
   const literals = kept.filter((member) => member.kind === "literal");
   const joined = literals.length > 1
     ? [
-      { kind: "literal", values: [...new Set(literals.flatMap(({ values }) => values))] } satisfies LiteralShape,
+      { kind: "literal", values: [...new Set(literals.flatMap(({ values }) => values))] } satisfies LiteralModel,
       ...kept.filter((member) => member.kind !== "literal"),
     ]
     : kept;
@@ -245,19 +251,29 @@ export function toUnion(members: readonly Shape[], notes: Notes & Pick<UnionShap
   return { kind: "union", members: joined, ...notes };
 }
 
-function withoutDiscriminator({ discriminator: _, ...notes }: Notes & Pick<UnionShape, "discriminator">): Notes {
+function withoutDiscriminator({ discriminator: _, ...notes }: Notes & Pick<UnionModel, "discriminator">): Notes {
   return notes;
 }
 
 /** Returns a text that equal types have in common, whatever is said about them. It may be longer than the document. */
-export function identityOf(shape: Shape): string {
-  const text = JSON.stringify(withoutNotes(shape));
+export function identityOf(model: Model): string {
+  const text = JSON.stringify(withoutNotes(model));
   spend(text.length / 100);
   return text;
 }
 
+/** Returns what is said about a type, besides a default. */
+export function notesOf({ description, deprecated }: Model): Notes {
+  return { ...(description !== undefined && { description }), ...(deprecated && { deprecated }) };
+}
+
+/** Returns a type with what is said about a reference to it. */
+export function withNotes<Of extends Model>(target: Of, reference: Model): Of {
+  return { ...target, ...notesOf(reference) };
+}
+
 /** Returns a type without what is said about it. */
-export function withoutNotes<Of extends Shape>(shape: Of): Of {
-  const { description: _description, deprecated: _deprecated, default: _default, ...rest } = shape;
+export function withoutNotes<Of extends Model>(model: Of): Of {
+  const { description: _description, deprecated: _deprecated, default: _default, ...rest } = model;
   return rest as Of; // only notes are gone
 }

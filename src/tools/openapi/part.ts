@@ -24,7 +24,7 @@ export function toText(value: unknown): string | undefined {
 }
 
 /** Returns the own member of an object, which a name such as `constructor` does not inherit. */
-export function memberOf(part: unknown, name: string): unknown {
+export function ownMember(part: unknown, name: string): unknown {
   return typeof part === "object" && part !== null && Object.hasOwn(part, name)
     ? (part as Record<string, unknown>)[name]
     : undefined;

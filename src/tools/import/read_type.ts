@@ -1,0 +1,229 @@
+/** Reads the keywords of a schema that restrict the values of one type. */
+import type { Direction } from "../openapi/definitions.ts";
+import { integerRange } from "../json_schema/json.ts";
+import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
+import { listTypes, pick, toNumber } from "./keywords.ts";
+import { fitsBounds } from "./overlap.ts";
+import { ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { toPattern } from "./pattern.ts";
+import type { Reporter } from "./report.ts";
+import {
+  type Model,
+  type NumberModel,
+  type ObjectModel,
+  placeKey,
+  type Property,
+  silentKey,
+  type StringModel,
+  toUnion,
+} from "./model.ts";
+import type { Finder } from "./source.ts";
+import { isCombined } from "./value_types.ts";
+
+/** What the keywords of a type are read with. */
+export interface TypeReader {
+  readonly report: Reporter;
+  readonly find: Finder;
+  readonly direction: Direction;
+  /** Reads a schema inside the one that is read. */
+  read(value: unknown, place: DocumentPlace): Model;
+}
+
+/** Reads the keywords of a type. */
+export function readType(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
+  switch (type) {
+    case "boolean":
+      return { kind: "boolean" };
+    case "string":
+      return readString(schema, place, reader);
+    case "number":
+    case "integer":
+      return readNumber(schema, type === "integer");
+    case "array":
+      return readArray(schema, place, reader);
+    case "object":
+      return readObject(schema, place, reader);
+    case "file":
+      return { kind: "file" };
+    default:
+      reader.report.fault(place, `${describeReference(type)} is not a type`);
+      return { kind: "unknown" };
+  }
+}
+
+/** Reads `const` and `enum`. `undefined` for a schema without them, and for lists of objects. */
+export function readLiteral(
+  schema: Part,
+  place: DocumentPlace,
+  { report }: Pick<TypeReader, "report">,
+): Model | undefined {
+  const values = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
+  if (values === undefined) return undefined;
+  const isEndless = (value: unknown) => typeof value === "number" && toNumber(value) === undefined;
+  const others = values.filter((value) => value !== null && !isEndless(value));
+  if (values.some(isEndless)) {
+    report.fault(place, "a number is out of range; it is ignored");
+    if (others.length === 0) return undefined;
+  }
+  const plain = others.filter((value): value is string | number | boolean =>
+    ["string", "number", "boolean"].includes(typeof value)
+  );
+  if (plain.length < others.length) {
+    report.dropped(place, "enum of objects");
+    return undefined;
+  }
+  const types = listTypes(schema);
+  const typed = plain.filter((value) =>
+    types.length === 0 || types.some((type) => type === "integer" ? Number.isInteger(value) : typeof value === type)
+  );
+  if (typed.length < plain.length) report.fault(place, "values of enum are not of the type of the schema");
+  const known = typed.length === 0 ? plain : typed;
+  const bounds = [readString(schema, place, { report }), readNumber(schema, false)];
+  const fitting = known.filter((value) => bounds.every((bound) => fitsBounds(bound, value)));
+  if (known.length > 0 && fitting.length === 0) {
+    report.fault(place, "no value of enum matches the other keywords, which are ignored");
+  }
+  const unique = [...new Set(fitting.length === 0 ? known : fitting)];
+  if (unique.length > 0) return { kind: "literal", values: unique };
+  if (values.length > 0) return { kind: "null" };
+  report.fault(place, "enum has no values");
+  return { kind: "unknown" };
+}
+
+function readString(schema: Part, place: DocumentPlace, { report }: Pick<TypeReader, "report">): Model {
+  const { format, pattern, contentEncoding, contentMediaType } = schema;
+  if (format === "binary" || (contentMediaType === "application/octet-stream" && contentEncoding === undefined)) {
+    return { kind: "file" };
+  }
+  const model: StringModel = {
+    kind: "string",
+    ...pick("format", toText(contentEncoding === "base64" ? "byte" : format)),
+    ...pick("minLength", toCount(schema.minLength) || undefined),
+    ...pick("maxLength", toCount(schema.maxLength)),
+  };
+  if (typeof pattern !== "string") return model;
+  const valid = toPattern(pattern);
+  if (valid === undefined) report.fault(place, `${describeReference(pattern)} is not a regular expression`);
+  return { ...model, ...pick("pattern", valid) };
+}
+
+function toCount(value: unknown): number | undefined {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 ? value : undefined;
+}
+
+/** Reads the bounds of a number. OpenAPI 3.0 writes exclusive ones as booleans. Formats are bounds too. */
+function readNumber(schema: Part, isInteger: boolean): NumberModel {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  const format = toText(schema.format);
+  const [least = -Infinity, most = Infinity] = integerRange(format) ?? [];
+  const above = toNumber(exclusiveMinimum === true ? minimum : exclusiveMinimum);
+  const under = toNumber(exclusiveMaximum === true ? maximum : exclusiveMaximum);
+  const from = exclusiveMinimum === true ? undefined : toNumber(minimum);
+  const to = exclusiveMaximum === true ? undefined : toNumber(maximum);
+  const step = toNumber(schema.multipleOf) ?? 0;
+  return {
+    kind: "number",
+    isInteger,
+    ...pick("format", format),
+    ...pick("minimum", (above ?? -Infinity) < least ? Math.max(from ?? least, least) : from),
+    ...pick("maximum", (under ?? Infinity) > most ? Math.min(to ?? most, most) : to),
+    ...pick("exclusiveMinimum", above),
+    ...pick("exclusiveMaximum", under),
+    ...pick("multipleOf", step > 0 ? step : undefined),
+  };
+}
+
+/** The most items of a list that are declared because of its `minItems` alone. */
+const mostRepeated = 20;
+
+function readArray(schema: Part, place: DocumentPlace, reader: TypeReader): Model {
+  const minItems = toCount(schema.minItems) || undefined;
+  const maxItems = toCount(schema.maxItems);
+  const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
+  if (list !== undefined) return readTuple(schema, list, { minItems, maxItems }, place, reader);
+  const items = reader.read(schema.items, below(place, "items"));
+  return { kind: "array", items, ...pick("minItems", minItems), ...pick("maxItems", maxItems) };
+}
+
+/** Reads a list whose first items have types of their own. Without enough items, it is a list of all of them. */
+function readTuple(
+  schema: Part,
+  list: "prefixItems" | "items",
+  { minItems, maxItems = Infinity }: { readonly minItems: number | undefined; readonly maxItems: number | undefined },
+  place: DocumentPlace,
+  { read, report }: TypeReader,
+): Model {
+  const first = toList(schema[list]).map((value, index) => read(value, below(place, list, index)));
+  const name = list === "prefixItems" ? "items" : "additionalItems";
+  const further = schema[name];
+  const most = Math.min(maxItems, further === false ? first.length : Infinity);
+  const isExact = most <= first.length;
+  if ((minItems ?? 0) > most) {
+    report.fault(place, "minItems is more than the list can have");
+    return { kind: "never" };
+  }
+  if (minItems === undefined || minItems < first.length) {
+    report.dropped(place, "prefixItems that may be absent");
+    return {
+      kind: "array",
+      ...pick("minItems", minItems),
+      ...pick("maxItems", Number.isFinite(most) ? most : undefined),
+      items: toUnion([...first, ...(isExact ? [] : [read(further, below(place, name))])]),
+    };
+  }
+  if (isExact) return { kind: "tuple", items: first, rest: undefined };
+  const rest = read(further, below(place, name));
+  const needed = Math.min(minItems, first.length + mostRepeated) - first.length;
+  if (needed < minItems - first.length) report.dropped(place, "minItems of prefixItems");
+  const items = [...first, ...Array<Model>(needed).fill(rest)];
+  if (maxItems === items.length) return { kind: "tuple", items, rest: undefined };
+  if (maxItems !== Infinity) report.dropped(place, "maxItems of prefixItems");
+  return { kind: "tuple", items, rest };
+}
+
+function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): ObjectModel {
+  const required = toList(schema.required);
+  const hidden = reader.direction === "input" ? "readOnly" : "writeOnly";
+  const properties = Object.entries(toPart(schema.properties))
+    .filter(([, value]) => !hasFlag(value, hidden, reader.find))
+    .map(([name, value]): Property => ({
+      name,
+      model: reader.read(value, below(place, "properties", name)),
+      isRequired: required.includes(name),
+    }));
+  const others = readOthers(schema, place, reader);
+  const undeclared = required.filter((name): name is string =>
+    typeof name === "string" && ownMember(schema.properties, name) === undefined
+  );
+  const unknown = [...new Set(undeclared)].map((name): Property => ({
+    name,
+    model: typeof others === "object" ? others : { kind: "unknown", [placeKey]: place },
+    isRequired: true,
+  }));
+  for (const { name } of others === "closed" ? unknown : []) {
+    const property = describeReference(name);
+    const state = `additionalProperties rules out ${property}, which is required; it is declared all the same`;
+    reader.report.fault(place, state);
+  }
+  const isSilent = others === "open" &&
+    ["additionalProperties", "unevaluatedProperties", "patternProperties"].every((name) => schema[name] === undefined);
+  return { kind: "object", properties: [...properties, ...unknown], others, ...(isSilent && { [silentKey]: true }) };
+}
+
+function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): ObjectModel["others"] {
+  const isOwn = schema.additionalProperties !== undefined || isCombined(schema);
+  const name = isOwn ? "additionalProperties" : "unevaluatedProperties";
+  const declared = schema[name];
+  if (declared === undefined) return schema.properties === undefined ? "open" : "ignored";
+  if (schema.patternProperties !== undefined) return "open"; // they may be of another type
+  if (typeof declared === "boolean") return declared ? "open" : "closed";
+  const model = read(declared, below(place, name));
+  return model.kind === "unknown" ? "open" : model;
+}
+
+/** Returns whether a property has a flag, itself or in the schema that it refers to. */
+function hasFlag(value: unknown, flag: "readOnly" | "writeOnly", find: Finder): boolean {
+  const schema = toPart(value);
+  return schema[flag] === true ||
+    (typeof schema.$ref === "string" && toPart(find(schema.$ref)?.value)[flag] === true);
+}
