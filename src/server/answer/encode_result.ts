@@ -317,8 +317,7 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   };
   if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
   if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
-  const isUnread = status === 101 ? !body.bodyUsed : isSendable(body);
-  return isUnread ? body : fail("it was read already; return an unread Response");
+  return status === 101 || isSendable(body) ? body : fail("it was read; return an unread Response");
 }
 
 /**
