@@ -1,6 +1,6 @@
 /** Every difference between a document and the schemas that an import writes is named in its report. */
 import { importContract, writeContract } from "@scope/api/import";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
 import type { JsonSchema } from "../../src/tools/json_schema/json.ts";
@@ -151,6 +151,16 @@ Deno.test("a property that objects inherit is not checked if it is optional, whi
       const { issues } = await responses[200].schema["~standard"].validate({ a: 1 });
       assertEquals(issues, undefined, writer);
     }
+  }, at);
+});
+
+Deno.test("ArkType throws for two values of a map in a union that are no objects, and never accepts them", async () => {
+  const map = { type: "object", additionalProperties: { type: "object", required: ["a"], properties: { a: {} } } };
+  const schema = { anyOf: [map, { type: "object", additionalProperties: { type: "string" } }] };
+  await inTemporaryFolder(async (folder) => {
+    const { contract } = await createLoader(folder)(documentOf([answering(schema)]), "arktype");
+    const { validate } = (routesOf(contract.routes)[0] as unknown as Written).responses[200].schema["~standard"];
+    assertThrows(() => validate({ b: 1, c: 2 }), TypeError, "Cannot use 'in' operator to search for 'a' in 2");
   }, at);
 });
 
