@@ -284,8 +284,21 @@ function isOutside(shape: Shape, value: Json): boolean {
 }
 
 /** Tests whether a shape has numbers between its bounds. */
-function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: NumberShape): boolean {
+function hasRange(shape: NumberShape): boolean {
+  const { minimum, maximum, isMinimumExcluded, isMaximumExcluded } = shape.isInteger ? toIntegers(shape) : shape;
   return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);
+}
+
+/** Rounds the bounds of integers to integers. */
+export function toIntegers(shape: NumberShape): NumberShape {
+  const { minimum, isMinimumExcluded, maximum, isMaximumExcluded } = shape;
+  return {
+    ...shape,
+    minimum: isMinimumExcluded ? Math.floor(minimum) + 1 : Math.ceil(minimum),
+    isMinimumExcluded: false,
+    maximum: isMaximumExcluded ? Math.ceil(maximum) - 1 : Math.floor(maximum),
+    isMaximumExcluded: false,
+  };
 }
 
 /** Returns the allowed values of a member, if they are few and can identify the kind of an object. */
