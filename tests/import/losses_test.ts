@@ -1,6 +1,6 @@
 /** Every difference between a document and the schemas that an import writes is named in its report. */
 import { importContract, writeContract } from "@scope/api/import";
-import { assertEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
 import type { JsonSchema } from "../../src/tools/json_schema/json.ts";
@@ -161,6 +161,22 @@ Deno.test("ArkType throws for two values of a map in a union that are no objects
     const { contract } = await createLoader(folder)(documentOf([answering(schema)]), "arktype");
     const { validate } = (routesOf(contract.routes)[0] as unknown as Written).responses[200].schema["~standard"];
     assertThrows(() => validate({ b: 1, c: 2 }), TypeError, "Cannot use 'in' operator to search for 'a' in 2");
+  }, at);
+});
+
+Deno.test("no value is of a type that requires an impossible property, whatever stands beside it", async () => {
+  const anyOf = [{ $ref: "#/components/schemas/Node" }, { $ref: "#/components/schemas/Open" }];
+  const schema = { type: "object", required: ["kind"], properties: { kind: false }, anyOf };
+  await inTemporaryFolder(async (folder) => {
+    const load = createLoader(folder);
+    for (const writer of writers) {
+      const { contract } = await load(documentOf([answering(schema)]), writer);
+      const { responses } = routesOf(contract.routes)[0] as unknown as Written;
+      for (const value of [{}, { value: 1, b: "b" }, { value: 1, b: "b", kind: null }]) {
+        const { issues } = await responses[200].schema["~standard"].validate(value);
+        assert(issues !== undefined, `${writer} accepts ${JSON.stringify(value)}`);
+      }
+    }
   }, at);
 });
 

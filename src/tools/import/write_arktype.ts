@@ -184,7 +184,7 @@ function defineString({ format, minLength, maxLength, pattern }: StringModel): D
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
   if (known && pattern === undefined && minLength === undefined && maxLength === undefined) return known;
   const text = withRange(expression("string"), { minimum: minLength, maximum: maxLength });
-  const bounded = pattern === undefined || text.text === "never"
+  const bounded = pattern === undefined || isNever(text)
     ? text
     : text.binding === "operand"
     ? literalOf(patternCode(pattern))
@@ -295,8 +295,11 @@ function defineTuple({ items, rest }: TupleModel, options: WriteOptions): Defini
 
 /** Returns the definition of what is of one of several types, or of all of them. */
 function combine(operator: "|" | "&", definitions: readonly Definition[]): Definition {
-  const scoped = definitions.filter(({ isScoped }) => isScoped);
-  const free = definitions.filter(({ isScoped }) => !isScoped);
+  const possible = definitions.filter((definition) => !isNever(definition));
+  const isImpossible = operator === "&" ? possible.length < definitions.length : possible.length === 0;
+  if (isImpossible) return expression("never"); // ArkType throws for an intersection with it
+  const scoped = possible.filter(({ isScoped }) => isScoped);
+  const free = possible.filter(({ isScoped }) => !isScoped);
   if (scoped.length === 0) return combineFree(operator, free);
   const expressions = scoped.filter(({ kind }) => kind === "expression") as Expression[];
   const others = scoped.filter(({ kind }) => kind !== "expression");
@@ -307,6 +310,10 @@ function combine(operator: "|" | "&", definitions: readonly Definition[]): Defin
   ].reduce((one, other) =>
     literalOf(listCode([definitionCode(one), quote(operator), definitionCode(other)]), one, other)
   );
+}
+
+function isNever(definition: Definition): boolean {
+  return definition.kind === "expression" && definition.text === "never";
 }
 
 /** Combines definitions that can be used outside of a cycle. */
@@ -528,7 +535,7 @@ function defineProperty(
     : isOptional && !isPlain
     ? listCode([definitionCode(value), '"?"'])
     : definitionCode(value);
-  const isImpossible = isRequired && value.kind === "expression" && value.text === "never";
+  const isImpossible = isRequired && isNever(value);
   return { isScoped: value.isScoped, isImpossible, item: { comment: describe(model), code: [`${key}: `, code] } };
 }
 

@@ -289,15 +289,16 @@ function hasRange(shape: NumberShape): boolean {
   return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);
 }
 
-/** Rounds the bounds of integers to integers. */
+/** Rounds the bounds of integers to integers. Those that are too large to have a next integer stay excluded. */
 export function toIntegers(shape: NumberShape): NumberShape {
-  const { minimum, isMinimumExcluded, maximum, isMaximumExcluded } = shape;
+  const minimum = shape.isMinimumExcluded ? Math.floor(shape.minimum) + 1 : Math.ceil(shape.minimum);
+  const maximum = shape.isMaximumExcluded ? Math.ceil(shape.maximum) - 1 : Math.floor(shape.maximum);
   return {
     ...shape,
-    minimum: isMinimumExcluded ? Math.floor(minimum) + 1 : Math.ceil(minimum),
-    isMinimumExcluded: false,
-    maximum: isMaximumExcluded ? Math.ceil(maximum) - 1 : Math.floor(maximum),
-    isMaximumExcluded: false,
+    minimum,
+    isMinimumExcluded: shape.isMinimumExcluded && minimum === shape.minimum,
+    maximum,
+    isMaximumExcluded: shape.isMaximumExcluded && maximum === shape.maximum,
   };
 }
 
