@@ -1,9 +1,9 @@
 /** Every difference between a document and the schemas that an import writes is named in its report. */
 import { importContract, writeContract } from "@scope/api/import";
-import { assert, assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
-import type { JsonSchema } from "../../src/tools/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
@@ -164,17 +164,26 @@ Deno.test("ArkType throws for two values of a map in a union that are no objects
   }, at);
 });
 
-Deno.test("no value is of a type that requires an impossible property, whatever stands beside it", async () => {
-  const anyOf = [{ $ref: "#/components/schemas/Node" }, { $ref: "#/components/schemas/Open" }];
-  const schema = { type: "object", required: ["kind"], properties: { kind: false }, anyOf };
+Deno.test("types with no value in common are written as such, and the choices beside them remain", async () => {
+  const [node, open, closed, json] = ["Node", "Open", "Closed", "Json"].map((name) => ({
+    $ref: `#/components/schemas/${name}`,
+  }));
+  const impossible = { type: "object", required: ["kind"], properties: { kind: false }, anyOf: [node, open] };
+  const partly = { anyOf: [closed, node], allOf: [{ type: "object", additionalProperties: json }] };
+  const cases: readonly (readonly [schema: object, kept: readonly Json[], refused: readonly Json[]])[] = [
+    [impossible, [], [{}, { value: 1, b: "b" }, { value: 1, b: "b", kind: null }]],
+    [{ anyOf: [partly, { type: "null" }] }, [{}, { a: "a" }, null], [{ a: 1 }, { value: 1, a: 1 }]],
+  ];
   await inTemporaryFolder(async (folder) => {
     const load = createLoader(folder);
     for (const writer of writers) {
-      const { contract } = await load(documentOf([answering(schema)]), writer);
-      const { responses } = routesOf(contract.routes)[0] as unknown as Written;
-      for (const value of [{}, { value: 1, b: "b" }, { value: 1, b: "b", kind: null }]) {
-        const { issues } = await responses[200].schema["~standard"].validate(value);
-        assert(issues !== undefined, `${writer} accepts ${JSON.stringify(value)}`);
+      const { contract } = await load(documentOf(cases.map(([schema]) => answering(schema))), writer);
+      for (const [index, [, kept, refused]] of cases.entries()) {
+        const { responses } = routesOf(contract.routes)[index] as unknown as Written;
+        for (const value of [...kept, ...refused]) {
+          const { issues } = await responses[200].schema["~standard"].validate(value);
+          assertEquals(issues === undefined, kept.includes(value), `${writer}: ${JSON.stringify(value)}`);
+        }
       }
     }
   }, at);

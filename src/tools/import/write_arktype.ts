@@ -337,7 +337,8 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
 function defineIntersection(members: readonly Model[], options: WriteOptions): Definition {
   if (members.some(isConverted)) return defineConvertedAll(members, options);
   if (!mayOverlap(members, options.modelOf)) return expression("never");
-  const closed = members.map((member) => withoutOpen(member, options));
+  const possible = members.map((member, index) => withoutImpossible(member, members.toSpliced(index, 1), options));
+  const closed = possible.map((member) => withoutOpen(member, options));
   const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options)) &&
     closed.some((member) => hasOthers(member, (others) => others === "open" || typeof others === "object", options));
   if (isMixed) options.lose(members[0]!, "additionalProperties: false beside a part of allOf that allows others");
@@ -346,6 +347,13 @@ function defineIntersection(members: readonly Model[], options: WriteOptions): D
   const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
+}
+
+/** Returns a type without the members that have no value in common with others, for which ArkType may throw. */
+function withoutImpossible(model: Model, others: readonly Model[], { modelOf }: WriteOptions): Model {
+  return model.kind === "union"
+    ? { ...model, members: model.members.filter((member) => mayOverlap([member, ...others], modelOf)) }
+    : model;
 }
 
 /** Returns a type without saying that other properties are possible. */
