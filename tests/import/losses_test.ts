@@ -9,7 +9,7 @@ import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
 import { compareTexts, compareValues } from "./compare_written.ts";
 import { documentOf, parameters, schemas } from "./random_schemas.ts";
-import { createLoader, type Writer, writers } from "./writers.ts";
+import { assertDecisions, createLoader, documentOfValue, type Writer, writers } from "./writers.ts";
 
 const at = new URL(".", import.meta.url).pathname; // the libraries are found from here
 
@@ -187,6 +187,16 @@ Deno.test("types with no value in common are written as such, and the choices be
       }
     }
   }, at);
+});
+
+Deno.test("lists of lists are kept where a choice has lists of objects too, whose order matters to Valibot", async () => {
+  const lists = (items: object) => ({ type: "array", items });
+  const anyOf = [lists({ type: "object" }), lists({ type: "array" })];
+  await assertDecisions(documentOfValue({ anyOf }), { kept: [[[1], []], [{ a: 1 }], []], refused: ["a", ["a"]] });
+  await assertDecisions(documentOfValue({ anyOf, allOf: [{ oneOf: [lists({}), { type: "string" }] }] }), {
+    kept: [[[1], []], [{ a: 1 }]],
+    refused: ["a"],
+  });
 });
 
 Deno.test("schemas that are a part of themselves with nothing between are read as unknown, which is a fault", () => {
