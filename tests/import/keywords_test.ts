@@ -91,6 +91,22 @@ Deno.test("where nothing says which types a value has, it is of those that keywo
   assertEquals(faults[0]?.message, "the schema has no type; it is read as one of type array or string");
 });
 
+Deno.test("keywords beside a choice that allows any value are assumed to be about it, which is a fault", async () => {
+  const place = "#/paths/~1values/post/requestBody/content/application~1json/schema";
+  const message = "the schema has no type; it is read as one of type object";
+  const choices: readonly (readonly object[])[] = [
+    [{ if: { type: "integer" } }, { type: "array", items: text }],
+    [{ const: { a: 1 } }, { not: { type: "null" } }],
+  ];
+  for (const anyOf of choices) {
+    const { faults } = await assertDecisions(documentOfValue({ properties: { a: integer }, anyOf }), {
+      kept: [{ a: 1 }],
+      refused: ["a", { a: "a" }],
+    });
+    assertEquals(faults.filter((fault) => fault.place === place), [{ place, message }], JSON.stringify(anyOf));
+  }
+});
+
 Deno.test("x-nullable allows null, as generators of Swagger 2.0 write it", async () => {
   const schema = {
     type: "object",

@@ -1,15 +1,15 @@
 /** Every difference between a document and the schemas that an import writes is named in its report. */
 import { importContract, writeContract } from "@scope/api/import";
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
 import { routesOf } from "../../src/contract/node.ts";
-import type { JsonSchema } from "../../src/tools/json_schema/json.ts";
+import type { Json, JsonSchema } from "../../src/tools/json_schema/json.ts";
 import type { Schema } from "../../src/schema.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import { tries } from "../support/tries.ts";
 import { compareTexts, compareValues } from "./compare_written.ts";
 import { documentOf, parameters, schemas } from "./random_schemas.ts";
-import { createLoader, type Writer, writers } from "./writers.ts";
+import { assertDecisions, createLoader, documentOfValue, type Writer, writers } from "./writers.ts";
 
 const at = new URL(".", import.meta.url).pathname; // the libraries are found from here
 
@@ -152,6 +152,51 @@ Deno.test("a property that objects inherit is not checked if it is optional, whi
       assertEquals(issues, undefined, writer);
     }
   }, at);
+});
+
+Deno.test("ArkType throws for two values of a map in a union that are no objects, and never accepts them", async () => {
+  const map = { type: "object", additionalProperties: { type: "object", required: ["a"], properties: { a: {} } } };
+  const schema = { anyOf: [map, { type: "object", additionalProperties: { type: "string" } }] };
+  await inTemporaryFolder(async (folder) => {
+    const { contract } = await createLoader(folder)(documentOf([answering(schema)]), "arktype");
+    const { validate } = (routesOf(contract.routes)[0] as unknown as Written).responses[200].schema["~standard"];
+    assertThrows(() => validate({ b: 1, c: 2 }), TypeError, "Cannot use 'in' operator to search for 'a' in 2");
+  }, at);
+});
+
+Deno.test("types with no value in common are written as such, and the choices beside them remain", async () => {
+  const [node, open, closed, json] = ["Node", "Open", "Closed", "Json"].map((name) => ({
+    $ref: `#/components/schemas/${name}`,
+  }));
+  const impossible = { type: "object", required: ["kind"], properties: { kind: false }, anyOf: [node, open] };
+  const partly = { anyOf: [closed, node], allOf: [{ type: "object", additionalProperties: json }] };
+  const cases: readonly (readonly [schema: object, kept: readonly Json[], refused: readonly Json[]])[] = [
+    [impossible, [], [{}, { value: 1, b: "b" }, { value: 1, b: "b", kind: null }]],
+    [{ anyOf: [partly, { type: "null" }] }, [{}, { a: "a" }, null], [{ a: 1 }, { value: 1, a: 1 }]],
+  ];
+  await inTemporaryFolder(async (folder) => {
+    const load = createLoader(folder);
+    for (const writer of writers) {
+      const { contract } = await load(documentOf(cases.map(([schema]) => answering(schema))), writer);
+      for (const [index, [, kept, refused]] of cases.entries()) {
+        const { responses } = routesOf(contract.routes)[index] as unknown as Written;
+        for (const value of [...kept, ...refused]) {
+          const { issues } = await responses[200].schema["~standard"].validate(value);
+          assertEquals(issues === undefined, kept.includes(value), `${writer}: ${JSON.stringify(value)}`);
+        }
+      }
+    }
+  }, at);
+});
+
+Deno.test("lists of lists are kept where a choice has lists of objects too, whose order matters to Valibot", async () => {
+  const lists = (items: object) => ({ type: "array", items });
+  const anyOf = [lists({ type: "object" }), lists({ type: "array" })];
+  await assertDecisions(documentOfValue({ anyOf }), { kept: [[[1], []], [{ a: 1 }], []], refused: ["a", ["a"]] });
+  await assertDecisions(documentOfValue({ anyOf, allOf: [{ oneOf: [lists({}), { type: "string" }] }] }), {
+    kept: [[[1], []], [{ a: 1 }]],
+    refused: ["a"],
+  });
 });
 
 Deno.test("schemas that are a part of themselves with nothing between are read as unknown, which is a fault", () => {

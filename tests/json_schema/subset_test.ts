@@ -87,6 +87,9 @@ Deno.test("subset() compares bounds and steps, however they are written", () => 
   assertEquals(compare({ ...integer, multipleOf: 6 }, { ...integer, multipleOf: 3 }), []);
   assertEquals(compare({ ...number, multipleOf: 0.3 }, { ...number, multipleOf: 0.1 }), []);
   assertEquals(compare({ ...number, multipleOf: 2 }, integer), []);
+  for (const none of [{ minimum: 0.2, maximum: 0.8 }, { exclusiveMinimum: 1e21, maximum: 1e21 }]) {
+    assertEquals(compare({ ...integer, ...none }, string), []);
+  }
 });
 
 Deno.test("subset() applies every set of merged rules to members that match a pattern", () => {

@@ -274,7 +274,7 @@ export class SchemaReader {
     const isKnown = types.size < anyType.size;
     const relevant = restrictedTypes(schema).filter((type) => types.has(type));
     if (relevant.length === 0) return undefined;
-    if (!isKnown) this.#reportAssumed(schema, place);
+    if (!isKnown) this.#fault(place, assumed(relevant));
     const others = isKnown ? [...types].filter((type) => !relevant.includes(type)) : [];
     return toUnion([
       ...relevant.map((type) => this.#readType(type, schema, place, context)),
@@ -282,12 +282,17 @@ export class SchemaReader {
     ]);
   }
 
-  /** Reports that a schema without a type is read as one of the types that its keywords restrict. */
+  /** Reports a member of a choice without a type, which is read as one of the types that its keywords restrict. */
   #reportAssumed(value: unknown, place: DocumentPlace): void {
     const restricted = isUntyped(value) ? restrictedTypes(toPart(value)) : [];
     if (restricted.length === 0) return;
-    this.#fault(place, `the schema has no type; it is read as one of type ${restricted.join(" or ")}`);
+    this.#fault(place, assumed(restricted));
   }
+}
+
+/** Says that a schema is read as one of the types that its keywords restrict. */
+function assumed(types: readonly string[]): string {
+  return `the schema has no type; it is read as one of type ${types.join(" or ")}`;
 }
 
 /** Returns the schemas that a schema refers to with `$ref`, `allOf`, `oneOf` and `anyOf`, for the value itself. */

@@ -184,7 +184,7 @@ function defineString({ format, minLength, maxLength, pattern }: StringModel): D
   const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
   if (known && pattern === undefined && minLength === undefined && maxLength === undefined) return known;
   const text = withRange(expression("string"), { minimum: minLength, maximum: maxLength });
-  const bounded = pattern === undefined || text.text === "never"
+  const bounded = pattern === undefined || isNever(text)
     ? text
     : text.binding === "operand"
     ? literalOf(patternCode(pattern))
@@ -295,8 +295,11 @@ function defineTuple({ items, rest }: TupleModel, options: WriteOptions): Defini
 
 /** Returns the definition of what is of one of several types, or of all of them. */
 function combine(operator: "|" | "&", definitions: readonly Definition[]): Definition {
-  const scoped = definitions.filter(({ isScoped }) => isScoped);
-  const free = definitions.filter(({ isScoped }) => !isScoped);
+  const possible = definitions.filter((definition) => !isNever(definition));
+  const isImpossible = operator === "&" ? possible.length < definitions.length : possible.length === 0;
+  if (isImpossible) return expression("never"); // ArkType throws for an intersection with it
+  const scoped = possible.filter(({ isScoped }) => isScoped);
+  const free = possible.filter(({ isScoped }) => !isScoped);
   if (scoped.length === 0) return combineFree(operator, free);
   const expressions = scoped.filter(({ kind }) => kind === "expression") as Expression[];
   const others = scoped.filter(({ kind }) => kind !== "expression");
@@ -307,6 +310,10 @@ function combine(operator: "|" | "&", definitions: readonly Definition[]): Defin
   ].reduce((one, other) =>
     literalOf(listCode([definitionCode(one), quote(operator), definitionCode(other)]), one, other)
   );
+}
+
+function isNever(definition: Definition): boolean {
+  return definition.kind === "expression" && definition.text === "never";
 }
 
 /** Combines definitions that can be used outside of a cycle. */
@@ -330,7 +337,8 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
 function defineIntersection(members: readonly Model[], options: WriteOptions): Definition {
   if (members.some(isConverted)) return defineConvertedAll(members, options);
   if (!mayOverlap(members, options.modelOf)) return expression("never");
-  const closed = members.map((member) => withoutOpen(member, options));
+  const possible = members.map((member, index) => withoutImpossible(member, members.toSpliced(index, 1), options));
+  const closed = possible.map((member) => withoutOpen(member, options));
   const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options)) &&
     closed.some((member) => hasOthers(member, (others) => others === "open" || typeof others === "object", options));
   if (isMixed) options.lose(members[0]!, "additionalProperties: false beside a part of allOf that allows others");
@@ -339,6 +347,13 @@ function defineIntersection(members: readonly Model[], options: WriteOptions): D
   const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
+}
+
+/** Returns a type without the members that have no value in common with others, for which ArkType may throw. */
+function withoutImpossible(model: Model, others: readonly Model[], { modelOf }: WriteOptions): Model {
+  return model.kind === "union"
+    ? { ...model, members: model.members.filter((member) => mayOverlap([member, ...others], modelOf)) }
+    : model;
 }
 
 /** Returns a type without saying that other properties are possible. */
@@ -528,7 +543,7 @@ function defineProperty(
     : isOptional && !isPlain
     ? listCode([definitionCode(value), '"?"'])
     : definitionCode(value);
-  const isImpossible = isRequired && value.kind === "expression" && value.text === "never";
+  const isImpossible = isRequired && isNever(value);
   return { isScoped: value.isScoped, isImpossible, item: { comment: describe(model), code: [`${key}: `, code] } };
 }
 

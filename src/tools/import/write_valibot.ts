@@ -1,6 +1,14 @@
 /** Writes schemas of Valibot. */
 import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
-import type { Model, NumberModel, StringModel, TemplateModel } from "./model.ts";
+import { spend } from "../json_schema/steps.ts";
+import {
+  type Model,
+  type NumberModel,
+  type ObjectModel,
+  partsOf,
+  type StringModel,
+  type TemplateModel,
+} from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
 import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
@@ -94,8 +102,7 @@ const library: CallLibrary = {
   withOthers: (entries, others) => callCode("v.objectWithRest", entries, others),
   sortMembers: arraysFirst,
   reportObject: (model, { isSlot, lose }) => {
-    const isArrayRefused = model.properties.some(({ name, isRequired }) => isRequired && name !== "length");
-    if (!isArrayRefused && !isSlot) lose(model, "that an object is not an array");
+    if (!refusesArrays(model) && !isSlot) lose(model, "that an object is not an array");
   },
 };
 
@@ -145,13 +152,36 @@ function actions(values: Readonly<Record<string, number | undefined>>): string[]
   );
 }
 
-/** Members of a union in an order in which no object accepts an array that another member describes. */
+function refusesArrays({ properties }: ObjectModel): boolean {
+  return properties.some(({ name, isRequired }) => isRequired && name !== "length");
+}
+
+/**
+ * Members of a union in an order in which no object accepts an array that another member describes: arrays are before
+ * objects, and those of them that contain such objects behind the others.
+ */
 function arraysFirst(members: readonly Model[], { modelOf }: WriteOptions): readonly Model[] {
   const isArray = (model: Model, level = 0): boolean =>
     model.kind === "reference"
       ? level < 20 && isArray(modelOf(model.key), level + 1)
       : model.kind === "array" || model.kind === "tuple";
-  return [...members.filter((member) => isArray(member)), ...members.filter((member) => !isArray(member))];
+  const arrays = members.filter((member) => isArray(member));
+  const loose = arrays.length < 2 ? [] : arrays.filter((member) => acceptsArrays(member, modelOf));
+  return [
+    ...arrays.filter((member) => !loose.includes(member)),
+    ...loose,
+    ...members.filter((member) => !arrays.includes(member)),
+  ];
+}
+
+/** Returns whether a type is an object that accepts arrays, or contains one. */
+function acceptsArrays(model: Model, modelOf: WriteOptions["modelOf"], seen = new Set<Model>()): boolean {
+  if (seen.has(model)) return false;
+  seen.add(model);
+  spend(1 / 100);
+  if (model.kind === "object" && !refusesArrays(model)) return true;
+  const parts = model.kind === "reference" ? [modelOf(model.key)] : partsOf(model);
+  return parts.some((part) => acceptsArrays(part, modelOf, seen));
 }
 
 function templateCode(model: TemplateModel, { nameOf }: WriteOptions): Code {

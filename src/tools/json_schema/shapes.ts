@@ -284,8 +284,22 @@ function isOutside(shape: Shape, value: Json): boolean {
 }
 
 /** Tests whether a shape has numbers between its bounds. */
-function hasRange({ minimum, maximum, isMinimumExcluded, isMaximumExcluded }: NumberShape): boolean {
+function hasRange(shape: NumberShape): boolean {
+  const { minimum, maximum, isMinimumExcluded, isMaximumExcluded } = shape.isInteger ? toIntegers(shape) : shape;
   return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);
+}
+
+/** Rounds the bounds of integers to integers. Those that are too large to have a next integer stay excluded. */
+export function toIntegers(shape: NumberShape): NumberShape {
+  const minimum = shape.isMinimumExcluded ? Math.floor(shape.minimum) + 1 : Math.ceil(shape.minimum);
+  const maximum = shape.isMaximumExcluded ? Math.ceil(shape.maximum) - 1 : Math.floor(shape.maximum);
+  return {
+    ...shape,
+    minimum,
+    isMinimumExcluded: shape.isMinimumExcluded && minimum === shape.minimum,
+    maximum,
+    isMaximumExcluded: shape.isMaximumExcluded && maximum === shape.maximum,
+  };
 }
 
 /** Returns the allowed values of a member, if they are few and can identify the kind of an object. */

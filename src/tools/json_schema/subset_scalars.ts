@@ -5,7 +5,7 @@ import { areSame } from "./same_schema.ts";
 import { acceptsFormat, languageOf } from "./format_language.ts";
 import { matchesPattern } from "./pattern.ts";
 import { comparePatternTexts, isWithinPattern } from "./pattern_language.ts";
-import type { NumberShape, StringShape } from "./shapes.ts";
+import { type NumberShape, type StringShape, toIntegers } from "./shapes.ts";
 import type { Comparison } from "./subset_structures.ts";
 
 /** Returns how a reader may reject the numbers of a shape. */
@@ -40,18 +40,6 @@ function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] 
 /** Tests whether a shape contains a range of numbers, or at least two integers. */
 function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
-}
-
-/** Rounds the bounds of integers to integers. */
-function toIntegers(shape: NumberShape): NumberShape {
-  const { minimum, isMinimumExcluded, maximum, isMaximumExcluded } = shape;
-  return {
-    ...shape,
-    minimum: isMinimumExcluded ? Math.floor(minimum) + 1 : Math.ceil(minimum),
-    isMinimumExcluded: false,
-    maximum: isMaximumExcluded ? Math.ceil(maximum) - 1 : Math.floor(maximum),
-    isMaximumExcluded: false,
-  };
 }
 
 function startsBelow(sender: NumberShape, reader: NumberShape): boolean {
