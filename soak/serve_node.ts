@@ -1,13 +1,13 @@
-/** The soak's server on Node, by srvx, which is installed where the bundle of this module is. */
+/** The soak's server on Node. */
+import { createServer } from "node:http";
+import { createNodeHandler } from "@scope/api/node";
 import { obey } from "./control.ts";
-import { handler } from "./server.ts";
+import { implementation, options } from "./server.ts";
 
-interface Srvx {
-  serve(options: object): { ready(): Promise<unknown>; readonly url?: string; close(force?: boolean): Promise<void> };
-}
-
-const bridge = "srvx"; // not a literal below: the bundle leaves it out, and Deno does not look for it
-const { serve } = await import(bridge) as Srvx;
-const server = serve({ fetch: handler, hostname: "127.0.0.1", port: 0, silent: true, gracefulShutdown: false });
-await server.ready();
-await obey(Number(new URL(server.url!).port), () => server.close(true));
+const server = createServer(createNodeHandler(implementation, options));
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const { port } = server.address() as { port: number };
+await obey(port, async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});

@@ -1,5 +1,5 @@
 /** The soak's server: its handlers count what they have open, so that unclosed resources are detected. */
-import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
+import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer, type Middleware } from "@scope/api/server";
 import { contract, maxBodyBytes } from "./contract.ts";
 
@@ -107,7 +107,8 @@ function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
-const implementation = server.implement({
+/** What both adapters mount. */
+export const implementation = server.implement({
   item: ({ params, query, headers, response }) => {
     if (params.id === "nobody") return response(404, { title: "Not Found", status: 404 });
     return response(200, { id: params.id, tags: query.tag ?? [], word: query.word ?? "", number: headers["x-number"] });
@@ -193,7 +194,8 @@ function openRows(): AsyncIterable<ReturnType<typeof toRow>> {
   return { [Symbol.asyncIterator]: () => rows };
 }
 
-export const handler: FetchHandler = createFetchHandler(implementation, {
+/** The options of both adapters. */
+export const options: FetchOptions = {
   maxBodyBytes,
   onError: async ({ phase, error, route }) => {
     const isTooLong = error instanceof RangeError && route?.key === "echo.stream"; // which is on purpose too
@@ -204,4 +206,6 @@ export const handler: FetchHandler = createFetchHandler(implementation, {
     await wait(0);
     throw new Error("canary of a hook, whose rejection must go to nobody");
   },
-});
+};
+
+export const handler: FetchHandler = createFetchHandler(implementation, options);

@@ -58,11 +58,10 @@ function denoCommand(): Deno.Command {
   return new Deno.Command(Deno.execPath(), { args, cwd: here, stdin: "piped", stdout: "piped", stderr: "null" });
 }
 
-/** The server for Node: bundled into a folder, next to an npm package that adapts Node's HTTP server. */
+/** The server for Node, bundled into a folder. */
 async function nodeCommand(folder: string): Promise<Deno.Command> {
   const bundle = `${folder}/serve_node.mjs`;
   await run(Deno.execPath(), ["bundle", "--quiet", "--platform=deno", `--output=${bundle}`, "serve_node.ts"], here);
-  await run("npm", ["install", "--silent", "--no-audit", "--no-fund", "srvx@^1.0.8"], folder);
   const args = ["--expose-gc", bundle];
   return new Deno.Command("node", { args, cwd: folder, stdin: "piped", stdout: "piped", stderr: "null" });
 }

@@ -22,6 +22,7 @@ const core: Readonly<Record<string, readonly string[]>> = {
   "server/steps": ["base", "wire", "representation", "contract", "server/define", "server/http", "server/answer"],
   server: ["base", "wire", "contract", "server/define", "server/http", "server/answer", "server/steps"],
   fetch: ["base", "wire", "server", "server/define", "server/http"],
+  node: ["base", "wire", "contract", "server", "server/define", "server/answer", "server/http"],
   client: ["base", "wire", "representation", "contract"],
 };
 
@@ -180,13 +181,13 @@ Deno.test("each entry point of the root imports only its own layers", () => {
   assertEquals(beyond, []);
 });
 
-Deno.test("src imports only itself; commands and what they share, built-in modules too", () => {
+Deno.test("src imports only itself; commands and what they share, built-in modules too, and the adapter for Node their types", () => {
   const inside = imports.filter(({ from }) => from.startsWith("src/"));
-  const isForCommands = (file: string): boolean => ["commands", "tools"].includes(layerOf(file));
+  const isForNode = (file: string): boolean => ["commands", "tools", "node"].includes(layerOf(file));
 
   assert(inside.length > 0);
   assertEquals(
-    inside.filter(({ from, to }) => !to.startsWith("src/") && !(isForCommands(from) && to.startsWith("node:"))),
+    inside.filter(({ from, to }) => !to.startsWith("src/") && !(isForNode(from) && to.startsWith("node:"))),
     [],
   );
 });

@@ -63,6 +63,18 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 64_700,
     maxGzipBytes: 24_720,
   },
+  node: {
+    doors: ["./node"],
+    layers: ["base", "contract", "node", "representation", "server", "wire"],
+    maxBytes: 75_120,
+    maxGzipBytes: 28_640,
+  },
+  "contract, server and node": {
+    doors: [".", "./server", "./node"],
+    layers: ["base", "contract", "node", "representation", "server", "wire"],
+    maxBytes: 128_520,
+    maxGzipBytes: 47_420,
+  },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],

@@ -5,6 +5,7 @@ import * as fetch from "@scope/api/fetch";
 import * as imports from "@scope/api/import";
 import * as mock from "@scope/api/mock";
 import * as mcp from "@scope/api/mcp";
+import * as node from "@scope/api/node";
 import * as openapi from "@scope/api/openapi";
 import * as request from "@scope/api/request";
 import * as response from "@scope/api/response";
@@ -44,6 +45,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter", "watchBody"]],
   "./mock": [mock, ["mockContract"]],
   "./mcp": [mcp, ["mcpTools"]],
+  "./node": [node, ["createNodeHandler", "toNodeHandler", "watchBody"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
   "./response": [response, [
@@ -140,6 +142,10 @@ const types: Readonly<Record<string, string>> = {
   "./mock": `
     Contract CorsOptions FetchHandler FetchOptions JsonSchemaObject MockHandlers MockOptions MockStatuses SamplePath
     SampleProvider SchemaProvider SchemaSlot Verifier
+  `,
+  "./node": `
+    Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport Implementation NodeExchange NodeHandler
+    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo
   `,
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema

@@ -6,7 +6,9 @@ import { checkProgram } from "./types/program.ts";
 
 const root = new URL("../", import.meta.url);
 const [readme, results, runtimes] = await Promise.all(["README.md", "bench/RESULTS.md", "bench/RUNTIMES.md"].map(read));
-const files = [...readme!.matchAll(/^```ts[^\n]*\n(\/\/ \w+\.ts\n.*?)^```$/gms)].map(([, code = ""]) => code);
+const files = [...readme!.matchAll(/^```ts[^\n]*\n(\/\/ (?:contract|app|client)\.ts\n.*?)^```$/gms)].map((
+  [, code = ""],
+) => code);
 const importOfContract = 'import { contract } from "./contract.ts";\n';
 
 /** Contract, server and client as one program, whose client calls the server in the same process. */

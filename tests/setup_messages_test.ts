@@ -5,6 +5,7 @@ import { diffContracts } from "@scope/api/diff";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { mcpTools } from "@scope/api/mcp";
 import { mockContract } from "@scope/api/mock";
+import { createNodeHandler, toNodeHandler } from "@scope/api/node";
 import { docsPage, openApiDocument } from "@scope/api/openapi";
 import { follow, retry } from "@scope/api/retry";
 import { defineServer, verify } from "@scope/api/server";
@@ -195,6 +196,23 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
         'fetchAdapter(): "maxBodyBytes" must be a non-negative integer or omitted, got "1 MiB"',
+      ],
+    },
+    node: {
+      "a server in place of an implementation": [
+        () => loose(createNodeHandler)(server),
+        "createNodeHandler(): the implementation must be made by defineServer(contract).implement(…), got an object",
+      ],
+      "an option of the other adapter": [
+        () =>
+          loose(createNodeHandler)(server.implement({ users: { list: () => ({ status: 200, body: [] }) } }), {
+            preserveRequestBody: true,
+          }),
+        'createNodeHandler(): unknown option "preserveRequestBody"; did you mean "onResponse"? (allowed: maxBodyBytes, maxDepth, cors, onError, onResponse, contextInput)',
+      ],
+      "a response in place of a function": [
+        () => loose(toNodeHandler)(answer()),
+        "toNodeHandler(): the handler must be a function, got an object",
       ],
     },
     cors: {

@@ -1,6 +1,7 @@
 /** The programs of the benchmark in a folder of their own, with their packages from npm. */
 import { run } from "../../tests/runtimes/command.ts";
 import { emptyFolder, npmInstall, tarball } from "../../tests/runtimes/kit.ts";
+import { once } from "../../tests/runtimes/once.ts";
 import library from "../../deno.json" with { type: "json" };
 import bench from "../deno.json" with { type: "json" };
 
@@ -12,14 +13,38 @@ export type SystemName = keyof typeof systems;
 export const systemNames = Object.keys(systems) as SystemName[];
 
 const here = new URL("./", import.meta.url).pathname;
-const packages = ["zod", "hono", "@hono/zod-validator", "@hono/node-server", "srvx"];
+const packages = [
+  "zod",
+  "hono",
+  "@hono/zod-validator",
+  "@hono/node-server",
+  "srvx",
+  "fastify",
+  "fastify-type-provider-zod",
+  "elysia",
+];
+
+/** Programs that listen by themselves, in place of a bridge. */
+const servers = [
+  "streams_ours",
+  "node_streams_direct",
+  "node_streams_ours",
+  "node_direct",
+  "node_ours",
+  "fastify_zod",
+  "fastify_schema",
+  "elysia_zod",
+  "elysia_schema",
+];
 const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1"];
 
 /**
- * Installs the npm copy of this library and the packages of the others, and writes each program twice: `<name>.js`
- * imports its packages, and `<name>.bundle.js` contains them.
+ * Installs the npm copy of this library and the packages of the others, and writes each program: `<name>.js` imports its
+ * packages, and for those that bridges serve, `<name>.bundle.js` contains them.
  */
-export async function installPrograms(): Promise<string> {
+export const installPrograms: () => Promise<string> = once(install);
+
+async function install(): Promise<string> {
   const folder = await emptyFolder("programs");
   await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
   await npmInstall(folder, [await tarball(), ...packagesOf(packages), ...tools]);
@@ -30,10 +55,13 @@ export async function installPrograms(): Promise<string> {
     await bundle(folder, name, [`--outfile=bench/programs/${name}.js`, "--packages=external"]);
     await bundle(folder, name, [`--outfile=bench/programs/${name}.bundle.js`, "--minify"]);
   }
+  for (const name of servers) {
+    await bundle(folder, name, [`--outfile=bench/programs/${name}.js`, "--packages=external", "--platform=node"]);
+  }
   return `${folder}/bench/programs`;
 }
 
-async function bundle(cwd: string, name: SystemName, args: readonly string[]): Promise<void> {
+async function bundle(cwd: string, name: string, args: readonly string[]): Promise<void> {
   const entry = `bench/programs/${name}.ts`;
   await run({ command: "node_modules/.bin/esbuild", args: [entry, "--bundle", "--format=esm", ...args], cwd });
 }

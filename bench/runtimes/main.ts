@@ -1,5 +1,5 @@
 /**
- * Measures what needs other runtimes or compilers: `deno task bench:runtimes [--short] [--only=servers,editors]`.
+ * Measures what needs other runtimes or compilers: `deno task bench:runtimes [--short] [--only=servers,processor,streams,editors]`.
  * Installs packages from npm. Prints its results; a complete run also writes RUNTIMES.md.
  */
 import { removeFolders } from "../../tests/runtimes/kit.ts";
@@ -7,12 +7,30 @@ import { formatSection, formatTable } from "../report/markdown.ts";
 import type { Section } from "../report/section.ts";
 import { describeMachine, packages } from "../report/versions.ts";
 import { measureEditors } from "./editors.ts";
+import { measureProcessor } from "./processor.ts";
 import { measureServers } from "./servers.ts";
+import { measureStreams } from "./streams.ts";
 
 const isShort = Deno.args.includes("--short");
 const only = Deno.args.find((argument) => argument.startsWith("--only="))?.slice("--only=".length).split(",");
-const suites = { servers: measureServers, editors: measureEditors };
-const compared = ["hono", "@hono/node-server", "@hono/zod-validator", "@orpc/contract", "@ts-rest/core", "srvx", "zod"];
+const suites = {
+  servers: measureServers,
+  processor: measureProcessor,
+  streams: measureStreams,
+  editors: measureEditors,
+};
+const compared = [
+  "elysia",
+  "fastify",
+  "fastify-type-provider-zod",
+  "hono",
+  "@hono/node-server",
+  "@hono/zod-validator",
+  "@orpc/contract",
+  "@ts-rest/core",
+  "srvx",
+  "zod",
+];
 
 try {
   const sections: Section[] = [];

@@ -1,8 +1,7 @@
 import { mockContract } from "@scope/api/mock";
 import react from "@vitejs/plugin-react";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import process from "node:process";
-import { toNodeHandler } from "srvx/node";
+import { toNodeHandler } from "@scope/api/node";
 import { defineConfig, type Plugin } from "vite";
 import { contract } from "./contract.ts";
 
@@ -17,8 +16,7 @@ export default defineConfig(({ mode }) =>
 
 /** Answers the API in Vite's own server: `vite --mode mock`. */
 function mockApi(): Plugin {
-  const mock = mockContract(contract, { caller: { name: "Ada" } });
-  const answer = toNodeHandler(mock) as (request: IncomingMessage, response: ServerResponse) => void;
+  const answer = toNodeHandler(mockContract(contract, { caller: { name: "Ada" } }));
   return {
     name: "mock-api",
     configureServer: ({ middlewares }) => {

@@ -1,7 +1,7 @@
 /** Mounts implementations as functions from a `Request` to a `Response`. */
 import type { Awaitable } from "../awaitable.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { ContextInput } from "../server/define/server.ts";
+import type { AddedInput, ContextInput } from "../server/define/server.ts";
 import { createEngine } from "../server/engine.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { type EngineOptions, readOptions } from "../server/options.ts";
@@ -32,13 +32,6 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
    */
   readonly contextInput: (request: Request, ...runtime: Runtime) => Awaitable<Added>;
 }
-
-/**
- * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
- *
- * @internal
- */
-export type AddedInput<Needs extends object> = Omit<Needs, keyof ContextInput | "caller">;
 
 /**
  * A function from a Web `Request` to a Web `Response`, which `Deno.serve`, Bun, Workers and others call. It never

@@ -94,7 +94,7 @@ const maxRoom = 64 * 1024;
 const noBytes = /* @__PURE__ */ new Uint8Array(0);
 
 /** Bytes that arrive in chunks. */
-interface CollectedBytes {
+export interface CollectedBytes {
   readonly add: (chunk: Uint8Array) => void;
   /** Returns all bytes: in a buffer of exactly their length, unless they are transient. */
   readonly join: () => Uint8Array<ArrayBuffer>;
@@ -107,7 +107,7 @@ interface CollectedBytes {
  * Each block is as large as all before it, up to 64 KiB, so at most twice the bytes are allocated. `join()` copies them
  * once more. Memory is allocated for bytes that have arrived, never for a declared length.
  */
-function collectBytes(isTransient: boolean | undefined): CollectedBytes {
+export function collectBytes(isTransient?: boolean): CollectedBytes {
   const blocks: Uint8Array[] = [];
   let room = noBytes; // of the last block
   let length = 0;

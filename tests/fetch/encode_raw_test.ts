@@ -62,6 +62,14 @@ Deno.test("response.raw() refuses a response that has been read", async () => {
   assertEquals([answer.status, heard[0]?.phase], [500, "encode"]);
 });
 
+Deno.test("response.raw() refuses a response that something is reading", async () => {
+  const { heard, onError } = listen();
+  const native = new Response("a");
+  native.body!.getReader();
+  const answer = await mountRoute(declared, ({ response }) => response(200, native), { onError })(get());
+  assertEquals([answer.status, heard[0]?.phase], [500, "encode"]);
+});
+
 Deno.test("response.raw() is sent to HEAD without its body, which is cancelled", async () => {
   const { stream, state } = watchBody(["a"]);
   const native = new Response(stream, { headers: { "x-a": "1" } });

@@ -12,6 +12,8 @@ export interface Call {
 export interface Server {
   /** Its URL, without a slash at the end. */
   readonly baseUrl: string;
+  /** The id of its process. */
+  readonly pid: number;
   /** Stops it and all that it started. */
   readonly stop: () => Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function startPrinting(call: Call): Promise<Server> {
     const [, port] = printed.match(/(?:http:\/\/127\.0\.0\.1:|"port":)(\d+)/) ?? [];
     if (port === undefined) continue;
     clearTimeout(timer);
-    return { baseUrl: `http://127.0.0.1:${port}`, stop };
+    return { baseUrl: `http://127.0.0.1:${port}`, pid: child.pid, stop };
   }
   throw new Error(`Cannot serve with ${call.command} ${call.args.join(" ")}: it printed ${JSON.stringify(printed)}`);
 }
@@ -52,7 +54,7 @@ export async function startAt(baseUrl: string, call: Call): Promise<Server> {
   for (const start = Date.now(); Date.now() - start < startPatience;) {
     const answer = fetch(baseUrl).then((response) => response.body?.cancel()).then(() => true, () => false);
     const state = await Promise.race([answer, ended]);
-    if (state === true) return { baseUrl, stop };
+    if (state === true) return { baseUrl, pid: child.pid, stop };
     if (state !== false) throw new Error(`Cannot serve with ${call.command} ${call.args.join(" ")}: ${state}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

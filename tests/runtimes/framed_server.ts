@@ -1,6 +1,6 @@
 /** A server whose responses need other headers than their handlers say, or a start before their first item, below `/framed/`. */
 import { defineContract, response, route } from "@scope/api";
-import { createFetchHandler } from "@scope/api/fetch";
+import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { type } from "arktype";
 
@@ -73,40 +73,45 @@ const server = defineServer(contract, {
   }),
 });
 
-const handler = createFetchHandler(
-  server.implement({
-    text: ({ response }) => response(200, "naïve café", { "content-length": "10" }),
-    long: ({ response }) => response(200, [hello, hello], { "content-length": "5" }),
-    zipped: ({ response }) => response(200, isWorkerd ? text : zipped, { "content-encoding": "gzip" }),
-    spaced: ({ response }) => response(200, zipped, { "content-encoding": "gzip\u00a0" }),
-    proxied: async ({ context, response }) => response(200, await fetch(context.request.url.replace("/proxied/", "/"))),
-    hooked: ({ response }) => response(200, "naïve café"),
-    form: ({ response }) => {
-      const form = new FormData();
-      form.append("file", new Blob(["x".repeat(100_000)]), "a.txt");
-      return response(200, new Response(form), { etag: '"1"' });
-    },
-    native: ({ response }) => response(200, new Response("naïve café", { headers: { "content-length": "12" } })),
-    fails: () => {
-      throw new Error("the secret of a thrown error");
-    },
-    lines: ({ response }) => response(200, makeLate(1)),
-    events: ({ response }) => response(200, makeLate({ data: 1 })),
-    bytes: ({ response }) => response(200, makeLate(hello)),
-    socket: ({ context, response }) => {
-      const upgraded = upgrade(context.request, context.further);
-      return upgraded ? response(101, upgraded) : response(426);
-    },
-  }),
-  {
-    cors: { origins: ["https://app.example.com"] },
-    onError: ({ phase }) => phase === "handler" ? new Response("Try again later", { status: 503 }) : undefined,
-    onResponse: ({ route, response }) => {
-      if (route?.key === "hooked") response.headers.set("content-length", "10");
-    },
-    contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further }),
+/** What every adapter mounts. */
+export const framed = server.implement({
+  text: ({ response }) => response(200, "naïve café", { "content-length": "10" }),
+  long: ({ response }) => response(200, [hello, hello], { "content-length": "5" }),
+  zipped: ({ response }) => response(200, isWorkerd ? text : zipped, { "content-encoding": "gzip" }),
+  spaced: ({ response }) => response(200, zipped, { "content-encoding": "gzip\u00a0" }),
+  proxied: async ({ context, response }) => response(200, await fetch(context.request.url.replace("/proxied/", "/"))),
+  hooked: ({ response }) => response(200, "naïve café"),
+  form: ({ response }) => {
+    const form = new FormData();
+    form.append("file", new Blob(["x".repeat(100_000)]), "a.txt");
+    return response(200, new Response(form), { etag: '"1"' });
   },
-);
+  native: ({ response }) => response(200, new Response("naïve café", { headers: { "content-length": "12" } })),
+  fails: () => {
+    throw new Error("the secret of a thrown error");
+  },
+  lines: ({ response }) => response(200, makeLate(1)),
+  events: ({ response }) => response(200, makeLate({ data: 1 })),
+  bytes: ({ response }) => response(200, makeLate(hello)),
+  socket: ({ context, response }) => {
+    const upgraded = upgrade(context.request, context.further);
+    return upgraded ? response(101, upgraded) : response(426);
+  },
+});
+
+/** The options of every adapter. */
+export const framedOptions: FetchOptions = {
+  cors: { origins: ["https://app.example.com"] },
+  onError: ({ phase }) => phase === "handler" ? new Response("Try again later", { status: 503 }) : undefined,
+  onResponse: ({ route, response }) => {
+    if (route?.key === "hooked") response.headers.set("content-length", "10");
+  },
+};
+
+const handler = createFetchHandler(framed, {
+  ...framedOptions,
+  contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further }),
+});
 
 /** Responds to every path below `/framed/`. */
 export function framedHandler(request: Request, ...further: readonly unknown[]): Response | Promise<Response> {

@@ -50,6 +50,8 @@ export const hosts: readonly Host[] = [
   node(`node ${floors.node}`, oldest.node),
   ...["20", "22", "24"].map((version) => node(`node ${version}`, version)),
   ...["20", "24"].map((version) => node(`node ${version} hono`, version, "hono")),
+  node(`node ${floors.node} http`, oldest.node, "http"),
+  ...["20", "22", "24"].map((version) => node(`node ${version} http`, version, "http")),
   bun("bun", currentBun),
   bun(`bun ${floors.bun}`, oldest.bun),
   workerd(),
@@ -119,7 +121,7 @@ function callDeno(name: string, prepare: () => Promise<Program>): Host {
   };
 }
 
-/** Node, with srvx unless another adapter is named. */
+/** Node, with srvx unless another bridge is named, or its own server by `http`. */
 function node(name: string, version: string, bridge = "srvx"): Host {
   return {
     name,
@@ -147,9 +149,10 @@ function node(name: string, version: string, bridge = "srvx"): Host {
 const nodeFolder = once(async () => {
   const folder = await npmFolder();
   await bundleSuite("server.ts", "server.js", true);
+  await bundleSuite("node_server.ts", "node_server.js", true);
   await bundleSuite("entries/client_main.ts", "client_main.js", true);
   await bundleSuite("entries/proxied_main.ts", "proxied_main.js", true);
-  for (const bridge of ["srvx", "hono"]) {
+  for (const bridge of ["srvx", "hono", "http"]) {
     await Deno.copyFile(`${folder}/entries/serve_${bridge}.js`, `${folder}/serve_${bridge}.js`);
   }
   return folder;

@@ -113,7 +113,7 @@ export const npmFolder: () => Promise<string> = once(async () => {
   return folder;
 });
 
-const servers = ["server.ts", "framed_server.ts", "shaped_server.ts", "unread_server.ts"];
+const servers = ["server.ts", "node_server.ts", "framed_server.ts", "shaped_server.ts", "unread_server.ts"];
 const modules = ["case.ts", "client_cases.ts", "contract.ts", ...servers, "wait_for.ts"];
 
 /** Copies the suite's own modules into a folder. */

@@ -127,7 +127,8 @@ const behind = server.use(async ({ context, next }) => {
   return response(200, openLines(params.id));
 });
 
-const implementation = server.implement({
+/** What every adapter mounts. */
+export const implementation = server.implement({
   literal: () => ({ status: 200, body: "literal" }),
   echo: ({ params }) => ({ status: 200, body: params }),
   pair: ({ params }) => ({ status: 200, body: params }),
@@ -199,22 +200,30 @@ const implementation = server.implement({
 /** The most bytes of a body that it takes. */
 export const maxBodyBytes = 100_000;
 
+/** The options of every adapter. */
+export const options: FetchOptions = {
+  maxBodyBytes,
+  onResponse: countEnds,
+  onError: async ({ phase, route }) => {
+    await Promise.resolve(); // an asynchronous hook; its rejection must not surface
+    heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);
+    throw new Error("the secret of a hook");
+  },
+};
+
+/** Pages of other origins that may call. */
+export const cors = { origins: ["https://app.example.com"] };
+
 function mount(further: FetchOptions): FetchHandler<readonly unknown[]> {
   return createFetchHandler(implementation, {
+    ...options,
     ...further,
-    maxBodyBytes,
-    onResponse: countEnds,
-    onError: async ({ phase, route }) => {
-      await Promise.resolve(); // an asynchronous hook; its rejection must not surface
-      heard.set(route!.key, [...heard.get(route!.key) ?? [], phase]);
-      throw new Error("the secret of a hook");
-    },
     contextInput: (_request: Request, ...further: readonly unknown[]) => ({ further: namesOf(further) }),
   });
 }
 
 const plain = mount({});
-const crossOrigin = mount({ cors: { origins: ["https://app.example.com"] } });
+const crossOrigin = mount({ cors });
 
 /**
  * Requests of pages go to a handler with CORS, all others to one without; those below `/framed/`, `/shaped/` and

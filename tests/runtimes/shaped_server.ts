@@ -34,19 +34,21 @@ const behind = server.use(async ({ context, next }) => {
   return context.how === "answers" ? { status: 400, body: { error: "its own" } } : await next();
 }).implement(contract.routes.behind, ({ response }) => response(200, "the handler"));
 
-/** Responds to every path below `/shaped/`. */
-export const shapedHandler: FetchHandler<readonly unknown[]> = createFetchHandler(
-  server.implement({
-    note: () => ({ status: 204 }),
-    upload: async ({ body, response }) => response(200, await new Response(body).text()),
-    fails: () => {
-      throw new Error("the secret of a handler");
-    },
-    behind,
-  }),
-  {
-    maxBodyBytes: 1000,
-    onError: () => {},
-    contextInput: (request: Request, ..._further: readonly unknown[]) => ({ request }),
+/** What every adapter mounts. */
+export const shaped = server.implement({
+  note: () => ({ status: 204 }),
+  upload: async ({ body, response }) => response(200, await new Response(body).text()),
+  fails: () => {
+    throw new Error("the secret of a handler");
   },
-);
+  behind,
+});
+
+/** The options of every adapter. */
+export const shapedOptions = { maxBodyBytes: 1000, onError: (): void => {} };
+
+/** Responds to every path below `/shaped/`. */
+export const shapedHandler: FetchHandler<readonly unknown[]> = createFetchHandler(shaped, {
+  ...shapedOptions,
+  contextInput: (request: Request, ..._further: readonly unknown[]) => ({ request }),
+});

@@ -28,14 +28,15 @@ const contract = defineContract({
 
 const countsById = new Map<string, Counts>();
 
-function countsOf(id: string): Counts {
+/** Returns the counts of an id. */
+export function countsOf(id: string): Counts {
   const counts = countsById.get(id) ?? { begun: 0, opened: 0 };
   countsById.set(id, counts);
   return counts;
 }
 
 /** The end and the id that the path of an upload names. */
-function parsePath({ url }: Request): { readonly end: string; readonly id: string } {
+export function parsePath({ url }: { readonly url: string }): { readonly end: string; readonly id: string } {
   const [end = "", id = ""] = url.split("/").slice(-2);
   return { end, id };
 }
@@ -108,15 +109,15 @@ const server = defineServer(contract, { context: ({ end }: { readonly end: strin
     return result && end !== "middleware-replaces" ? result : { status: 429, body: "later" };
   });
 
-const handler = createFetchHandler(
-  server.implement({
-    counts: ({ params: { id }, response }) => response(200, countsOf(id)),
-    text: ({ response }) => response(204),
-    upload: async ({ params: { end }, body, signal, response }) =>
-      await ends[end]?.(body, signal) as never ?? response(429, "later"), // some are invalid on purpose
-  }),
-  { onError: () => {}, contextInput: parsePath },
-);
+/** What every adapter mounts. */
+export const unread = server.implement({
+  counts: ({ params: { id }, response }) => response(200, countsOf(id)),
+  text: ({ response }) => response(204),
+  upload: async ({ params: { end }, body, signal, response }) =>
+    await ends[end]?.(body, signal) as never ?? response(429, "later"), // some are invalid on purpose
+});
+
+const handler = createFetchHandler(unread, { onError: () => {}, contextInput: parsePath });
 
 /** Responds to every path below `/unread/`. */
 export function unreadHandler(request: Request): Response | Promise<Response> {

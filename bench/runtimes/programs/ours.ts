@@ -14,7 +14,7 @@ const contract = defineContract({
   },
 });
 
-const implementation = defineServer(contract).implement({
+export const implementation = defineServer(contract).implement({
   health: ({ response }) => response(200, "ok"),
   find: ({ params, response }) => response(200, findUser(params.id)),
   rename: ({ params, body, response }) => response(200, renameUser(params.id, body.name)),

@@ -1,15 +1,14 @@
 /** The handlers of the API. */
-import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
-import { defineServer, keepAlive } from "@scope/api/server";
+import { type ContextInput, defineServer, type Implementation, keepAlive } from "@scope/api/server";
 import { contract } from "../contract.ts";
 import { Board, type Note } from "./board.ts";
 import { endSession, startSession, verifySession } from "./sessions.ts";
 
 const server = defineServer(contract, { security: [verifySession] });
 
-/** Creates the handler of one board. */
-export function createApi(board = new Board()): FetchHandler {
-  const implementation = server.implement({
+/** Creates the API of one board. */
+export function createApi(board = new Board()): Implementation<ContextInput> {
+  return server.implement({
     session: {
       start: ({ body: { name, password }, response }) =>
         password === "secret" // in production: scrypt or Argon2, and a limit of attempts
@@ -38,7 +37,6 @@ export function createApi(board = new Board()): FetchHandler {
     },
     changes: ({ response }) => response(200, keepAlive(changes(board))),
   });
-  return createFetchHandler(implementation);
 }
 
 function toWire({ id, author, text, photo }: Note): Omit<Note, "photo"> & { readonly hasPhoto: boolean } {

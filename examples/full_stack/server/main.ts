@@ -1,14 +1,11 @@
 /** Serves the API, and the files that `vite build` wrote: `node server/main.ts`. */
+import { createServer } from "node:http";
 import process from "node:process";
-import { serve } from "srvx";
-import { staticMiddleware } from "srvx/static";
+import { createNodeHandler } from "@scope/api/node";
+import sirv from "sirv";
 import { createApi } from "./api.ts";
 
-const api = createApi();
+const api = createNodeHandler(createApi());
+const files = sirv("dist");
 
-serve({
-  hostname: "127.0.0.1",
-  port: Number(process.env.PORT ?? 8000),
-  middleware: [staticMiddleware({ dir: "dist" })],
-  fetch: api,
-});
+createServer((req, res) => api(req, res, () => files(req, res))).listen(Number(process.env.PORT ?? 8000), "127.0.0.1");

@@ -46,7 +46,7 @@ import {
   type Sent,
 } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { frameNative } from "../http/native_answer.ts";
+import { frameNative, isSendable } from "../http/native_answer.ts";
 import { revalidate } from "./conditional.ts";
 
 /** Validates and encodes the result of a handler. Throws if it is not what the route declares. */
@@ -317,7 +317,7 @@ function checkRaw(body: unknown, { name, status }: ResultPlace): Response {
   };
   if (!isResponse(body)) return fail(`it must be a native Response, got ${describeResult(body)}`);
   if (body.status !== status) return fail(`its status must be ${status}, got ${body.status}`);
-  return body.bodyUsed ? fail("it was read already; return an unread Response") : body;
+  return status === 101 || isSendable(body) ? body : fail("it was read; return an unread Response");
 }
 
 /**

@@ -57,6 +57,13 @@ export interface ContextInput {
 }
 
 /**
+ * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
+ *
+ * @internal
+ */
+export type AddedInput<Needs extends object> = Omit<Needs, keyof ContextInput | "caller">;
+
+/**
  * The member of a context factory's input besides {@linkcode ContextInput}.
  *
  * @internal

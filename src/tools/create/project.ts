@@ -19,7 +19,6 @@ export interface ProjectFile {
 export const versions = {
   "@scope/api": "^0.1.0",
   zod: "^4.0.0",
-  srvx: "^1.0.8",
   "swagger-ui-dist": "^5.0.0",
   typescript: "^5.9.0",
   "@types/node": "^24.0.0",
@@ -68,24 +67,27 @@ export const platforms: Readonly<Record<Runtime, Platform>> = {
       check: "npm run check",
       client: "node client.ts",
     },
-    configuration: ({ name }) =>
-      npmConfiguration(name, "node", {
+    configuration: ({ name }) => [
+      ...npmConfiguration(name, "node", {
         scripts: {
-          dev: "srvx serve --host 127.0.0.1 --port 8000 --entry app.ts",
-          start: "srvx serve --prod --host 0.0.0.0 --port 8000 --entry app.ts",
+          dev: "node --watch serve.ts",
+          start: "node serve.ts",
           test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
           check: "tsc",
         },
-        dependencies: pick("@scope/api", "srvx", "swagger-ui-dist", "zod"),
+        dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
         devDependencies: pick("@types/node", "typescript"),
         engines: { node: ">=22.18" },
       }),
+      { path: "serve.ts", text: serve },
+    ],
     dockerfile: `FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json* ./
 RUN npm install --omit=dev
 COPY . .
 USER node
+ENV HOST=0.0.0.0
 EXPOSE 8000
 CMD ["npm", "start"]
 `,
@@ -204,15 +206,20 @@ export const contract = defineContract({
 });
 `;
 
-function app({ name }: ProjectOptions): string {
-  return `import { createFetchHandler } from "@scope/api/fetch";
-import { openApiDocument, serveDocs } from "@scope/api/openapi";
+function app({ name, runtime }: ProjectOptions): string {
+  const isNode = runtime === "node";
+  return `${
+    isNode ? "" : 'import { createFetchHandler } from "@scope/api/fetch";\n'
+  }import { openApiDocument, serveDocs } from "@scope/api/openapi";
 import { defineServer } from "@scope/api/server";
 import { contract, type Note } from "./contract.ts";
 
-/** Creates the handler of the API. Tests pass notes of their own. */
+/** The limits of the server. */
+export const options = { maxBodyBytes: 1_000_000 };
+
+/** Creates the API. Tests pass notes of their own. */
 export function createApi(notes = new Map<string, Note>()) {
-  const implementation = defineServer(contract).implement({
+  return defineServer(contract).implement({
     notes: {
       list: ({ query, response }) => {
         const all = [...notes.values()];
@@ -236,18 +243,37 @@ export function createApi(notes = new Map<string, Note>()) {
       },
     },
   });
-  return createFetchHandler(implementation, { maxBodyBytes: 1_000_000 });
 }
 
-const api = createApi();
-const docs = serveDocs(openApiDocument(contract, { info: { title: ${JSON.stringify(name)}, version: "0.1.0" } }));
+/** Shows the documentation at /docs and the OpenAPI document at /openapi.json. */
+export const docs = serveDocs(openApiDocument(contract, { info: { title: ${
+    JSON.stringify(name)
+  }, version: "0.1.0" } }));
+${isNode ? "" : fetching}`;
+}
 
-/** Serves the API at /api, its documentation at /docs and its OpenAPI document at /openapi.json. */
+/** The end of `app.ts` on runtimes that serve its default export. */
+const fetching = `
+const api = createFetchHandler(createApi(), options);
+
+/** Serves the API at /api, and its documentation. */
 export default {
   fetch: async (request: Request): Promise<Response> => await docs(request) ?? await api(request),
 };
 `;
-}
+
+/** The server on Node. */
+const serve = `import { createServer } from "node:http";
+import { createNodeHandler, toNodeHandler } from "@scope/api/node";
+import { createApi, docs, options } from "./app.ts";
+
+const api = createNodeHandler(createApi(), options);
+const pages = toNodeHandler(docs);
+
+/** Serves the API at /api, and its documentation. */
+createServer((req, res) => pages(req, res, () => api(req, res)))
+  .listen(Number(process.env.PORT ?? 8000), process.env.HOST ?? "127.0.0.1");
+`;
 
 const client = `import { createClient, unwrap } from "@scope/api/client";
 import { contract } from "./contract.ts";
@@ -264,12 +290,15 @@ function test({ runtime }: ProjectOptions): string {
   return `import assert from "node:assert/strict";
 import { test } from "${runtime === "bun" ? "bun:test" : "node:test"}";
 import { createClient, unwrap } from "@scope/api/client";
+import { createFetchHandler } from "@scope/api/fetch";
 import { contractTests } from "@scope/api/testing";
-import { createApi } from "./app.ts";
+import { createApi, options } from "./app.ts";
 import { contract } from "./contract.ts";
 
+const serveApi = () => createFetchHandler(createApi(), options);
+
 test("a note can be created, found and changed", async () => {
-  const client = createClient(contract, { baseUrl: "http://localhost", fetch: createApi() });
+  const client = createClient(contract, { baseUrl: "http://localhost", fetch: serveApi() });
   const note = unwrap(await client.notes.create({ body: { text: "Buy milk" } }));
   assert.deepEqual(unwrap(await client.notes.find({ params: { id: note.id } })), note);
   await client.notes.change({ params: { id: note.id }, body: { done: true } });
@@ -277,7 +306,7 @@ test("a note can be created, found and changed", async () => {
 });
 
 // Valid, invalid and malformed requests, drawn from the contract
-for (const { name, run } of contractTests(contract, { target: () => createApi() })) test(name, run);
+for (const { name, run } of contractTests(contract, { target: serveApi })) test(name, run);
 `;
 }
 
@@ -294,7 +323,9 @@ function readme({ name, runtime }: ProjectOptions): string {
   const shown = lines.flatMap(([command, what]) => command === undefined ? [] : [`${command} # ${what}`]);
   return `# ${name}
 
-\`contract.ts\` declares the API, \`app.ts\` serves it, and \`client.ts\` calls it.
+\`contract.ts\` declares the API, \`app.ts\` ${
+    runtime === "node" ? "implements it, `serve.ts` serves it" : "serves it"
+  }, and \`client.ts\` calls it.
 
 \`\`\`sh
 ${shown.join("\n")}

@@ -73,7 +73,7 @@ const places: Readonly<Record<string, Place>> = {
   "Node, by one line": {
     page: readme,
     commands: commandsFor("Node"),
-    files: callingFiles,
+    files: [...callingFiles, "serve.ts"],
     path: () => nodeFolder("24"),
     client: ["node client.ts", "Ada\n"],
     hasDocs: true,

@@ -14,8 +14,9 @@ const places: Readonly<Record<string, Place>> = {
   "Node 24": {
     file: "serve_node.ts",
     changes: {
-      "port: 8000": "port: 0",
-      "process.once": "await server.ready();\nconsole.log(`listening on ${new URL(server.url).port}`);\nprocess.once",
+      "listen(8000,": "listen(0,",
+      "process.once":
+        'server.once("listening", () => console.log(`listening on ${server.address().port}`));\nprocess.once',
     },
     command: () => nodePath("24"),
   },
@@ -35,7 +36,7 @@ const places: Readonly<Record<string, Place>> = {
 export function testStopping(): void {
   for (const [name, { file, changes, command }] of Object.entries(places)) {
     Deno.test(`docs/deploying.md on ${name}: on SIGTERM the server is not ready first, and then completes its responses`, async () => {
-      const folder = await folderWith(`stopping ${name}`, ["zod@4", "srvx@^1.0.8"]);
+      const folder = await folderWith(`stopping ${name}`, ["zod@4"]);
       const files = Object.entries(stoppingFiles(file, changes));
       for (const [name, text] of files) await Deno.writeTextFile(`${folder}/${name}`, text);
       await using server = await start(await command(), [`${folder}/serve.ts`], listening);

@@ -88,7 +88,7 @@ export function testTutorial(): void {
           Step,
         ];
         const blocks = [
-          ...second.filter(isFile),
+          ...[...first, ...second].filter(isFile),
           ...third,
           ...subsection("With PostgreSQL"),
         ];
@@ -150,7 +150,7 @@ async function takeStep(
   for (const block of blocks.filter(isFile)) await writeBlock(cwd, block);
   await run({ ...place.check, cwd });
   const port = String(freePort());
-  const env = { ...await place.env(), DATABASE: database };
+  const env = { ...await place.env(), DATABASE: database, PORT: port };
   const atPort = (text: string): string => text.replaceAll("8000", port);
   const shell = (command: string): Call => ({
     command: "sh",
@@ -202,12 +202,15 @@ function serveCommand(
   if (container && place.name === "Node") {
     return JSON.parse(container.code.match(/^CMD (.*)$/m)![1]!).join(" ");
   }
-  return linesOf(blocks, place).find((line) => line.includes(" serve "));
+  return linesOf(blocks, place).find((line) => serving.test(line));
 }
+
+/** Matches a command that serves. */
+const serving = / serve(?: |\.ts)/;
 
 /** The commands that end by themselves and whose output the page does not show. */
 function commandsOf(blocks: readonly Block[], place: Place): string[] {
-  return linesOf(blocks, place).filter((line) => !line.includes(" serve ") && !line.startsWith("curl"));
+  return linesOf(blocks, place).filter((line) => !serving.test(line) && !line.startsWith("curl"));
 }
 
 /** The requests of the page, each with the line that is shown below it. */
@@ -255,8 +258,7 @@ async function useThePage({ baseUrl }: Server): Promise<void> {
 
 /** Every package of the tutorial, which all steps of Node share. */
 async function installPackages(name: string): Promise<string> {
-  const [zod, srvx] = [config.imports.zod.slice("npm:".length), "srvx@^1.0.8"];
-  const cwd = await folderWith(name, [zod, srvx, ...laterPackages, ...compilers]);
+  const cwd = await folderWith(name, [config.imports.zod.slice("npm:".length), ...laterPackages, ...compilers]);
   await Deno.writeTextFile(`${cwd}/tsconfig.json`, JSON.stringify({ compilerOptions }));
   return cwd;
 }

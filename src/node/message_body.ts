@@ -1,0 +1,194 @@
+/** The body of a request to a Node server: who has read it, and how it is read. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
+import type { BodyReader, Content } from "../server/http/exchange.ts";
+import { collectBytes, type CollectedBytes } from "../wire/read_bytes.ts";
+
+/** A request with its response. Those of HTTP/2 have the same methods, and a stream. */
+export interface Message {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+  readonly stream: ServerHttp2Stream | undefined;
+}
+
+/** A chunk of a body: a `Buffer`, which no handler receives. */
+interface Chunk extends Uint8Array<ArrayBuffer> {
+  toString(): string;
+}
+
+/** What one read of a body returns. */
+type Read = Awaited<ReturnType<BodyReader["read"]>>;
+
+/** The body of one message. It is read once. */
+export class MessageBody {
+  readonly #message: Message;
+  /** The stated length. `NaN` if there is none. */
+  readonly length: number;
+  /** Whether the client waits to be told to send it. */
+  readonly #isAsked: boolean;
+  #received = 0;
+  #isOpen = false;
+  #isDiscarded = false;
+
+  constructor(message: Message, length: number, isAsked: boolean) {
+    this.#message = message;
+    this.length = length;
+    this.#isAsked = isAsked;
+  }
+
+  /** Whether this server reads it. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Whether it has been read, by this server or by other code, in whole or in part. */
+  get isUsed(): boolean {
+    return this.#isOpen || this.#message.req.readableDidRead || this.#message.req.readableEnded;
+  }
+
+  /** The number of bytes that have not arrived. `Infinity` if it is not known. */
+  get unread(): number {
+    if (this.#message.req.complete) return 0;
+    return Number.isNaN(this.length) ? Infinity : this.length - this.#received;
+  }
+
+  /**
+   * What a parser has made of the body, which it has read to its end. `undefined` if there is none. Parsers make `{}` of
+   * an empty body.
+   */
+  get parsed(): unknown {
+    const { req } = this.#message;
+    if (this.#isOpen || !req.readableEnded) return undefined;
+    return req.readableDidRead ? (req as { readonly body?: unknown }).body : new Uint8Array(0);
+  }
+
+  /** Reads it to its end. `undefined` if it is longer than the maximum. */
+  read(maxBytes: number, asText: boolean): Promise<Content | undefined> {
+    return new Promise((resolve, reject) => {
+      const collected = new Chunks();
+      let isOver = false;
+      const finish = (): void => {
+        isOver = true;
+        resolve(asText ? collected.toText() : collected.toBytes());
+      };
+      this.#open((chunk) => {
+        if (isOver) return;
+        if (this.#received > maxBytes) {
+          isOver = true;
+          this.#message.req.pause();
+          resolve(undefined);
+        } else {
+          collected.add(chunk);
+        }
+      }, (isWhole) => {
+        if (isOver) return;
+        if (isWhole) finish();
+        else reject(cutOff());
+      });
+    });
+  }
+
+  /** Opens it for reading it as it arrives. At most one chunk waits for its reader. */
+  open(): BodyReader {
+    const { req } = this.#message;
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    let take: ((read: Read | Promise<never>) => void) | undefined;
+    let end: Promise<Read> | undefined;
+    const settle = (last: Promise<Read>): void => {
+      end ??= last;
+      take?.(end as Promise<never>);
+      take = undefined;
+    };
+    this.#open((chunk) => {
+      if (end) return;
+      const value = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.length);
+      if (!take) {
+        chunks.push(value);
+        return req.pause();
+      }
+      take({ done: false, value });
+      take = undefined;
+    }, (isWhole) => end || settle(isWhole ? Promise.resolve({ done: true }) : rejected()));
+    return {
+      read: (): Promise<Read> => {
+        const value = chunks.shift();
+        if (value) return Promise.resolve({ done: false, value });
+        if (end) return end;
+        if (req.isPaused()) req.resume();
+        return new Promise((resolve) => take = resolve);
+      },
+      cancel: async (): Promise<void> => {
+        chunks.length = 0;
+        settle(Promise.resolve({ done: true }));
+        req.pause();
+        await end;
+      },
+    };
+  }
+
+  /** Lets the rest arrive, which nothing reads. Node itself discards only a body that nothing has begun to read. */
+  discard(): void {
+    this.#isDiscarded = true;
+    this.#message.req.resume();
+  }
+
+  /**
+   * Asks the client for the body and passes its chunks on, and at the end whether it was whole, perhaps several times. The
+   * listeners stay, because removing one makes an emitter slow.
+   */
+  #open(onChunk: (chunk: Chunk) => void, onEnd: (isWhole: boolean) => void): void {
+    const { req, res, stream } = this.#message;
+    this.#isOpen = true;
+    if (req.aborted || req.destroyed) return onEnd(false);
+    // Node tells it by itself, unless the server listens to `checkContinue`
+    if (this.#isAsked && !(res as { readonly _sent100?: boolean })._sent100) res.writeContinue();
+    req.on("data", (chunk: Chunk) => {
+      this.#received += chunk.length;
+      if (this.#isDiscarded) return;
+      onChunk(chunk);
+      if (this.#received === this.length) onEnd(true); // 'end' is an event later
+    });
+    if (!(this.length >= 0) || stream) req.on("end", () => onEnd(!req.aborted && !stream?.closed));
+    req.on("close", () => onEnd(false));
+    if (req.isPaused()) req.resume();
+  }
+}
+
+function cutOff(): Error {
+  return new Error("The client has disconnected before the end of the body");
+}
+
+function rejected(): Promise<never> {
+  const end = Promise.reject<never>(cutOff());
+  end.catch(() => {}); // nothing may read again
+  return end;
+}
+
+const decoder = /* @__PURE__ */ new TextDecoder();
+
+/** The chunks of a body. One that is alone is not copied for its text. */
+class Chunks {
+  #first: Chunk | undefined;
+  #all: CollectedBytes | undefined;
+
+  add(chunk: Chunk): void {
+    if (!this.#first) this.#first = chunk;
+    else {
+      if (!this.#all) (this.#all = collectBytes()).add(this.#first);
+      this.#all.add(chunk);
+    }
+  }
+
+  toText(): string {
+    if (this.#all) return decoder.decode(this.#all.join());
+    const text = this.#first?.toString() ?? "";
+    return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;
+  }
+
+  /** Returns the bytes in a buffer of their own: that of a chunk contains other messages. */
+  toBytes(): Uint8Array<ArrayBuffer> {
+    return this.#all?.join() ?? new Uint8Array(this.#first ?? []);
+  }
+}
+
+const byteOrderMark = 0xfeff;

@@ -1,0 +1,292 @@
+/** A request to a Node server, as the engine reads it. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerHttp2Stream } from "node:http2";
+import type { Awaitable } from "../awaitable.ts";
+import type { RequestBody } from "../contract/request.ts";
+import type { RequestHeaders } from "../server/define/call.ts";
+import { type BodyReader, type Content, Exchange, type ParsedBody } from "../server/http/exchange.ts";
+import { originEnd } from "../server/http/url.ts";
+import { readBytes } from "../wire/read_bytes.ts";
+import { type Message, MessageBody } from "./message_body.ts";
+import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
+
+/** A request and its response. */
+export class MessageExchange extends Exchange implements Message {
+  readonly stream: ServerHttp2Stream | undefined;
+  readonly method: string;
+  readonly target: string;
+  readonly pathStart: number | undefined;
+  /** The host as it was sent. `undefined` if there is none that a URL can have. */
+  readonly #authority: string | undefined;
+  /** The body. `undefined` if there is none. */
+  readonly body: MessageBody | undefined;
+  #headers: RequestHeaders | undefined = undefined;
+  #controller: AbortController | undefined = undefined;
+  #request: Request | undefined = undefined;
+  /** Whether the application has copied the request, whose body is then the second copy. */
+  #isCopied = false;
+  /** What was taken over of a body that a parser has read. */
+  #taken: TakenBody | undefined = undefined;
+
+  constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
+    super();
+    const { rawHeaders } = req;
+    let authority: string | undefined;
+    let length = "";
+    let isChunked = false;
+    let isAsked = false;
+    for (let at = 0; at < rawHeaders.length; at += 2) { // in one pass: `headers` of Node creates an object of all
+      const name = rawHeaders[at]!; // at is below the length
+      const field = fieldsByLength[name.length];
+      if (field === undefined || !isField(name, field)) continue;
+      const value = rawHeaders[at + 1]!;
+      if (field === "content-length") length = value;
+      else if (field === "transfer-encoding") isChunked = true;
+      else if (field === "expect") isAsked = value.toLowerCase() === "100-continue";
+      else authority = authority === undefined ? value : invalid;
+    }
+    this.stream = streamOf(req);
+    const hasBody = this.stream ? !this.stream.endAfterHeaders : isChunked || Number(length) > 0;
+    this.method = req.method!; // every request has one
+    this.target = targetOf(req);
+    this.#authority = checkAuthority(authority, req);
+    this.pathStart = this.#authority === undefined ? undefined : findPath(this.target);
+    this.body = hasBody ? new MessageBody(this, length === "" ? NaN : Number(length), isAsked) : undefined;
+  }
+
+  get headers(): RequestHeaders {
+    return this.#headers ??= new MessageHeaders(this.req.rawHeaders);
+  }
+
+  get host(): string {
+    const host = this.#authority ?? "";
+    return this.pathStart === 0 && plainHost.test(host) ? host : new URL(this.#url).host;
+  }
+
+  /** The absolute URL. */
+  get #url(): string {
+    if (this.pathStart) return this.target; // in absolute form
+    const { encrypted } = Object(this.req.socket) as { readonly encrypted?: boolean };
+    const origin = `${encrypted ? "https" : "http"}://`;
+    return this.pathStart === undefined ? `${origin}localhost/` : `${origin}${this.#authority}${this.target}`;
+  }
+
+  get isGone(): boolean {
+    const { req, res, stream } = this;
+    return stream ? stream.destroyed || stream.closed : res.destroyed || req.aborted;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller) return this.#controller.signal;
+    const { res, stream } = this;
+    const controller = this.#controller = new AbortController();
+    if (this.isGone) controller.abort();
+    else {
+      res.once("close", () => {
+        if (stream ? stream.aborted || stream.rstCode !== 0 : !res.writableFinished) controller.abort();
+      });
+    }
+    return controller.signal;
+  }
+
+  get request(): Request {
+    if (this.#request) return this.#request;
+    const { method, body, headers } = this;
+    const hasStream = body !== undefined && method !== "GET" && method !== "HEAD";
+    const init: RequestInit = { method: hasStream ? "POST" : "GET", headers: [...headers] as [string, string][] };
+    const sent = hasStream ? { ...init, body: this.#createStream(body), duplex: "half" } : init;
+    return this.#request = createRequest(this.#url, sent, this);
+  }
+
+  /** Creates a stream of the body, which is opened when something reads it. */
+  #createStream(body: MessageBody): ReadableStream<Uint8Array<ArrayBuffer>> {
+    let reader: BodyReader | undefined;
+    return new ReadableStream({
+      async pull(controller): Promise<void> {
+        if (!reader && body.isUsed) throw new TypeError("Cannot read the body of the request: other code has read it");
+        reader ??= body.open();
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value as Uint8Array<ArrayBuffer>); // of a message, never shared
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    }, { highWaterMark: 0 });
+  }
+
+  get isBodyless(): boolean {
+    return this.body === undefined;
+  }
+
+  /** Called when the application copies the request. */
+  markAsCopied(): void {
+    this.#isCopied = true;
+  }
+
+  get isBodyUsed(): boolean {
+    const isRead = this.body?.isUsed === true && this.#taken === undefined && !this.#isCopied;
+    return isRead || this.#request?.bodyUsed === true;
+  }
+
+  takeBody(declared: RequestBody): boolean {
+    if (this.#request?.bodyUsed || this.#request?.body?.locked) return false;
+    if (!this.body?.isUsed || this.#isCopied) return true;
+    this.#taken = takeParsed(this.body, declared);
+    return this.#taken !== undefined;
+  }
+
+  readBody(maxBytes: number, asText: boolean): Awaitable<Content | ParsedBody | undefined> {
+    const body = this.body;
+    const taken = this.#taken;
+    if (body === undefined) return asText ? "" : new Uint8Array(0);
+    if (this.#isCopied) return readCopy(this.request, maxBytes);
+    if (taken === undefined) return body.read(maxBytes, asText);
+    if (taken instanceof SyntaxError) throw taken;
+    return isTooLong(taken, body, maxBytes) ? undefined : taken;
+  }
+
+  openBody(): BodyReader | undefined {
+    if (this.#isCopied) return this.request.body?.getReader();
+    if (this.#taken === undefined) return this.body?.open();
+    return new Response(this.#taken as Uint8Array<ArrayBuffer>).body?.getReader(); // only bytes are taken over for a stream
+  }
+
+  isTakenError(): boolean {
+    return false; // the state of a message tells it before
+  }
+}
+
+async function readCopy({ body }: Request, maxBytes: number): Promise<Content | undefined> {
+  const { bytes, complete } = await readBytes(body, { maxBytes });
+  return complete ? bytes : undefined;
+}
+
+/** Returns the stream of a request of HTTP/2. */
+function streamOf(req: IncomingMessage): ServerHttp2Stream | undefined {
+  return (req as { readonly stream?: ServerHttp2Stream }).stream;
+}
+
+/** Returns whether the name of a field is one in lowercase. */
+function isField(name: string, field: string): boolean {
+  return name.length === field.length && (name === field || name.toLowerCase() === field);
+}
+
+/** The fields that decide where a request goes and whether it has a body. No two have the same length. */
+const fieldsByLength: readonly (string | undefined)[] = listByLength(
+  ["host", ":authority", "content-length", "transfer-encoding", "expect"],
+);
+
+function listByLength(fields: readonly string[]): (string | undefined)[] {
+  const list: (string | undefined)[] = new Array(20).fill(undefined);
+  for (const field of fields) list[field.length] = field;
+  return list;
+}
+
+/** A text that is no authority. */
+const invalid = "/";
+
+/** Matches a host as most requests have it, which is the same in a URL. */
+const plainHost = /^(?:[a-z][a-z\d-]*\.)*[a-z][a-z\d-]*(?::(?!80$|443$)[1-9]\d*)?$/;
+
+/** The last host that `URL` accepted: most requests to a server have the same one. */
+let lastAuthority = "localhost";
+
+/**
+ * Returns a host that a URL can have, and that nothing takes for a part of the path. HTTP/1.0 does not need one. Node
+ * rejects requests of HTTP/1.1 without one.
+ */
+function checkAuthority(authority: string | undefined, { httpVersion }: IncomingMessage): string | undefined {
+  if (authority === lastAuthority) return authority;
+  if (authority === undefined) return httpVersion === "1.0" ? "localhost" : undefined;
+  if (authority.includes("@") || originEnd(`http://${authority}/`) !== "http://".length + authority.length) {
+    return undefined;
+  }
+  return lastAuthority = authority;
+}
+
+/** Returns the part of a request that decides which route it has. */
+export function toAsked(req: IncomingMessage): Pick<Exchange, "method" | "target" | "pathStart" | "headers"> {
+  const headers = new MessageHeaders(req.rawHeaders);
+  const authority = streamOf(req)
+    ? (req as unknown as { readonly authority: string }).authority
+    : headers.get("host") ?? undefined;
+  const target = targetOf(req);
+  const pathStart = checkAuthority(authority, req) === undefined ? undefined : findPath(target);
+  return { method: req.method!, target, pathStart, headers };
+}
+
+/** Returns the URL that the client has sent. Frameworks remove the path of a mount from `url`. */
+function targetOf(req: IncomingMessage): string {
+  return (req as { readonly originalUrl?: string }).originalUrl ?? req.url!; // every request has one
+}
+
+/** Returns where the path of a request target begins: `/path`, or `http://host/path`. */
+function findPath(target: string): number | undefined {
+  if (target.startsWith("/")) return 0;
+  const end = originEnd(target);
+  return end === undefined || target.slice(0, end).includes("@") ? undefined : end;
+}
+
+/** The header fields of a message. `headers` of Node drops all but one of some that are repeated. */
+class MessageHeaders implements RequestHeaders {
+  /** Names and values in turn. */
+  readonly #raw: readonly string[];
+
+  constructor(raw: readonly string[]) {
+    this.#raw = raw;
+  }
+
+  get(name: string): string | null {
+    const field = name.toLowerCase();
+    let found: string | null = null;
+    for (let at = 0; at < this.#raw.length; at += 2) {
+      if (!isField(this.#raw[at]!, field) || field.startsWith(":")) continue;
+      const value = this.#raw[at + 1]!;
+      found = found === null ? value : `${found}${field === "cookie" ? "; " : ", "}${value}`;
+    }
+    return found;
+  }
+
+  has(name: string): boolean {
+    return this.get(name) !== null;
+  }
+
+  forEach(callback: (value: string, name: string) => void): void {
+    for (const [name, value] of this) callback(value, name);
+  }
+
+  *[Symbol.iterator](): IterableIterator<[string, string]> {
+    const names = new Set(
+      this.#raw.flatMap((name, at) => at % 2 === 0 && !name.startsWith(":") ? name.toLowerCase() : []),
+    );
+    for (const name of names) yield [name, this.get(name)!];
+  }
+}
+
+/** A request of which the application reads what Node has: a native one refuses some methods, and its signal is slow. */
+let LazyRequest: (new (url: string, init: RequestInit, exchange: MessageExchange) => Request) | undefined;
+
+/** Creates a request. The class is created with the first one, because reading `Request` loads Node's `fetch`. */
+function createRequest(url: string, init: RequestInit, exchange: MessageExchange): Request {
+  LazyRequest ??= class extends Request {
+    readonly #exchange: MessageExchange;
+
+    constructor(url: string, init: RequestInit, exchange: MessageExchange) {
+      super(url, init);
+      this.#exchange = exchange;
+    }
+
+    override clone(): Request {
+      this.#exchange.markAsCopied();
+      return super.clone();
+    }
+
+    override get method(): string {
+      return this.#exchange.method;
+    }
+
+    override get signal(): AbortSignal {
+      return this.#exchange.signal;
+    }
+  };
+  return new LazyRequest(url, init, exchange);
+}

@@ -1,0 +1,164 @@
+/** The handler of an implementation for Node's servers, and for the frameworks on them. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import { attempt, type Awaitable } from "../awaitable.ts";
+import { describeValue } from "../messages.ts";
+import type { Implementation } from "../server/define/implementation.ts";
+import type { AddedInput, ContextInput } from "../server/define/server.ts";
+import { reportOnly } from "../server/answer/answer_stop.ts";
+import { createEngine, isOurs } from "../server/engine.ts";
+import { NativeAnswer, refuse, toHead } from "../server/http/answer.ts";
+import { frameNative } from "../server/http/native_answer.ts";
+import { locatePath } from "../server/http/url.ts";
+import { type EngineOptions, logError, readOptions } from "../server/options.ts";
+import { MessageExchange, toAsked } from "./node_exchange.ts";
+import { send } from "./send.ts";
+
+/** A request of `node:http`, `node:https` or `node:http2`. */
+export type NodeRequest = IncomingMessage | Http2ServerRequest;
+
+/** A response of these. */
+export type NodeResponse = ServerResponse | Http2ServerResponse;
+
+/** The options of {@linkcode createNodeHandler}. */
+export type NodeOptions = EngineOptions;
+
+/** A request to a Node server, and its response. */
+export interface NodeExchange<Req extends NodeRequest = IncomingMessage> {
+  /** The request, with what middleware has added, such as `user`. */
+  readonly req: Req;
+  /** The response. A handler's result is written to it later. */
+  readonly res: NodeResponse;
+}
+
+/** The options of {@linkcode createNodeHandler} for a server whose functions need more than the request. */
+export interface NodeHandlerOptions<Req extends NodeRequest, Added extends object> extends NodeOptions {
+  /**
+   * Returns the second argument of verifiers, guards and the context factory, from the request and the response of Node.
+   * A context factory also finds the result's own enumerable properties in its first argument. They never replace
+   * `request`, `signal`, `route` and `caller`.
+   *
+   * It runs once per request: before verifiers and guards, or on a route without them, when the context is created.
+   */
+  readonly contextInput: (exchange: NodeExchange<Req>) => Awaitable<Added>;
+}
+
+/**
+ * A function that `http.createServer()`, `https.createServer()`, `http2.createServer()` and frameworks call. With `next`,
+ * it passes on what no route answers. It throws only what `next` throws.
+ */
+export interface NodeHandler<Req extends NodeRequest = NodeRequest> {
+  (req: Req, res: NodeResponse, next?: (error?: unknown) => void): void;
+  /** Returns whether the handler answers a request by one of its routes. `next` is called for all others. */
+  readonly has: (req: Req) => boolean;
+}
+
+/**
+ * Creates a handler of an implementation for Node's servers, Express, Connect, NestJS and Fastify. It matches the path
+ * that the client has sent: if a framework mounts it below a path, the contract has that path in its `basePath`.
+ *
+ * @example A server
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { defineContract, response, route } from "@scope/api";
+ * import { createNodeHandler } from "@scope/api/node";
+ * import { defineServer } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const contract = defineContract({ routes: { health: route.get("/health", { responses: { 200: response.text() } }) } });
+ * const implementation = defineServer(contract).implement({ health: ({ response }) => response(200, "ok") });
+ *
+ * const server = createServer(createNodeHandler(implementation)).listen(0, "127.0.0.1");
+ * await new Promise((resolve) => server.once("listening", resolve));
+ *
+ * const { port } = server.address() as { port: number };
+ * const answer = await fetch(`http://127.0.0.1:${port}/health`);
+ * assertEquals(await answer.text(), "ok");
+ * server.close();
+ * ```
+ *
+ * @throws {TypeError} If an option is invalid.
+ */
+export function createNodeHandler(
+  implementation: Implementation<ContextInput>,
+  options?: NodeOptions & { readonly contextInput?: undefined },
+): NodeHandler;
+/** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
+export function createNodeHandler<Needs extends object, Req extends NodeRequest = IncomingMessage>(
+  implementation: Implementation<Needs>,
+  options: NodeHandlerOptions<Req, AddedInput<Needs>>,
+): NodeHandler<Req>;
+export function createNodeHandler(implementation: unknown, options: AnyOptions = {}): NodeHandler {
+  const where = "createNodeHandler()";
+  const { contextInput, ...shared } = readOptions(options, where, {}, "contextInput");
+  const engine = createEngine<MessageExchange>(implementation, {
+    ...shared,
+    contextInput: contextInput && (({ req, res }) => contextInput({ req, res })),
+  }, where);
+  const handle = (req: NodeRequest, res: NodeResponse, next?: () => void): void => {
+    const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // those of HTTP/2 have its methods
+    if (next && !isOurs(engine, exchange)) return next();
+    const sent = engine.answer(exchange);
+    if (sent instanceof Promise) void sent.then((sent) => send(sent, exchange, engine.onError));
+    else send(sent, exchange, engine.onError);
+  };
+  return Object.assign(handle, { has: (req: NodeRequest) => isOurs(engine, toAsked(req as IncomingMessage)) });
+}
+
+type AnyOptions = NodeOptions & {
+  readonly contextInput?: ((exchange: NodeExchange<NodeRequest>) => Awaitable<object>) | undefined;
+};
+
+/**
+ * Turns a function from a Web `Request` to a Web `Response`, such as that of `serveDocs()`, into a handler for Node's
+ * servers. If it returns `undefined`, the handler calls `next`, or answers 404. With `next`, a path that a `URL` would
+ * change goes on, too. An error that the function throws is logged, and the answer is a 500.
+ *
+ * @example A page beside an API
+ * ```ts
+ * import { createServer } from "node:http";
+ * import { toNodeHandler } from "@scope/api/node";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const page = toNodeHandler(({ url }) => url.endsWith("/page") ? new Response("A page") : undefined);
+ * const server = createServer((req, res) => page(req, res, () => res.end("The API"))).listen(0, "127.0.0.1");
+ * await new Promise((resolve) => server.once("listening", resolve));
+ *
+ * const { port } = server.address() as { port: number };
+ * assertEquals(await (await fetch(`http://127.0.0.1:${port}/page`)).text(), "A page");
+ * assertEquals(await (await fetch(`http://127.0.0.1:${port}/users`)).text(), "The API");
+ * server.close();
+ * ```
+ *
+ * @throws {TypeError} If it is not a function.
+ */
+export function toNodeHandler(
+  handler: (request: Request) => Awaitable<Response | undefined>,
+): (req: NodeRequest, res: NodeResponse, next?: (error?: unknown) => void) => void {
+  if (typeof handler !== "function") {
+    throw new TypeError(`toNodeHandler(): the handler must be a function, got ${describeValue(handler)}`);
+  }
+  return (req, res, next) => {
+    const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // as above
+    const { target, pathStart } = exchange;
+    if (pathStart === undefined || next && !locatePath(target, pathStart).isNormal) { // a `URL` would change it
+      return next ? next() : send(refuse("invalid-path").answer, exchange, logError);
+    }
+    const answer = (response: Response | undefined): void => {
+      if (response) {
+        const isHead = req.method === "HEAD";
+        const report = (error: unknown): void =>
+          reportOnly(logError, { error, phase: "stream" }, exchange, () => response);
+        const sent = new NativeAnswer(frameNative(response, { name: "the response", isHead, report }));
+        send(isHead ? toHead(sent) : sent, exchange, logError);
+      } else if (next) next();
+      else send(refuse("not-found").answer, exchange, logError);
+    };
+    const fail = (error: unknown): void => {
+      const { answer } = refuse("internal-error");
+      reportOnly(logError, { error, phase: "handler" }, exchange, answer);
+      send(answer, exchange, logError);
+    };
+    attempt(() => handler(exchange.request), fail, answer);
+  };
+}

@@ -1,0 +1,306 @@
+/** Sends answers to the responses of Node's servers. */
+import type { ServerResponse } from "node:http";
+import { type Awaitable, isPromise } from "../awaitable.ts";
+import { isInMemory } from "../native_response.ts";
+import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
+import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
+import { Answer, type Fields, Items, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
+import { toResponse } from "../server/http/to_response.ts";
+import { checkChunk } from "../wire/pull_stream.ts";
+import type { MessageExchange } from "./node_exchange.ts";
+
+declare const Buffer: {
+  byteLength(text: string): number;
+  from(text: string): Uint8Array;
+};
+declare const process: { nextTick(callback: () => void): void };
+
+/** Sends an answer. It never throws: a response that cannot be sent is destroyed. */
+export function send(sent: Sent, exchange: MessageExchange, onError: OnError): void {
+  const { res } = exchange;
+  if (exchange.isGone || res.headersSent || res.writableEnded) return discard(sent);
+  try {
+    if (sent instanceof NativeAnswer) sendNative(sent.response, exchange, onError);
+    else sendAnswer(sent, exchange, onError);
+  } catch (error) {
+    reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+    destroy(exchange);
+  }
+}
+
+/** Closes the source of an answer that is not sent. */
+function discard(sent: Sent): void {
+  if (sent instanceof NativeAnswer) closeSource(sent.response);
+  else if (sent.body instanceof Items) closeProducer(sent.body.producer);
+}
+
+function sendAnswer(answer: Answer, exchange: MessageExchange, onError: OnError): void {
+  const { head: { status, fields: known }, body } = answer;
+  const fields = answer.fields === known ? known : dropUnsendable(answer.fields, answer, exchange, onError);
+  if (body instanceof Items) {
+    const { producer, encode, explain } = body;
+    sendItems(producer, exchange, {
+      status,
+      fields,
+      encode,
+      explain: (cause) => explain(cause, () => toResponse(answer, false)),
+    });
+  } else if (body instanceof Blob) {
+    sendItems(openStream(body.stream()), exchange, {
+      status,
+      fields: [...fields, "content-length", String(body.size)],
+      encode: checkChunk,
+      explain: (error) => reportOnly(onError, { error, phase: "stream" }, exchange, answer),
+    });
+  } else sendWhole(status, fields, body instanceof ArrayBuffer ? new Uint8Array(body) : body, exchange);
+}
+
+/** Sends a native response. That of an answer that a hook has seen is in memory, and has a length. */
+function sendNative(response: Response, exchange: MessageExchange, onError: OnError): void {
+  const { status, statusText, headers, body } = response;
+  const fields = dropUnsendable([...headers].flat(), new NativeAnswer(response), exchange, onError);
+  if (statusText !== "" && !exchange.stream) exchange.res.statusMessage = statusText;
+  if (!body) return sendWhole(status, fields, null, exchange);
+  if (isInMemory(response)) {
+    const head = planHead(status, {});
+    const sendContent = (content: ArrayBuffer): void => send(new Answer(head, content, fields), exchange, onError);
+    return void response.arrayBuffer().then(sendContent, () => destroy(exchange));
+  }
+  sendItems(openStream(body), exchange, { status, fields, encode: checkChunk, explain: ignore }); // its body reports by itself
+}
+
+/** Fields of a connection (RFC 9110, section 7.6.1), which the server sets itself. */
+const ofConnection = /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings)$/;
+
+/** Returns fields without those of some names. */
+function without(fields: Fields, isDropped: (name: string) => boolean): Fields {
+  return fields.filter((_, at) => !isDropped(fields[at - at % 2]!)); // pairs
+}
+
+/** Returns fields without those that a handler cannot decide, and reports these. */
+function dropUnsendable(fields: Fields, sent: Sent, exchange: MessageExchange, onError: OnError): Fields {
+  const dropped = new Set(fields.filter((name, at) => at % 2 === 0 && ofConnection.test(name)));
+  if (dropped.size === 0) return fields;
+  const error = new TypeError(`Cannot send the header ${[...dropped].join(", ")}: the server decides it`);
+  reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+  return without(fields, (name) => dropped.has(name));
+}
+
+/** Sends content that is in memory, in one write with its head. */
+function sendWhole(status: number, fields: Fields, body: string | Uint8Array | null, exchange: MessageExchange): void {
+  const hasContent = status >= 200 && status !== 204 && status !== 304 && exchange.method !== "HEAD";
+  if (!hasContent) {
+    writeHead(exchange, status, fields);
+    return end(exchange, "");
+  }
+  const content = body ?? "";
+  const length = typeof content === "string" ? Buffer.byteLength(content) : content.byteLength;
+  const others = fields.length > 2 ? without(fields, (name) => name === "content-length") : fields; // that of a handler
+  writeHead(exchange, status, [...others, "content-length", String(length)]);
+  if (typeof content !== "string" || length === content.length) return end(exchange, content);
+  end(exchange, Buffer.from(content)); // with a text, Node would send the head as UTF-8
+}
+
+/** How to send items. */
+interface ItemsToSend {
+  readonly status: number;
+  readonly fields: Fields;
+  readonly encode: (item: unknown) => Awaitable<Uint8Array>;
+  /** Reports a failure. */
+  readonly explain: (cause: unknown) => unknown;
+}
+
+/** Sends the items of a producer, as the connection takes them. */
+function sendItems(producer: Producer, exchange: MessageExchange, { status, fields, ...items }: ItemsToSend): void {
+  writeHead(exchange, status, fields, true);
+  void new Sending(producer, exchange, items).run();
+}
+
+/** Small items that are ready in the same turn of the event loop are sent together, in about this many bytes. */
+const batchSize = 16 * 1024;
+
+/** The items of one response on their way. */
+class Sending {
+  readonly #producer: Producer;
+  readonly #exchange: MessageExchange;
+  readonly #items: Pick<ItemsToSend, "encode" | "explain">;
+  #chunks: Uint8Array[] = [];
+  #size = 0;
+  #isFlushPlanned = false;
+  #hasWritten = false;
+  #isOver = false;
+  /** Continues when the connection takes more. */
+  #proceed: () => void = ignore;
+
+  constructor(producer: Producer, exchange: MessageExchange, items: Pick<ItemsToSend, "encode" | "explain">) {
+    this.#producer = producer;
+    this.#exchange = exchange;
+    this.#items = items;
+    exchange.res.on("drain", () => this.#proceed());
+    exchange.res.once("close", () => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      closeProducer(producer, exchange.signal.reason);
+      this.#proceed();
+    });
+  }
+
+  /** Asks for items one by one, without waiting for those that are ready. */
+  async run(): Promise<void> {
+    let hasItem = false; // who caused a failure
+    try {
+      for (;;) {
+        hasItem = false;
+        const next = this.#producer.next();
+        const step = isPromise(next) ? await this.#soon(next) : next;
+        if (this.#isOver) return;
+        if (step.done) return this.#finish();
+        hasItem = true;
+        const encoded = this.#items.encode(step.value);
+        const bytes = isPromise(encoded) ? await this.#soon(encoded) : encoded;
+        if (this.#isOver) return;
+        this.#add(bytes === step.value && bytes.byteLength < batchSize ? new Uint8Array(bytes) : bytes); // its producer may use it again
+        if (this.#size >= batchSize && !this.#flush()) await new Promise<void>((resolve) => this.#proceed = resolve);
+        if (this.#isOver) return;
+      }
+    } catch (cause) {
+      this.#fail(cause, hasItem);
+    }
+  }
+
+  #add(chunk: Uint8Array): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.byteLength;
+  }
+
+  /** Sends what there is at the end of this turn, if the next item comes later. */
+  #soon<Value>(value: PromiseLike<Value>): PromiseLike<Value> {
+    if (this.#isFlushPlanned) return value;
+    this.#isFlushPlanned = true;
+    process.nextTick(() => {
+      this.#isFlushPlanned = false;
+      if (this.#isOver) return;
+      if (this.#size > 0) this.#flush();
+      else if (!this.#hasWritten) this.#exchange.res.flushHeaders();
+    });
+    return value;
+  }
+
+  /** Writes the collected chunks as one. Returns whether the connection takes more. */
+  #flush(): boolean {
+    this.#hasWritten = true;
+    return this.#exchange.res.write(this.#takeChunk());
+  }
+
+  #takeChunk(): Uint8Array {
+    const [only = empty, ...more] = this.#chunks;
+    const chunk = more.length === 0 ? only : join(this.#chunks, this.#size);
+    this.#chunks = [];
+    this.#size = 0;
+    return chunk;
+  }
+
+  #finish(): void {
+    this.#isOver = true;
+    end(this.#exchange, this.#takeChunk());
+  }
+
+  /** Breaks off, after what was sent has left. It must not look complete. */
+  #fail(cause: unknown, hasItem: boolean): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#items.explain(cause);
+    if (hasItem) closeProducer(this.#producer, cause);
+    this.#exchange.res.write(this.#takeChunk(), () => destroy(this.#exchange));
+  }
+}
+
+function ignore(): void {}
+
+const empty = /* @__PURE__ */ new Uint8Array(0);
+
+function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const joined = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return joined;
+}
+
+/**
+ * Writes the head. Fields that other code has set before stay: those of the answer replace them, except for
+ * `set-cookie` and `vary`, which are added. Some middleware replaces `writeHead()`, and expects fields to be set.
+ */
+function writeHead(exchange: MessageExchange, status: number, fields: Fields, mayRead = false): void {
+  const { body, res, stream } = exchange;
+  const isClosing = body !== undefined && body.unread > maxDiscarded && !(mayRead && body.isOpen) && !stream;
+  const all = isClosing ? [...fields, "connection", "close"] : fields;
+  if (!stream && !Object.hasOwn(res, "writeHead") && res.getHeaderNames().length === 0) {
+    return void res.writeHead(status, all as string[]); // Node does not change it
+  }
+  const values = new Map<string, string[]>();
+  all.forEach((name, at) => {
+    if (at % 2 === 0) values.set(name, [...values.get(name) ?? [], all[at + 1]!]); // a list of pairs
+  });
+  for (const [name, added] of values) {
+    const value = [...name === "set-cookie" || name === "vary" ? fieldsOf(res, name) : [], ...added];
+    res.setHeader(name, name === "vary" ? listNames(value) : value.length === 1 ? value[0]! : value); // there is one
+  }
+  res.writeHead(status);
+}
+
+/** Returns the values of a field that other code has set. */
+function fieldsOf(res: ServerResponse, name: string): string[] {
+  return [res.getHeader(name) ?? []].flat().map(String);
+}
+
+/** Returns the names of several lists, each once. */
+function listNames(lists: readonly string[]): string {
+  return [...new Set(lists.join(", ").toLowerCase().split(/ *, */))].join(", ");
+}
+
+/** Up to this many bytes of a body that nothing reads are discarded to keep the connection. */
+const maxDiscarded = 256 * 1024;
+
+/** How long more of it is discarded, in milliseconds. Closed at once, a connection may lose the answer to the client. */
+const longestDiscard = 1_000;
+
+/** Sends the last chunk, if it has bytes, and discards what nothing has read of the request. A text must be ASCII. */
+function end(exchange: MessageExchange, chunk: string | Uint8Array): void {
+  const { body, res, stream } = exchange;
+  const unread = body?.unread ?? 0;
+  if (stream) {
+    if (unread > 0) stream.once("finish", () => stream.close(noError));
+    return void (chunk.length > 0 ? res.end(chunk) : res.end());
+  }
+  if (unread > maxDiscarded) return endLater(exchange, chunk);
+  if (chunk.length > 0) res.end(chunk, "latin1"); // also that of the head, which Node joins with a text
+  else res.end();
+  if (unread > 0 && body!.isOpen) body!.discard(); // there is one, if bytes of it are unread
+}
+
+/** Sends the last chunk at once, and ends the response when the rest of the request has arrived or takes too long. */
+function endLater({ body, req, res }: MessageExchange, chunk: string | Uint8Array): void {
+  if (chunk.length > 0) res.write(chunk, "latin1");
+  else res.flushHeaders();
+  const finish = (): void => {
+    clearTimeout(timer);
+    if (!res.writableEnded) res.end(() => req.complete || req.socket.destroySoon());
+  };
+  const timer = setTimeout(finish, longestDiscard);
+  req.once("end", finish);
+  req.once("close", finish);
+  body?.discard();
+}
+
+const noError = 0; // NGHTTP2_NO_ERROR
+const internalError = 2; // NGHTTP2_INTERNAL_ERROR
+
+/** Ends a response in a way that does not look complete. In HTTP/1.0, the end of a connection can end a body. */
+function destroy({ req, res, stream }: MessageExchange): void {
+  if (stream) stream.close(internalError);
+  else if (req.httpVersion === "1.0") req.socket.resetAndDestroy();
+  else res.destroy();
+}

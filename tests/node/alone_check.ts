@@ -1,0 +1,31 @@
+/** What `alone.ts` must find on every version of Node. */
+import { assertEquals } from "@std/assert";
+
+/** Runs a bundle of `alone.ts` and compares what it prints. */
+export async function checkAlone(node: string, bundle: string): Promise<void> {
+  const { stdout, success } = await new Deno.Command(node, { args: [bundle], stderr: "inherit" }).output();
+  assertEquals(success, true);
+  assertEquals(JSON.parse(new TextDecoder().decode(stdout)), {
+    http2: {
+      "text": [200, "1", "1"],
+      "url": [200, "http://127.0.0.1/url"],
+      "fields": [200, ["a=1", "b=2"], null, "fields"],
+      "items": [200, "onetwo"],
+      "missing": [404, "not-found"],
+      "HEAD": [200, "1", ""],
+      "echo": [200, '{"a":1}'],
+      "a reset upload runs no handler": [],
+      "a reset aborts the signal": ["aborted"],
+      "a failed stream is reset": [200, "one", 2],
+      "413": [413, "body-too-large"],
+      "a stream is closed after a 413": [true, 0],
+    },
+    tls: [200, "https://127.0.0.1/url"],
+    nothing: {
+      "responses": [200, "1", 200, '{"a":1}'],
+      "ended before the handler returns, without a body": [true, false],
+      "reports": [],
+    },
+    slow: { "has stopped": true, "has grown": false },
+  });
+}
