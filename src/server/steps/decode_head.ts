@@ -18,27 +18,15 @@ import type { Exchange, PathParams, Step } from "../http/exchange.ts";
 import { refuse } from "../http/answer.ts";
 import { queryOf } from "../http/url.ts";
 
-/** Returns whether requests of a route have anything to decode. */
-export function hasInputs({ path, params, query, headers, body }: RouteNode): boolean {
-  return parameterNames(path).length > 0 || [params, query, headers, body].some((input) => input !== undefined);
-}
-
 /**
- * Plans the step that decodes and validates the inputs of a route. Inputs that are not declared are not read. The body
+ * Plans the steps that decode and validate the inputs of a route. Inputs that are not declared are not read. The body
  * is read only if all other inputs are valid.
  */
-export function planDecode(node: RouteNode, settings: BodySettings): Step {
-  const decodeHead = planHead(node, settings);
-  if (node.body === undefined) return { phase: "decode", take: decodeHead };
-  const decodeBody = planBody(node, node.body, settings);
-  return {
-    phase: "decode",
-    take(exchange): Outcome<void> {
-      const end = decodeHead(exchange);
-      if (end === undefined) return decodeBody(exchange);
-      return end instanceof Promise ? end.then((end) => end ?? decodeBody(exchange)) : end;
-    },
-  };
+export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
+  const { path, params, query, headers, body } = node;
+  if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
+  const head: Step = { phase: "decode", take: planHead(node, settings) };
+  return body ? [head, { phase: "decode", take: planBody(node, body, settings) }] : [head];
 }
 
 /**
