@@ -239,10 +239,10 @@ export type CheckedInput = Checked | Failure;
  * Validates an input. A schema that throws or rejects is a failure. It does not use {@linkcode attempt}: V8 cannot inline
  * a call that everything shares, which takes 80 ns.
  */
-export function validate<Input>(check: (input: Input) => Awaitable<Checked>, input: Input): Ready<CheckedInput> {
+export function validate<Input>(check: (input: Input) => Ready<Checked>, input: Input): Ready<CheckedInput> {
   try {
     const checked = check(input);
-    return isPromise(checked) ? Promise.resolve(checked).then(undefined, toDecodeFailure) : checked;
+    return checked instanceof Promise ? checked.catch(toDecodeFailure) : checked;
   } catch (error) {
     return toDecodeFailure(error);
   }
