@@ -42,7 +42,13 @@ function pairBy(
   before: readonly ApiRoute[],
   after: readonly ApiRoute[],
 ): RoutePairs {
-  const candidates = Map.groupBy(after, identify);
+  const candidates = new Map<string, ApiRoute[]>();
+  for (const route of after) {
+    const identity = identify(route);
+    const alike = candidates.get(identity);
+    if (alike) alike.push(route);
+    else candidates.set(identity, [route]);
+  }
   const kept = before.flatMap((route): RoutePair[] => {
     const match = candidates.get(identify(route))?.shift();
     return match ? [{ before: route, after: match }] : [];
