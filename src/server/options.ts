@@ -48,7 +48,7 @@ export interface EngineOptions {
 export interface EngineSettings<Own extends Exchange, Out = Sent> extends EngineOptions {
   /** Returns the second argument of verifiers, guards and the context factory. */
   readonly contextInput?: ToContextInput<Own> | undefined;
-  /** Turns an answer into what `answer()` returns: for HEAD, one that has no body any more. Default: the answer itself. */
+  /** Turns an answer into what `answer()` returns. For HEAD, it has no body any more. Default: the answer itself. */
   readonly finish?: (sent: Sent, isHead: boolean) => Out;
 }
 
