@@ -1,5 +1,5 @@
 import { isObject } from "./mark.ts";
-import { type Awaitable, isPromise, whenReady } from "./awaitable.ts";
+import { isPromise, type Ready, whenReady } from "./awaitable.ts";
 import { describeConfidential } from "./messages.ts";
 
 /**
@@ -90,8 +90,8 @@ export interface JsonSchemaProperties {
   };
 }
 
-/** Validates one value. */
-export type Check = (value: unknown) => Awaitable<Checked>;
+/** Validates one value, now or with a native promise. */
+export type Check = (value: unknown) => Ready<Checked>;
 
 /** Returns whether `value` is a Standard Schema. Schemas of some libraries are functions. */
 export function isSchema(value: unknown): value is Schema {

@@ -1,4 +1,4 @@
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs } from "../mark.ts";
 import {
@@ -163,6 +163,6 @@ function chain(first: Check, convert: (value: never) => unknown, second: Check):
   return (value) =>
     whenReady(
       first(value),
-      (checked): Awaitable<Checked> => checked.issues ? checked : whenReady(convert(checked.value as never), second),
+      (checked): Ready<Checked> => checked.issues ? checked : whenReady(convert(checked.value as never), second),
     );
 }

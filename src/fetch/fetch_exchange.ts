@@ -33,8 +33,8 @@ export class FetchExchange extends Exchange {
 
   /** Deno.serve puts the `Host` into the URL as it is. Node's adapters and Bun refuse or replace one like a path. */
   get pathStart(): number | undefined {
-    if (isDeno && /[/?#@\\]/.test(this.headers.get("host") ?? "")) return undefined;
-    return originEnd(this.target);
+    const host = isDeno ? this.headers.get("host") : null;
+    return host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
   }
 
   get host(): string {

@@ -79,7 +79,7 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
       const where = "fetchAdapter().mount()";
       const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
-      return (request) => respond(request, nothing);
+      return (request) => respond(request);
     },
   });
 }
@@ -122,14 +122,11 @@ export function createFetchHandler(
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
 ): FetchHandler<unknown[]> {
   const where = "createFetchHandler()";
-  const respond = mount(implementation, readOptions(options, where, rules, "contextInput"), where);
-  return (request, ...runtime) => respond(request, runtime);
+  return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
 }
 
 /** The option `contextInput`, with any types. */
 type CallContextInput = (request: Request, ...runtime: unknown[]) => Awaitable<object>;
-
-const nothing: readonly unknown[] = [];
 
 const rules = { preserveRequestBody: ["a boolean", (value: unknown) => typeof value === "boolean"] } as const;
 
@@ -139,11 +136,11 @@ function mount(
     readonly contextInput?: CallContextInput | undefined;
   },
   where: string,
-): (request: Request, runtime: readonly unknown[]) => Response | Promise<Response> {
+): FetchHandler<unknown[]> {
   const { answer } = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
-    finish: (sent, { method }) => toResponse(sent, method === "HEAD"),
+    finish: toResponse,
   }, where);
-  return (request, runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
+  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
 }

@@ -24,7 +24,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./ht
 import { type EngineSettings, logError } from "./options.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
-import { checkDecode, hasInputs, planDecode } from "./steps/decode_head.ts";
+import { checkDecode, planDecode } from "./steps/decode_head.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -58,12 +58,13 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const table = createRouteTable(endpoints.map(toEntry));
   const { finish = (sent: Sent) => sent } = settings;
   const toOut: Finish = (sent, exchange) => {
+    const isHead = exchange.method === "HEAD";
     try {
-      return finish(exchange.method === "HEAD" ? toHead(sent) : sent, exchange);
+      return finish(isHead ? toHead(sent) : sent, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       const { answer } = refuse("internal-error");
       reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-      return finish(exchange.method === "HEAD" ? toHead(answer) : answer, exchange);
+      return finish(isHead ? toHead(answer) : answer, isHead);
     }
   };
   const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
@@ -198,7 +199,7 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     ...(isAdmitted ? addContextInput : []),
     ...(security ? [security.step] : []),
     ...guards.map((guard) => planGuard(guard, route)),
-    ...(hasInputs(node) ? [planDecode(node, settings)] : []),
+    ...planDecode(node, settings),
     ...(createContext && !isAdmitted ? addContextInput : []),
     ...(createContext ? [planContext(route, createContext)] : []),
     planHandler(endpoint),
@@ -206,9 +207,11 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
   const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
-  const done: Finish = edits.length === 0
-    ? finish
-    : (sent, exchange) => finish(edits.reduce((sent, edit) => edit(sent, exchange), sent), exchange);
+  const done: Finish = edits.length === 0 ? finish : (sent, exchange) => {
+    let edited = sent;
+    for (const edit of edits) edited = edit(edited, exchange);
+    return finish(edited, exchange);
+  };
   return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
 }
 

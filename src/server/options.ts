@@ -48,8 +48,8 @@ export interface EngineOptions {
 export interface EngineSettings<Own extends Exchange, Out = Sent> extends EngineOptions {
   /** Returns the second argument of verifiers, guards and the context factory. */
   readonly contextInput?: ToContextInput<Own> | undefined;
-  /** Turns an answer into what `answer()` returns. Default: the answer itself. */
-  readonly finish?: (sent: Sent, exchange: Own) => Out;
+  /** Turns an answer into what `answer()` returns. For HEAD, it has no body any more. Default: the answer itself. */
+  readonly finish?: (sent: Sent, isHead: boolean) => Out;
 }
 
 /** What an option must be, in words and as a test. */

@@ -38,7 +38,10 @@ export function bearerCredential(scheme = "Bearer"): CredentialPlace<BearerCrede
   return {
     field: "authorization",
     place: placeOfScheme(scheme),
-    read: (headers) => readScheme(headers, scheme, (text) => token68.test(text) ? { token: text } : "malformed"),
+    read(headers): ShownCredential<BearerCredential> {
+      const token = readScheme(headers, scheme);
+      return token === undefined ? undefined : token68.test(token) ? { token } : "malformed";
+    },
     format(token, present): string {
       if (!isText(token, token68)) {
         throw new TypeError("a token must have only letters, digits and -._~+/, and = only at the end");
@@ -55,7 +58,10 @@ const token68 = /^[\w\-.~+/]+=*$/;
 export const basicCredential: CredentialPlace<BasicCredential, BasicCredential> = {
   field: "authorization",
   place: /* @__PURE__ */ placeOfScheme("Basic"),
-  read: (headers) => readScheme(headers, "Basic", parseBasic),
+  read(headers): ShownCredential<BasicCredential> {
+    const text = readScheme(headers, "Basic");
+    return text === undefined ? undefined : parseBasic(text);
+  },
   format(credential, present): string {
     const { username, password } = Object(credential) as Partial<BasicCredential>; // callers without types may pass anything
     if (!isText(username, basicName)) {
@@ -153,23 +159,17 @@ function placeOfScheme(scheme: string): string {
 }
 
 /**
- * Reads the text after the name of an authentication scheme. Repeated headers are joined by commas. If a later one has
- * the scheme, the request has the credential, but malformed.
+ * Reads the text after the name of an authentication scheme: `undefined` if the request does not name it, and empty if
+ * no single text follows. Repeated headers are joined by commas. If a later one has the scheme, the request has the
+ * credential, but malformed.
  */
-function readScheme<Input extends object>(
-  headers: Pick<Headers, "get">,
-  scheme: string,
-  parse: (text: string) => Input | "malformed",
-): ShownCredential<Input> {
+function readScheme(headers: Pick<Headers, "get">, scheme: string): string | undefined {
   const value = headers.get("authorization");
-  if (value === null || !value.split(",").some((part) => isOfScheme(part, scheme))) return undefined;
-  const [, text] = /^[^ \t,]+ +([^ ]+)$/.exec(value) ?? [];
-  return text === undefined ? "malformed" : parse(text);
-}
-
-function isOfScheme(text: string, scheme: string): boolean {
-  const [, name = ""] = /^[ \t]*([^ \t]*)/.exec(text) ?? [];
-  return name.toLowerCase() === scheme.toLowerCase();
+  for (const part of value?.split(",") ?? []) {
+    const [, name = ""] = /^[ \t]*([^ \t]*)/.exec(part) ?? [];
+    if (name.toLowerCase() === scheme.toLowerCase()) return /^[^ \t,]+ +([^ ]+)$/.exec(value!)?.[1] ?? "";
+  }
+  return undefined;
 }
 
 function isText(value: unknown, pattern: RegExp): value is string {

@@ -122,8 +122,8 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   };
   return (result, exchange) => {
     const checked = check ? check(result.body) : { value: result.body };
-    return isPromise(checked)
-      ? whenReady(checked, (checked) => send(checked, result, exchange))
+    return checked instanceof Promise
+      ? checked.then((checked) => send(checked, result, exchange))
       : send(checked, result, exchange);
   };
 }

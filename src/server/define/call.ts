@@ -61,8 +61,8 @@ export interface ServerCall extends SignalSource {
 }
 
 /**
- * What the arguments of the application's functions have in common. The signal is a getter: Deno serves a request twice
- * as fast if nothing reads its signal.
+ * What the arguments of handlers and middleware have in common. The signal is a getter: Deno serves a request twice as
+ * fast if nothing reads its signal.
  */
 export class CallbackArgument {
   readonly #source: SignalSource;
@@ -77,14 +77,17 @@ export class CallbackArgument {
 }
 
 /** The argument of functions that read the head of a request. Its members are getters: adapters create them on demand. */
-export class RequestArgument extends CallbackArgument {
+export class RequestArgument {
   readonly #source: RequestSource;
   declare readonly route: RouteInfo | undefined;
 
   constructor(source: RequestSource, route: RouteInfo | undefined) {
-    super(source);
     this.#source = source;
     this.route = route;
+  }
+
+  get signal(): AbortSignal {
+    return this.#source.signal;
   }
 
   get request(): Request {

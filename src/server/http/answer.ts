@@ -113,22 +113,29 @@ export const disconnected: Answer = /* @__PURE__ */ new Answer(/* @__PURE__ */ p
 export class Refusal extends Stop {
   readonly answer: Answer;
 
-  /** @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document. */
-  constructor(readonly problem: AdapterProblem, readonly fields: Readonly<Record<string, string>> = {}) {
+  /**
+   * @param fields Headers besides the content type. They stay if the application's `refuse` replaces the document.
+   * @param head The head of the answer. By default that of an answer to many requests.
+   */
+  constructor(
+    readonly problem: AdapterProblem,
+    readonly fields: Readonly<Record<string, string>> = {},
+    head: Head = planHead(problem.status, { "content-type": problemType, ...fields }, {
+      wasSent: false,
+      response: undefined,
+    }),
+  ) {
     super();
     Object.freeze(problem); // the application receives it, and many requests share it
-    const kept = { wasSent: false, response: undefined };
-    const head = planHead(problem.status, { "content-type": problemType, ...fields }, kept);
     this.answer = new Answer(head, JSON.stringify(problem));
   }
 }
 
-/** Refuses a request with a problem code. */
+/** Refuses a request with a problem code. A report is about this request only, so nothing is kept of its answer. */
 export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
-  if (report) return new Refusal(createProblem(code, report));
   const made = constants.get(code) ?? new Refusal(createProblem(code));
   constants.set(code, made);
-  return made;
+  return report ? new Refusal(createProblem(code, report), {}, { ...made.answer.head, kept: undefined }) : made;
 }
 
 /** The refusals that contain nothing of the request. */

@@ -40,7 +40,9 @@ export function locatePath(url: string, start: number): PathLocation {
  * `undefined` if `URL` would find it elsewhere, or reject the text.
  */
 export function originEnd(url: string): number | undefined {
-  if (!url.startsWith(lastOrigin) || !endsOrigin(url.charCodeAt(lastOrigin.length))) {
+  const code = url.charCodeAt(lastOrigin.length); // `NaN` at the end of the text
+  const isEnd = code === slash || code === questionMark || code === numberSign || Number.isNaN(code);
+  if (!isEnd || !url.startsWith(lastOrigin)) {
     const [origin] = originPattern.exec(url) ?? [];
     if (origin === undefined || !URL.canParse(`${origin}/`)) return undefined;
     lastOrigin = origin;
@@ -61,11 +63,6 @@ let lastOrigin = "http://localhost";
  */
 // deno-lint-ignore no-control-regex -- `\p{Cc}` with the flags `iu` takes 0.4 ms to compile, at every start
 const originPattern = /^(?!file:)[a-z][a-z\d+.-]*:\/\/[^/\\?#\s\0-\x1f\x7f-\x9f]+(?=[/?#]|$)/i;
-
-/** Returns whether a character, or the end of the text (`NaN`), ends an origin. */
-function endsOrigin(code: number): boolean {
-  return code === slash || code === questionMark || code === numberSign || Number.isNaN(code);
-}
 
 /** Returns whether an escape is that of a full stop, which can be part of a dot segment. */
 function isEscapedDot(url: string, percent: number): boolean {

@@ -1,7 +1,7 @@
 /**
  * Validates fields by a schema, and offers it lists. A form or query cannot distinguish a value from a list of one.
  */
-import { type Awaitable, whenReady } from "../../awaitable.ts";
+import { type Ready, whenReady } from "../../awaitable.ts";
 import { isObject } from "../../mark.ts";
 import { type Check, type Checked, type Issue, stepKey } from "../../schema.ts";
 import type { Fields } from "../../wire/text_fields.ts";
@@ -10,18 +10,18 @@ import type { Fields } from "../../wire/text_fields.ts";
  * Validates fields. If the schema rejects a single string or file at a key, it is validated again with that value as a
  * list of one. If it is a union of objects, lists are offered at the keys at which an alternative needs one.
  */
-export function checkFields(check: Check, fields: Fields<string | File>): Awaitable<Checked> {
+export function checkFields(check: Check, fields: Fields<string | File>): Ready<Checked> {
   return whenReady(check(fields), (first) => first.issues ? offerLists(check, fields, first.issues) : first);
 }
 
-function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Awaitable<Checked> {
+function offerLists(check: Check, fields: Fields<string | File>, first: readonly Issue[]): Ready<Checked> {
   const isSingle = (key: string | undefined): key is string =>
     key !== undefined && Object.hasOwn(fields, key) && !Array.isArray(fields[key]);
   const refused = new Set(first.map(soleKey).filter(isSingle));
-  const checkWith = (keys: ReadonlySet<string>): Awaitable<Checked> =>
+  const checkWith = (keys: ReadonlySet<string>): Ready<Checked> =>
     check(Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, keys.has(key) ? [value] : value])));
   const offers = listOffers(first, isSingle);
-  const offerNext = (index: number): Awaitable<Checked> => {
+  const offerNext = (index: number): Ready<Checked> => {
     const offer = index < maxOffers && offers[index];
     if (offer) {
       return whenReady(checkWith(new Set([...refused, ...offer])), (checked) => {

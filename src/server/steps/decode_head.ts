@@ -1,12 +1,12 @@
 import { parameterNames } from "../../path.ts";
-import { type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { type Ready, whenReady } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { undeclaredParams } from "../../contract/slots.ts";
 import { type Checked, declaredKeys, type Schema } from "../../schema.ts";
 import { routeLabel } from "../../messages.ts";
 import type { RequestHeaders } from "../define/call.ts";
-import { Failure, type Outcome, type Stop } from "../define/result.ts";
+import { Failure, type Stop } from "../define/result.ts";
 import { isToken, readHeaders } from "../../wire/headers.ts";
 import { reportIssues } from "../../wire/problem.ts";
 import { isPlainObject, parseQuery } from "../../wire/text_fields.ts";
@@ -18,27 +18,15 @@ import type { Exchange, PathParams, Step } from "../http/exchange.ts";
 import { refuse } from "../http/answer.ts";
 import { queryOf } from "../http/url.ts";
 
-/** Returns whether requests of a route have anything to decode. */
-export function hasInputs({ path, params, query, headers, body }: RouteNode): boolean {
-  return parameterNames(path).length > 0 || [params, query, headers, body].some((input) => input !== undefined);
-}
-
 /**
- * Plans the step that decodes and validates the inputs of a route. Inputs that are not declared are not read. The body
+ * Plans the steps that decode and validate the inputs of a route. Inputs that are not declared are not read. The body
  * is read only if all other inputs are valid.
  */
-export function planDecode(node: RouteNode, settings: BodySettings): Step {
-  const decodeHead = planHead(node, settings);
-  if (node.body === undefined) return { phase: "decode", take: decodeHead };
-  const decodeBody = planBody(node, node.body, settings);
-  return {
-    phase: "decode",
-    take(exchange): Outcome<void> {
-      const end = decodeHead(exchange);
-      if (end === undefined) return decodeBody(exchange);
-      return end instanceof Promise ? end.then((end) => end ?? decodeBody(exchange)) : end;
-    },
-  };
+export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
+  const { path, params, query, headers, body } = node;
+  if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
+  const head: Step = { phase: "decode", take: planHead(node, settings) };
+  return body ? [head, { phase: "decode", take: planBody(node, body, settings) }] : [head];
 }
 
 /**
@@ -81,7 +69,7 @@ function planParams(schema: Schema, path: string, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
   const undeclared = undeclaredParams(schema, path);
   if (undeclared.length === 0) return ({ params }) => validate(check, params);
-  const checkDeclared = (params: PathParams): Awaitable<Checked> =>
+  const checkDeclared = (params: PathParams): Ready<Checked> =>
     whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared));
   return ({ params }) => validate(checkDeclared, params);
 }
@@ -99,14 +87,14 @@ function addUndeclared(checked: Checked, params: PathParams, undeclared: readonl
 
 function planQuery(schema: Schema, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
-  const checkQuery = (target: string): Awaitable<Checked> => checkFields(check, parseQuery(queryOf(target)));
+  const checkQuery = (target: string): Ready<Checked> => checkFields(check, parseQuery(queryOf(target)));
   return ({ target }) => validate(checkQuery, target);
 }
 
 function planHeaders(schema: Schema, maxDepth: number): CheckSlot {
   const check = toRequestCheck(schema, maxDepth);
   const names = declaredKeys(schema);
-  const checkHeaders = (headers: RequestHeaders): Awaitable<Checked> => check(readHeaders(headers, names));
+  const checkHeaders = (headers: RequestHeaders): Ready<Checked> => check(readHeaders(headers, names));
   return ({ headers }) => validate(checkHeaders, headers);
 }
 
