@@ -4,7 +4,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { Answer, type Fields, Items, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
+import { Answer, type Fields, isItems, isNative, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
@@ -20,7 +20,7 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
   const { res } = exchange;
   if (exchange.isGone || res.headersSent || res.writableEnded) return discard(sent);
   try {
-    if (sent instanceof NativeAnswer) sendNative(sent.response, exchange, onError);
+    if (isNative(sent)) sendNative(sent.response, exchange, onError);
     else sendAnswer(sent, exchange, onError);
   } catch (error) {
     reportOnly(onError, { error, phase: "encode" }, exchange, sent);
@@ -30,14 +30,14 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
 
 /** Closes the source of an answer that is not sent. */
 function discard(sent: Sent): void {
-  if (sent instanceof NativeAnswer) closeSource(sent.response);
-  else if (sent.body instanceof Items) closeProducer(sent.body.producer);
+  if (isNative(sent)) closeSource(sent.response);
+  else if (isItems(sent.body)) closeProducer(sent.body.producer);
 }
 
 function sendAnswer(answer: Answer, exchange: MessageExchange, onError: OnError): void {
   const { head: { status, fields: known }, body } = answer;
   const fields = answer.fields === known ? known : dropUnsendable(answer.fields, answer, exchange, onError);
-  if (body instanceof Items) {
+  if (isItems(body)) {
     const { producer, encode, explain } = body;
     sendItems(producer, exchange, {
       status,
@@ -258,7 +258,8 @@ function fieldsOf(res: ServerResponse, name: string): string[] {
 
 /** Returns the names of several lists, each once. */
 function listNames(lists: readonly string[]): string {
-  return [...new Set(lists.join(", ").toLowerCase().split(/ *, */))].join(", ");
+  const names = lists.join(",").toLowerCase().split(",").map((name) => name.trim());
+  return [...new Set(names)].join(", ");
 }
 
 /** Up to this many bytes of a body that nothing reads are discarded to keep the connection. */

@@ -19,7 +19,7 @@ import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { type Outcome, type Stop, toFailure } from "./define/result.ts";
 import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
-import { EarlyResult, type Exchange, type Step } from "./http/exchange.ts";
+import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
@@ -224,7 +224,7 @@ function planConclude(encode: EncodeResponse, settings: StopSettings, done: Fini
     whenReady(answerStop(end, exchange, settings), done, exchange);
   const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
   return (end, exchange) => {
-    if (end instanceof EarlyResult) exchange.result = end.result;
+    if (end && isEarlyResult(end)) exchange.result = end.result;
     else if (end) return stop(end, exchange);
     let sent: Ready<Sent>;
     try {

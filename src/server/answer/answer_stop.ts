@@ -7,7 +7,8 @@ import { RequestArgument, type RequestHeaders, type RouteInfo } from "../define/
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
 import {
   type ErrorPhase,
-  Failure,
+  type Failure,
+  isFailure,
   isResult,
   labelOf,
   notAResultError,
@@ -20,9 +21,11 @@ import {
   disconnected,
   dropBody,
   editAnswer,
-  Items,
+  isItems,
+  isNative,
+  isRefusal,
   NativeAnswer,
-  Refusal,
+  type Refusal,
   refuse,
   removeAllowances,
   type Sent,
@@ -43,8 +46,8 @@ export interface StopSettings {
 
 /** Returns the answer to a request that was stopped. */
 export function answerStop(stop: Stop, exchange: Exchange, { shape, onError }: StopSettings): Sent | Promise<Sent> {
-  if (stop instanceof Refusal) return shape ? shape(stop, exchange) : stop.answer;
-  if (!(stop instanceof Failure) || exchange.isGone) return disconnected;
+  if (isRefusal(stop)) return shape ? shape(stop, exchange) : stop.answer;
+  if (!isFailure(stop) || exchange.isGone) return disconnected;
   const refusal = refuse("internal-error");
   return whenReady(
     shape ? shape(refusal, exchange) : refusal.answer,
@@ -294,8 +297,8 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
  * cancel, and on Bun reading `body` would change how the other one is sent.
  */
 function discard(sent: Sent, replacement: Response): void {
-  if (!(sent instanceof NativeAnswer)) {
-    return sent.body instanceof Items ? void closeProducer(sent.body.producer) : undefined;
+  if (!isNative(sent)) {
+    return isItems(sent.body) ? void closeProducer(sent.body.producer) : undefined;
   }
   const { response } = sent;
   if (isInMemory(response)) return;

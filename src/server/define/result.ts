@@ -226,6 +226,11 @@ export class Failure extends Stop {
   }
 }
 
+/** Returns whether a stop is a failure: not by its class, since a verifier may be of another copy of the package. */
+export function isFailure(stop: Stop): stop is Failure {
+  return "error" in stop;
+}
+
 /** A handler's result that does not fit the contract. It fails in the phase `encode`, no matter where it is thrown. */
 export class ResultError extends TypeError {
   override readonly name = "ResultError";

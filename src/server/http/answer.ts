@@ -76,14 +76,24 @@ export class NativeAnswer {
 /** What the engine returns for a request. */
 export type Sent = Answer | NativeAnswer;
 
+/** Returns whether an answer is a native one: not by its class, since a verifier may be of another copy of the package. */
+export function isNative(sent: Sent): sent is NativeAnswer {
+  return "response" in sent;
+}
+
+/** Returns whether a body is one of items, in the same way. */
+export function isItems(body: AnswerBody): body is Items {
+  return typeof body === "object" && body !== null && "producer" in body;
+}
+
 /** Returns the status of an answer. */
 export function statusOf(sent: Sent): number {
-  return sent instanceof NativeAnswer ? sent.response.status : sent.head.status;
+  return isNative(sent) ? sent.response.status : sent.head.status;
 }
 
 /** Returns an answer with edited fields. It does not change the answer, which other requests may share. */
 export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): Sent {
-  if (sent instanceof NativeAnswer) return new NativeAnswer(editHeaders(sent.response, edit));
+  if (isNative(sent)) return new NativeAnswer(editHeaders(sent.response, edit));
   const list = new FieldList([...sent.fields]);
   edit(list);
   return new Answer(sent.head, sent.body, list.fields);
@@ -94,10 +104,10 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
  * whose length is unknown, is closed before it is opened.
  */
 export function toHead(sent: Sent): Sent {
-  if (sent instanceof NativeAnswer) return new NativeAnswer(dropBody(sent.response));
+  if (isNative(sent)) return new NativeAnswer(dropBody(sent.response));
   const { head, body, fields } = sent;
   if (body === null) return sent;
-  if (body instanceof Items) {
+  if (isItems(body)) {
     closeProducer(body.producer);
     return new Answer(head, null, fields);
   }
@@ -129,6 +139,11 @@ export class Refusal extends Stop {
     Object.freeze(problem); // the application receives it, and many requests share it
     this.answer = new Answer(head, JSON.stringify(problem));
   }
+}
+
+/** Returns whether a stop is a refusal, in the same way. */
+export function isRefusal(stop: Stop): stop is Refusal {
+  return "answer" in stop;
 }
 
 /** Refuses a request with a problem code. A report is about this request only, so nothing is kept of its answer. */

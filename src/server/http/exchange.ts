@@ -113,6 +113,11 @@ export class EarlyResult extends Stop {
   }
 }
 
+/** Returns whether a stop is an early result: not by its class, since a verifier may be of another copy of the package. */
+export function isEarlyResult(stop: Stop): stop is EarlyResult {
+  return "result" in stop;
+}
+
 /** One step of a request. */
 export interface Step {
   /** The phase of the error if the step throws or rejects. */

@@ -3,16 +3,16 @@ import { type Awaitable, isPromise } from "../../awaitable.ts";
 import { type InMemory, inMemory, isBodiless } from "../../native_response.ts";
 import type { Producer, Step } from "../../producer.ts";
 import { pullStream } from "../../wire/pull_stream.ts";
-import { dropBody, type Fields, type Head, Items, NativeAnswer, type Sent } from "./answer.ts";
+import { dropBody, type Fields, type Head, isItems, isNative, type Items, type Sent } from "./answer.ts";
 import { isBun, isDeno } from "./native_answer.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
-  if (sent instanceof NativeAnswer) return isHead ? finishHead(sent.response) : sent.response;
+  if (isNative(sent)) return isHead ? finishHead(sent.response) : sent.response;
   const { head, fields, body } = sent;
   const response: InMemory = typeof body === "string"
     ? toText(head, body)
-    : body instanceof Items
+    : isItems(body)
     ? toStream(body, head.init)
     : new Response(body, head.init);
   if (typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
