@@ -9,7 +9,6 @@ import { createApi } from "./api.ts";
 const api = createNodeHandler(createApi());
 const files = sirv("dist", { dev: !existsSync("dist") }); // in development, Vite serves the page
 
-createServer((req, res) => api(req, res, () => files(req, res))).listen(
-  Number(process.env.PORT ?? 8000),
-  "127.0.0.1",
-);
+// a route answers, else a file, else the API refuses
+const server = createServer((req, res) => api(req, res, () => files(req, res, () => api(req, res))));
+server.listen(Number(process.env.PORT ?? 8000), "127.0.0.1");
