@@ -4,7 +4,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { Answer, type Fields, isItems, isNative, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
+import { Answer, type Fields, isItems, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
@@ -20,7 +20,7 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
   const { res } = exchange;
   if (exchange.isGone || res.headersSent || res.writableEnded) return discard(sent);
   try {
-    if (isNative(sent)) sendNative(sent.response, exchange, onError);
+    if ("response" in sent) sendNative(sent.response, exchange, onError);
     else sendAnswer(sent, exchange, onError);
   } catch (error) {
     reportOnly(onError, { error, phase: "encode" }, exchange, sent);
@@ -30,7 +30,7 @@ export function send(sent: Sent, exchange: MessageExchange, onError: OnError): v
 
 /** Closes the source of an answer that is not sent. */
 function discard(sent: Sent): void {
-  if (isNative(sent)) closeSource(sent.response);
+  if ("response" in sent) closeSource(sent.response);
   else if (isItems(sent.body)) closeProducer(sent.body.producer);
 }
 

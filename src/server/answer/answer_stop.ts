@@ -22,7 +22,6 @@ import {
   dropBody,
   editAnswer,
   isItems,
-  isNative,
   isRefusal,
   NativeAnswer,
   type Refusal,
@@ -297,7 +296,7 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
  * cancel, and on Bun reading `body` would change how the other one is sent.
  */
 function discard(sent: Sent, replacement: Response): void {
-  if (!isNative(sent)) {
+  if (!("response" in sent)) {
     return isItems(sent.body) ? void closeProducer(sent.body.producer) : undefined;
   }
   const { response } = sent;

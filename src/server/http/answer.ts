@@ -73,27 +73,25 @@ export class NativeAnswer {
   constructor(readonly response: Response) {}
 }
 
-/** What the engine returns for a request. */
+/**
+ * What the engine returns for a request. It is told apart by `"response" in sent`: not by its class, since a verifier may
+ * be of another copy of the package.
+ */
 export type Sent = Answer | NativeAnswer;
 
-/** Returns whether an answer is a native one: not by its class, since a verifier may be of another copy of the package. */
-export function isNative(sent: Sent): sent is NativeAnswer {
-  return "response" in sent;
-}
-
-/** Returns whether a body is one of items, in the same way. */
+/** Returns whether a body is one of items: not by its class, either. */
 export function isItems(body: AnswerBody): body is Items {
   return typeof body === "object" && body !== null && "producer" in body;
 }
 
 /** Returns the status of an answer. */
 export function statusOf(sent: Sent): number {
-  return isNative(sent) ? sent.response.status : sent.head.status;
+  return "response" in sent ? sent.response.status : sent.head.status;
 }
 
 /** Returns an answer with edited fields. It does not change the answer, which other requests may share. */
 export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): Sent {
-  if (isNative(sent)) return new NativeAnswer(editHeaders(sent.response, edit));
+  if ("response" in sent) return new NativeAnswer(editHeaders(sent.response, edit));
   const list = new FieldList([...sent.fields]);
   edit(list);
   return new Answer(sent.head, sent.body, list.fields);
@@ -104,7 +102,7 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
  * whose length is unknown, is closed before it is opened.
  */
 export function toHead(sent: Sent): Sent {
-  if (isNative(sent)) return new NativeAnswer(dropBody(sent.response));
+  if ("response" in sent) return new NativeAnswer(dropBody(sent.response));
   const { head, body, fields } = sent;
   if (body === null) return sent;
   if (isItems(body)) {

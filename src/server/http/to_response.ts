@@ -3,12 +3,12 @@ import { type Awaitable, isPromise } from "../../awaitable.ts";
 import { type InMemory, inMemory, isBodiless } from "../../native_response.ts";
 import type { Producer, Step } from "../../producer.ts";
 import { pullStream } from "../../wire/pull_stream.ts";
-import { dropBody, type Fields, type Head, isItems, isNative, type Items, type Sent } from "./answer.ts";
+import { dropBody, type Fields, type Head, isItems, type Items, type Sent } from "./answer.ts";
 import { isBun, isDeno } from "./native_answer.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
-  if (isNative(sent)) return isHead ? finishHead(sent.response) : sent.response;
+  if ("response" in sent) return isHead ? finishHead(sent.response) : sent.response;
   const { head, fields, body } = sent;
   const response: InMemory = typeof body === "string"
     ? toText(head, body)

@@ -31,7 +31,7 @@ import { RequestArgument, type RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
-import { Answer, editAnswer, isNative, Refusal, type Sent } from "../http/answer.ts";
+import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import type { Exchange, Step } from "../http/exchange.ts";
 
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
@@ -360,7 +360,7 @@ function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange
     ...new Set(requirementsOf(security).flatMap(({ scheme: { credential } }) => credential?.field ?? [])),
   ];
   return (sent, { isPrivate }) => {
-    if (isPrivate && !isNative(sent) && !sent.fields.includes("cache-control")) {
+    if (isPrivate && !("response" in sent) && !sent.fields.includes("cache-control")) {
       return new Answer(sent.head, sent.body, [...sent.fields, "cache-control", "no-store"]); // as below, for most
     }
     return editAnswer(sent, (headers) => {
