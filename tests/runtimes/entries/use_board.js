@@ -20,7 +20,7 @@ const photo = Buffer.concat([
 
 const browser = await chromium.launch({ executablePath, headless: true, args });
 const context = await browser.newContext();
-context.setDefaultTimeout(20_000);
+context.setDefaultTimeout(60_000);
 
 async function signIn(page) {
   await page.goto(url);
