@@ -35,9 +35,7 @@ export interface CodecFunctions<Wire extends Schema, Application extends Schema>
  * Schema, whose validation decodes.
  */
 export interface Codec<Wire extends Schema = Schema, Application extends Schema = Schema>
-  extends CodecParts<Wire, Application>, Schema<InputOf<Wire>, OutputOf<Application>> {
-  /** The kind of the object. */
-  readonly "~scope/api": "codec";
+  extends CodecParts<Wire, Application, "codec">, Schema<InputOf<Wire>, OutputOf<Application>> {
   /** The schema of the value on the wire. */
   readonly wire: Wire;
   /** The schema of the application's value. */

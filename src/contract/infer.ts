@@ -34,8 +34,11 @@ export type ResponseWireOf<Declared extends Schema> = Declared extends CodecPart
  *
  * @internal
  */
-export interface CodecParts<Wire extends Schema = Schema, Application extends Schema = Schema>
-  extends Marked<"codec" | "styled"> {
+export interface CodecParts<
+  Wire extends Schema = Schema,
+  Application extends Schema = Schema,
+  Kind extends "codec" | "styled" = "codec" | "styled",
+> extends Marked<Kind> {
   /** Schemas of both forms. Never present at run time. */
   readonly parts?: { readonly wire: Wire; readonly application: Application } | undefined;
 }

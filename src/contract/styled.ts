@@ -26,15 +26,14 @@ import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 export interface Styled<Declared extends Schema = Schema, Styles extends FieldStyles = FieldStyles> extends
   CodecParts<
     Schema<TextFields<InputOf<Declared>, Styles>>,
-    Schema<SentOf<Declared>, OutputOf<Declared>>
+    Schema<SentOf<Declared>, OutputOf<Declared>>,
+    "styled"
   >,
   Schema<TextFields<InputOf<Declared>, Styles>, OutputOf<Declared>> {
   /** The schema that is declared. */
   readonly schema: Declared;
   /** The styles by the names of fields. */
   readonly styles: Styles;
-  /** The kind of the object. */
-  readonly "~scope/api": "styled";
 }
 
 /**
