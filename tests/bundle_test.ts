@@ -60,19 +60,19 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 64_430,
+    maxBytes: 64_440,
     maxGzipBytes: 24_660,
   },
   node: {
     doors: ["./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 74_780,
-    maxGzipBytes: 28_510,
+    maxBytes: 74_810,
+    maxGzipBytes: 28_500,
   },
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 128_040,
+    maxBytes: 128_080,
     maxGzipBytes: 47_330,
   },
   openapi: {
@@ -84,7 +84,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 145_820,
+    maxBytes: 145_840,
     maxGzipBytes: 55_080,
   },
   testing: {
@@ -101,7 +101,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 197_320,
+    maxBytes: 197_350,
     maxGzipBytes: 73_490,
   },
   mcp: {
@@ -133,7 +133,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 117_680,
+    maxBytes: 117_710,
     maxGzipBytes: 43_470,
   },
 };
@@ -337,7 +337,7 @@ Deno.test("a server without security contains no code that authenticates callers
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_450;
+const maxMockBytes = 26_460;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
