@@ -29,7 +29,7 @@ export function testFullStack(): void {
     "examples/full_stack in production: sessions, live updates and an upload in Chromium",
     advance(async () => {
       const cwd = await folder();
-      await run(await npm("run", "build"));
+      await build();
       const files = [...Deno.readDirSync(`${cwd}/dist/assets`)].map(({ name }) => `${cwd}/dist/assets/${name}`);
       const built = (await Promise.all(files.map((file) => Deno.readTextFile(file)))).join(
         "",
@@ -51,6 +51,7 @@ export function testFullStack(): void {
   Deno.test(
     "examples/full_stack in development: the same behind Vite's proxy, and what becomes of a 413",
     advance(async () => {
+      await build(); // the server shows its page, too
       const api = await serve();
       const page = await vite({ API: api.baseUrl });
       try {
@@ -92,6 +93,9 @@ export function testFullStack(): void {
     }),
   );
 }
+
+/** Builds the example's page. */
+const build: () => Promise<string> = once(async () => await run(await npm("run", "build")));
 
 /** The example with its packages. */
 const folder: () => Promise<string> = once(async () => {
