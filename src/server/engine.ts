@@ -17,7 +17,7 @@ import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
-import { type Outcome, type Stop, toFailure } from "./define/result.ts";
+import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
 import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
@@ -189,10 +189,10 @@ interface MountedRoute extends Walk<unknown> {
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): MountedRoute {
-  const { node, route, guards, verifiers, createContext, refusing } = endpoint;
+  const { node, route, guards, createContext, refusing } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
-  const [verifier] = node.security?.length ? verifiers : []; // a contract of public routes has none
-  const security = (verifier?.plan as typeof planSecurity | undefined)?.(endpoint, allowsOrigin); // `verify()` adds it
+  const plan = findSecurityPlan(endpoint);
+  const security = plan?.(endpoint, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
   const steps = [
@@ -213,6 +213,20 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     return finish(edited, exchange);
   };
   return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
+}
+
+/**
+ * Returns how `verify()` plans the security of a route; `undefined` for a public one. Throws a `TypeError` if a verifier
+ * cannot do that: a route that needs a credential is never served without the step that asks for it.
+ */
+function findSecurityPlan({ node, route, verifiers }: Endpoint): typeof planSecurity | undefined {
+  if (!node.security?.length) return undefined;
+  const plan: unknown = verifiers[0]?.plan; // every verifier has the same
+  if (typeof plan === "function") return plan as typeof planSecurity;
+  throw new TypeError(
+    `Cannot mount ${labelOf(route)}: its verifiers are of another version of this package; ` +
+      "import verify() and the adapter from one version",
+  );
 }
 
 /** Edits the fields of every answer of a route. */
@@ -257,6 +271,7 @@ interface LazyRoute {
 
 function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: LazyRoute } {
   checkDecode(endpoint.node);
+  findSecurityPlan(endpoint);
   return { node: endpoint.node, target: { endpoint, mounted: undefined } };
 }
 

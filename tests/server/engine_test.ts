@@ -1,10 +1,12 @@
 /** The engine, as an adapter uses it: which requests are its own, and answers as data. */
-import { defineContract, response, route, router } from "@scope/api";
-import { defineServer } from "@scope/api/server";
-import { assertEquals, assertInstanceOf, assertStrictEquals } from "@std/assert";
+import { defineContract, response, route, router, security } from "@scope/api";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer, type Verifier, verify } from "@scope/api/server";
+import { assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
 import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
 import { createEngine, isOurs } from "../../src/server/engine.ts";
 import { Answer, editAnswer } from "../../src/server/http/answer.ts";
+import { markAs } from "../../src/mark.ts";
 
 const contract = defineContract({
   routes: {
@@ -83,4 +85,22 @@ Deno.test("editAnswer() returns another answer", () => {
   assertInstanceOf(edited, Answer);
   assertEquals(edited.fields, ["x-a", "2", "x-b", "3", "x-b", "4"]);
   assertEquals(answer.fields, ["x-a", "1"]);
+});
+
+Deno.test("createFetchHandler() does not mount a route whose verifier is of a version that cannot plan its security", () => {
+  const token = security.bearer("token");
+  const secured = defineContract({
+    security: [token],
+    routes: { me: route.get("/me", { responses: { 200: response.text() } }) },
+  });
+  const { plan: _plan, ...earlier } = verify(token, () => ({ name: "Ada" }));
+  const verifier = markAs("verifier", earlier) as Verifier<"token", { name: string }, Record<never, never>>; // as an earlier version made it
+  const implementation = defineServer(secured, { security: [verifier] })
+    .implement({ me: ({ response }) => response(200, "secret") });
+
+  assertThrows(
+    () => createFetchHandler(implementation),
+    TypeError,
+    "Cannot mount GET /me (me): its verifiers are of another version of this package",
+  );
 });
