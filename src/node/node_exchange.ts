@@ -181,7 +181,7 @@ function listByLength(fields: readonly string[]): (string | undefined)[] {
   return list;
 }
 
-/** A text that is no authority. */
+/** Replaces the hosts of a request that has several. A slash makes it invalid. */
 const invalid = "/";
 
 /** Matches a host as most requests have it, which is the same in a URL. */
@@ -262,7 +262,7 @@ class MessageHeaders implements RequestHeaders {
   }
 }
 
-/** A request of which the application reads what Node has: a native one refuses some methods, and its signal is slow. */
+/** A request with the method and the signal of the exchange: a native one refuses some methods, and its signal is slow. */
 let LazyRequest: (new (url: string, init: RequestInit, exchange: MessageExchange) => Request) | undefined;
 
 /** Creates a request. The class is created with the first one, because reading `Request` loads Node's `fetch`. */

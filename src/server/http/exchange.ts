@@ -58,7 +58,7 @@ export abstract class Exchange implements ServerCall {
   /** The request for the application. Adapters create it when it is read. */
   abstract readonly request: Request;
 
-  /** Whether there is no body, not even an empty one. */
+  /** Whether the request has no body. An empty body is a body. */
   abstract readonly isBodyless: boolean;
   /** Whether the body has been read, in whole or in part. */
   abstract readonly isBodyUsed: boolean;
