@@ -333,7 +333,7 @@ Deno.test("a server without security contains no code that authenticates callers
   console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => /authenticate|verif/.test(file)), ["src/server/define/verifier.ts"]);
-  assertLessOrEqual(gzipBytes, 30_750);
+  assertLessOrEqual(gzipBytes, 30_780);
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
