@@ -126,6 +126,17 @@ export class MessageBody {
     };
   }
 
+  /**
+   * Tells a client that waits for it to send the body. Node tells it by itself, unless the server listens to
+   * `checkContinue`. After the head of the response it is too late.
+   */
+  ask(): void {
+    const { res, stream } = this.#message;
+    if (!this.#isAsked || this.#isOpen || res.headersSent) return;
+    const isTold = stream ? stream.sentInfoHeaders?.length : (res as { readonly _sent100?: boolean })._sent100;
+    if (!isTold) res.writeContinue();
+  }
+
   /** Lets the rest arrive, which nothing reads. Node itself discards only a body that nothing has begun to read. */
   discard(): void {
     this.#isDiscarded = true;
@@ -137,11 +148,11 @@ export class MessageBody {
    * listeners stay, because removing one makes an emitter slow.
    */
   #open(onChunk: (chunk: Chunk) => void, onEnd: (isWhole: boolean) => void): void {
-    const { req, res, stream } = this.#message;
+    const { req, stream } = this.#message;
+    const isGone = req.aborted || req.destroyed;
+    if (!isGone) this.ask();
     this.#isOpen = true;
-    if (req.aborted || req.destroyed) return onEnd(false);
-    // Node tells it by itself, unless the server listens to `checkContinue`
-    if (this.#isAsked && !(res as { readonly _sent100?: boolean })._sent100) res.writeContinue();
+    if (isGone) return onEnd(false);
     req.on("data", (chunk: Chunk) => {
       this.#received += chunk.length;
       if (this.#isDiscarded) return;

@@ -31,6 +31,7 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
+    this.stream = streamOf(req);
     let authority: string | undefined;
     let length = "";
     let isChunked = false;
@@ -43,9 +44,8 @@ export class MessageExchange extends Exchange implements Message {
       if (field === "content-length") length = value;
       else if (field === "transfer-encoding") isChunked = true;
       else if (field === "expect") isAsked = value.toLowerCase() === "100-continue";
-      else authority = authority === undefined ? value : invalid;
+      else authority = authority === undefined || this.stream && authority === value ? value : invalid; // HTTP/2 may have both
     }
-    this.stream = streamOf(req);
     const hasBody = this.stream ? !this.stream.endAfterHeaders : isChunked || Number(length) > 0;
     this.method = req.method!; // every request has one
     this.target = targetOf(req);
@@ -93,7 +93,11 @@ export class MessageExchange extends Exchange implements Message {
     if (this.#request) return this.#request;
     const { method, body, headers } = this;
     const hasStream = body !== undefined && method !== "GET" && method !== "HEAD";
-    const init: RequestInit = { method: hasStream ? "POST" : "GET", headers: [...headers] as [string, string][] };
+    const other = hasStream ? "POST" : "GET"; // of what Fetch does not send
+    const init: RequestInit = {
+      method: sendable.test(method) ? method : other,
+      headers: [...headers] as [string, string][],
+    };
     const sent = hasStream ? { ...init, body: this.#createStream(body), duplex: "half" } : init;
     return this.#request = createRequest(this.#url, sent, this);
   }
@@ -130,6 +134,8 @@ export class MessageExchange extends Exchange implements Message {
   takeBody(declared: RequestBody): boolean {
     if (this.#request?.bodyUsed || this.#request?.body?.locked) return false;
     if (!this.body?.isUsed || this.#isCopied) return true;
+    const coding = this.headers.get("content-encoding") ?? "identity";
+    if (!/^identity$/i.test(coding)) return false; // parsers decode it, but the field stays
     this.#taken = takeParsed(this.body, declared);
     return this.#taken !== undefined;
   }
@@ -206,11 +212,11 @@ function checkAuthority(authority: string | undefined, { httpVersion }: Incoming
 /** Returns the part of a request that decides which route it has. */
 export function toAsked(req: IncomingMessage): Pick<Exchange, "method" | "target" | "pathStart" | "headers"> {
   const headers = new MessageHeaders(req.rawHeaders);
-  const authority = streamOf(req)
-    ? (req as unknown as { readonly authority: string }).authority
-    : headers.get("host") ?? undefined;
+  const host = headers.get("host") ?? undefined;
+  const { authority = host } = req as { readonly authority?: string }; // of HTTP/2
   const target = targetOf(req);
-  const pathStart = checkAuthority(authority, req) === undefined ? undefined : findPath(target);
+  const isValid = (host === undefined || host === authority) && checkAuthority(authority, req) !== undefined;
+  const pathStart = isValid ? findPath(target) : undefined;
   return { method: req.method!, target, pathStart, headers };
 }
 
@@ -261,6 +267,9 @@ class MessageHeaders implements RequestHeaders {
     for (const name of names) yield [name, this.get(name)!];
   }
 }
+
+/** Matches the methods of which a `Request` can be (Fetch, section 2.2.1). */
+const sendable = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w!#$%&'*+.^`|~-]+$/i;
 
 /** A request with the method and the signal of the exchange: a native one refuses some methods, and its signal is slow. */
 let LazyRequest: (new (url: string, init: RequestInit, exchange: MessageExchange) => Request) | undefined;

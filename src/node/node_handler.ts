@@ -3,12 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { attempt, type Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
+import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
 import { createEngine, isOurs } from "../server/engine.ts";
 import { NativeAnswer, refuse, toHead } from "../server/http/answer.ts";
-import { frameNative } from "../server/http/native_answer.ts";
+import { frameNative, isSendable } from "../server/http/native_answer.ts";
 import { locatePath } from "../server/http/url.ts";
 import { type EngineOptions, logError, readOptions } from "../server/options.ts";
 import { MessageExchange, toAsked } from "./node_exchange.ts";
@@ -97,12 +98,24 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
   }, where);
   const handle = (req: NodeRequest, res: NodeResponse, next?: () => void): void => {
     const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // those of HTTP/2 have its methods
-    if (next && !isOurs(engine, exchange)) return next();
+    if (next && !(isPlain(exchange) && isOurs(engine, exchange))) return next();
     const sent = engine.answer(exchange);
     if (sent instanceof Promise) void sent.then((sent) => send(sent, exchange, engine.onError));
     else send(sent, exchange, engine.onError);
   };
-  return Object.assign(handle, { has: (req: NodeRequest) => isOurs(engine, toAsked(req as IncomingMessage)) });
+  const has = (req: NodeRequest): boolean => {
+    const asked = toAsked(req as IncomingMessage); // as above
+    return isPlain(asked) && isOurs(engine, asked);
+  };
+  return Object.assign(handle, { has });
+}
+
+/**
+ * Returns whether a target is a path. Frameworks find the path of a whole URL by other rules than `URL`, so that
+ * middleware for a path would not see the one of `http://host;x/path`.
+ */
+function isPlain({ pathStart }: Pick<MessageExchange, "pathStart">): boolean {
+  return pathStart === 0;
 }
 
 type AnyOptions = NodeOptions & {
@@ -112,7 +125,8 @@ type AnyOptions = NodeOptions & {
 /**
  * Turns a function from a Web `Request` to a Web `Response`, such as that of `serveDocs()`, into a handler for Node's
  * servers. If it returns `undefined`, the handler calls `next`, or answers 404. With `next`, a path that a `URL` would
- * change goes on, too. An error that the function throws is logged, and the answer is a 500.
+ * change goes on, too. If the function or `next` throws, or the result is no unread response, the error is logged, and
+ * the answer is a 500.
  *
  * @example A page beside an API
  * ```ts
@@ -141,24 +155,24 @@ export function toNodeHandler(
   return (req, res, next) => {
     const exchange = new MessageExchange(req as IncomingMessage, res as ServerResponse); // as above
     const { target, pathStart } = exchange;
-    if (pathStart === undefined || next && !locatePath(target, pathStart).isNormal) { // a `URL` would change it
-      return next ? next() : send(refuse("invalid-path").answer, exchange, logError);
-    }
+    if (next && (!isPlain(exchange) || !locatePath(target, 0).isNormal)) return next(); // a `URL` would change it
+    if (pathStart === undefined) return send(refuse("invalid-path").answer, exchange, logError);
     const answer = (response: Response | undefined): void => {
-      if (response) {
-        const isHead = req.method === "HEAD";
-        const report = (error: unknown): void =>
-          reportOnly(logError, { error, phase: "stream" }, exchange, () => response);
-        const sent = new NativeAnswer(frameNative(response, { name: "the response", isHead, report }));
-        send(isHead ? toHead(sent) : sent, exchange, logError);
-      } else if (next) next();
-      else send(refuse("not-found").answer, exchange, logError);
+      if (response === undefined) return next ? next() : send(refuse("not-found").answer, exchange, logError);
+      if (!isResponse(response) || response.status < 200 || !isSendable(response)) {
+        throw new TypeError("toNodeHandler(): the handler must return a Response that nothing has read, or undefined");
+      }
+      const isHead = req.method === "HEAD";
+      const report = (error: unknown): void =>
+        reportOnly(logError, { error, phase: "stream" }, exchange, () => response);
+      const sent = new NativeAnswer(frameNative(response, { name: "the response", isHead, report }));
+      send(isHead ? toHead(sent) : sent, exchange, logError);
     };
     const fail = (error: unknown): void => {
       const { answer } = refuse("internal-error");
       reportOnly(logError, { error, phase: "handler" }, exchange, answer);
       send(answer, exchange, logError);
     };
-    attempt(() => handler(exchange.request), fail, answer);
+    attempt(() => handler(exchange.request), fail, (response) => attempt(() => answer(response), fail));
   };
 }

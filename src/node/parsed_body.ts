@@ -37,7 +37,7 @@ export function takeParsed({ parsed, length }: MessageBody, { kind }: RequestBod
 
 /** Returns whether a body that was taken over is longer than the maximum. One that states its length was compared. */
 export function isTooLong(taken: ParsedBody | Content, { length }: MessageBody, maxBytes: number): boolean {
-  return maxBytes !== Infinity && Number.isNaN(length) && sizeOf(taken) > maxBytes;
+  return maxBytes !== Infinity && (Number.isNaN(length) || isBytes(taken)) && sizeOf(taken) > maxBytes;
 }
 
 /** The number of bytes of a body, or about as many if it is JSON. */

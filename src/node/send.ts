@@ -112,6 +112,7 @@ interface ItemsToSend {
 
 /** Sends the items of a producer, as the connection takes them. */
 function sendItems(producer: Producer, exchange: MessageExchange, { status, fields, ...items }: ItemsToSend): void {
+  if (exchange.bodyStop) exchange.body?.ask(); // the handler may read it later, and nothing can be told inside of a body
   writeHead(exchange, status, fields, true);
   void new Sending(producer, exchange, items).run();
 }
@@ -128,6 +129,8 @@ class Sending {
   #size = 0;
   #isFlushPlanned = false;
   #hasWritten = false;
+  /** Whether the connection takes no more for now. */
+  #isFull = false;
   #isOver = false;
   /** Continues when the connection takes more. */
   #proceed: () => void = ignore;
@@ -136,7 +139,10 @@ class Sending {
     this.#producer = producer;
     this.#exchange = exchange;
     this.#items = items;
-    exchange.res.on("drain", () => this.#proceed());
+    exchange.res.on("drain", () => {
+      this.#isFull = false;
+      this.#proceed();
+    });
     exchange.res.once("close", () => {
       if (this.#isOver) return;
       this.#isOver = true;
@@ -151,6 +157,8 @@ class Sending {
     try {
       for (;;) {
         hasItem = false;
+        if (this.#isFull) await new Promise<void>((resolve) => this.#proceed = resolve);
+        if (this.#isOver) return;
         const next = this.#producer.next();
         const step = isPromise(next) ? await this.#soon(next) : next;
         if (this.#isOver) return;
@@ -160,8 +168,7 @@ class Sending {
         const bytes = isPromise(encoded) ? await this.#soon(encoded) : encoded;
         if (this.#isOver) return;
         this.#add(bytes === step.value && bytes.byteLength < batchSize ? new Uint8Array(bytes) : bytes); // its producer may use it again
-        if (this.#size >= batchSize && !this.#flush()) await new Promise<void>((resolve) => this.#proceed = resolve);
-        if (this.#isOver) return;
+        if (this.#size >= batchSize) this.#flush();
       }
     } catch (cause) {
       this.#fail(cause, hasItem);
@@ -186,10 +193,10 @@ class Sending {
     return value;
   }
 
-  /** Writes the collected chunks as one. Returns whether the connection takes more. */
-  #flush(): boolean {
+  /** Writes the collected chunks as one. */
+  #flush(): void {
     this.#hasWritten = true;
-    return this.#exchange.res.write(this.#takeChunk());
+    this.#isFull = !this.#exchange.res.write(this.#takeChunk());
   }
 
   #takeChunk(): Uint8Array {

@@ -81,7 +81,7 @@ type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
 export function isOurs({ table, hasCors }: Engine<never>, { method, target, pathStart, headers }: Asked): boolean {
   const isAsking = hasCors && isPreflight({ method, headers });
   const match = matchRoute(table, isAsking ? headers.get(methodField)! : method, target, pathStart);
-  return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node.path, target, pathStart);
+  return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node, target, pathStart);
 }
 
 /** Settings that are complete. */

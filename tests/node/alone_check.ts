@@ -11,9 +11,12 @@ export async function checkAlone(node: string, bundle: string): Promise<void> {
       "url": [200, "http://127.0.0.1/url"],
       "fields": [200, ["a=1", "b=2"], null, "fields"],
       "items": [200, "onetwo"],
+      "with a host, too": [200, "2"],
+      "with another host": [400, "invalid-path"],
       "missing": [404, "not-found"],
       "HEAD": [200, "1", ""],
       "echo": [200, '{"a":1}'],
+      "told once to send a body": [200, "1", 1],
       "a reset upload runs no handler": [],
       "a reset aborts the signal": ["aborted"],
       "a failed stream is reset": [200, "one", 2],
@@ -27,5 +30,6 @@ export async function checkAlone(node: string, bundle: string): Promise<void> {
       "reports": [],
     },
     slow: { "has stopped": true, "has grown": false },
+    trickle: { "has stopped": true, "has grown": false },
   });
 }

@@ -20,6 +20,13 @@ const contract = defineContract({
     small: route.post("/small", { ...text, body: request.json(Named, { maxBytes: 100 }) }),
     raw: route.post("/raw", { ...text, body: request.text() }),
     bytes: route.post("/bytes", { ...text, body: request.bytes() }),
+    coded: route.post("/coded", {
+      ...text,
+      headers: z.object({ "content-encoding": z.string() }),
+      body: request.bytes(),
+    }),
+    copied: route.delete("/copied", text),
+    late: route.post("/late", { responses: { 200: response.stream() }, body: request.stream() }),
     form: route.post("/form", {
       ...text,
       body: request.form(z.record(z.string(), z.union([z.string(), z.array(z.string())]))),
@@ -61,6 +68,13 @@ async function* lines(which: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   } finally {
     reports.push("closed");
   }
+}
+
+/** Sends something before it reads. */
+async function* readLate(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield encoder.encode("first ");
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  yield* body;
 }
 
 const fields: Readonly<Record<string, Record<string, string | string[]>>> = {
@@ -127,6 +141,9 @@ export const implementation = defineServer(contract, {
   small: ({ body, response }) => response(200, `Hello, ${body.name}`),
   raw: ({ body, response }) => response(200, body),
   bytes: ({ body, response }) => response(200, `${body.constructor.name} ${body.buffer.byteLength} ${body[0]}`),
+  coded: ({ body, response }) => response(200, `${body.byteLength} bytes`),
+  copied: ({ context, response }) => response(200, new Request(context.input.request.clone()).method),
+  late: ({ body, response }) => response(200, readLate(body)),
   form: ({ body, response }) => response(200, JSON.stringify(body)),
   upload: async ({ body, response }) => response(200, await count(body)),
   ignored: ({ response }) => response(200, "ignored"),

@@ -93,6 +93,10 @@ const reading: Readonly<Record<string, Check>> = {
     );
   },
 
+  "a copy of `request` has its method": async ({ plain }) => {
+    assertEquals(await get(`${plain}/copied`, { method: "DELETE" }), "200 DELETE");
+  },
+
   "a guard that reads the body is a 500, and says so": async (servers) => {
     const headers = { ...json, authorization: "Bearer reads" };
     assertEquals(await post(`${servers.plain}/guarded`, '{"name":"Ada"}', headers), "500 internal-error");
@@ -209,6 +213,9 @@ const passing: Readonly<Record<string, Check>> = {
     for (const path of ["/x/../admin/1", "/%61dmin/1", "/./admin/1", "/admin\\1", "/x/%2e%2e/admin/1", "//admin/1"]) {
       assertEquals(await askFor(mounted, path), `200 passed GET ${path} false`);
     }
+    for (const host of ["http://localhost", "http://h;x", "http://h'x", "http://h%41", "javascript://h"]) { // middleware may find another path in it
+      assertEquals(await askFor(mounted, `${host}/admin/1`), `200 passed GET ${host}/admin/1 false`);
+    }
     assertEquals(await askFor(mounted, "/admin/%61"), "200 admin a"); // the text of a parameter
   },
 
@@ -266,8 +273,10 @@ const parsed: Readonly<Record<string, Check>> = {
     const upload = { "content-type": "application/octet-stream", "x-parser": "lost" };
     assertEquals(await post(`${servers.mounted}/upload`, "abc", upload), "500 internal-error");
     assertEquals(await post(`${servers.mounted}/bytes`, "abc", upload), "500 internal-error");
+    const inflated = { "content-type": "application/octet-stream", "content-encoding": "gzip", "x-parser": "raw" };
+    assertEquals(await post(`${servers.mounted}/coded`, "abc", inflated), "500 internal-error"); // it may be longer than its limit
     const reports = await takeReports(servers);
-    assertEquals(reports.length, 3);
+    assertEquals(reports.length, 4);
     for (const report of reports) assertMatch(report, /Cannot read the body of POST .*: other code has read it/);
   },
 };
@@ -309,6 +318,18 @@ const connections: Readonly<Record<string, Check>> = {
       await connection.send(body);
       const answer = await connection.until(/Ada$/);
       assertEquals(answer.match(/HTTP\/1\.1 \d+/g), ["HTTP/1.1 100", "HTTP/1.1 200"]);
+    }
+    {
+      using connection = await connect(asked);
+      const late = postHead("/late", `${wait}Content-Length: 5`).replace("json", "octet-stream");
+      await connection.send(late);
+      await connection.until(/first/);
+      await connection.send("later");
+      const answer = await connection.until(/0\r\n\r\n$/);
+      assertMatch(
+        answer,
+        /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 [^]*\r\n6\r\nfirst \r\n5\r\nlater\r\n0\r\n\r\n$/,
+      );
     }
     using connection = await connect(asked);
     await connection.send(postHead("/small", "Expect: 100-continue\r\nContent-Length: 5000"));
@@ -377,7 +398,16 @@ const functions: Readonly<Record<string, Check>> = {
     assertMatch(await askFor(pages, "/x/../page"), /^200 [^]*GET \/page null/);
     assertEquals(await askFor(chained, "/x/../page"), "200 the next page");
     assertEquals(await askFor(pages, "*"), "400 invalid-path");
+    assertEquals(await askFor(chained, "http://h;x/page"), "200 the next page");
     assertEquals((await get(`${pages}/fails`)).slice(0, 3), "500");
+  },
+
+  "a function of a Request that returns no unread response, or whose next throws, is a 500": async (
+    { pages, chained },
+  ) => {
+    for (const path of ["odd", "error", "read"]) assertEquals((await get(`${pages}/${path}`)).slice(0, 3), "500");
+    assertEquals((await get(`${chained}/none`, { headers: { "x-fail": "1" } })).slice(0, 3), "500");
+    assertEquals(await get(`${pages}/page`), "200 GET /page null");
   },
 };
 

@@ -61,6 +61,13 @@ const pages = toNodeHandler(async ({ url, method, headers }) => {
   const { pathname } = await Promise.resolve(new URL(url));
   if (pathname === "/fails") throw new Error("no page");
   if (pathname === "/none") return undefined;
+  if (pathname === "/odd") return { status: 200 } as Response;
+  if (pathname === "/error") return Response.error();
+  if (pathname === "/read") {
+    const read = new Response("read");
+    await read.text();
+    return read;
+  }
   return new Response(`${method} ${pathname} ${headers.get("x-tag")}`);
 });
 
@@ -77,5 +84,10 @@ console.log(JSON.stringify({
   asked: await listen(api as RequestListener, true),
   mounted: await listen(mounted),
   pages: await listen(pages),
-  chained: await listen((req, res) => pages(req, res, () => res.end("the next page"))),
+  chained: await listen((req, res) =>
+    pages(req, res, () => {
+      if (req.headers["x-fail"]) throw new Error("no next page");
+      res.end("the next page");
+    })
+  ),
 }));

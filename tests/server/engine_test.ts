@@ -1,8 +1,9 @@
 /** The engine, as an adapter uses it: which requests are its own, and answers as data. */
-import { defineContract, response, route, router, security } from "@scope/api";
+import { defineContract, response, route, router, security, styled } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, type Verifier, verify } from "@scope/api/server";
 import { assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
+import * as z from "zod";
 import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
 import { createEngine, isOurs } from "../../src/server/engine.ts";
 import { Answer, editAnswer } from "../../src/server/http/answer.ts";
@@ -12,11 +13,16 @@ const contract = defineContract({
   routes: {
     admin: router("/admin", { routes: { user: route.get("/users/:id", { responses: { 200: response.text() } }) } }),
     café: route.post("/café", { responses: { 204: response.empty() } }),
+    file: route.get("/files/:name", {
+      params: styled(z.object({ name: z.string() }), { name: "*.json" }),
+      responses: { 200: response.text() },
+    }),
   },
 });
 const implementation = defineServer(contract).implement({
   admin: { user: ({ params, response }) => response(200, params.id) },
   café: ({ response }) => response(204),
+  file: ({ params, response }) => response(200, params.name),
 });
 const engine = createEngine<FetchExchange>(implementation, { cors: { origins: ["https://app.example"] } }, "test()");
 
@@ -37,6 +43,10 @@ const spellings: readonly (readonly [path: string, isOwn: boolean])[] = [
   ["/admin\\users\\1", false],
   ["//admin/users/1", false],
   ["/admin/users/1/", false],
+  ["/files/a.json", true],
+  ["/files/%61%20.json", true],
+  ["/files/a.%6ason", false], // a text around a parameter is literal, too
+  ["/files/a%2Ejson", false],
   ["/elsewhere", false],
   ["/%", false],
 ];

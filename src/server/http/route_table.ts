@@ -275,17 +275,31 @@ export function listMethods<Target>(
 
 /**
  * Returns whether the path of a URL is spelled as its route declares it: it is in the form of a `URL`, and its literal
- * segments have no needless escape. Other code in front of the routes sees the path as it was sent.
+ * segments and the texts around its parameters have no needless escape. Other code in front of the routes sees the path
+ * as it was sent.
  */
-export function isSpelledAs(declared: string, url: string, start: number | undefined): boolean {
+export function isSpelledAs({ path, params }: RouteNode, url: string, start: number | undefined): boolean {
   const { end, isEscaped, isNormal } = locatePath(url, start!);
   if (!isNormal || !isEscaped) return isNormal;
   const sent = url.slice(start, end).split("/");
-  const needed = pathnameOf(declared).split("/"); // with the escapes that it cannot do without
-  return declared.split("/").every((segment, at) => {
-    const isLiteral = "literal" in (parsePath(`/${segment}`)[0] ?? {});
-    return !isLiteral || sent[at] === needed[at];
+  const needed = pathnameOf(path).split("/"); // with the escapes that it cannot do without
+  const around: Record<string, string> = {};
+  const areLiteralsAlike = path.split("/").every((text, at) => {
+    const [segment] = parsePath(`/${text}`);
+    if (segment === undefined || "literal" in segment) return segment === undefined || sent[at] === needed[at];
+    setOwn(around, segment.parameter, decodeNeeded(sent[at]!)); // the path has matched
+    return true;
   });
+  const { fitsPatterns } = (params ?? {}) as NonNullable<AnyParams>;
+  return areLiteralsAlike && (fitsPatterns?.(around) ?? true);
+}
+
+/** Decodes the escapes that a segment needs, and leaves the others. */
+function decodeNeeded(segment: string): string {
+  return decodeURIComponent(segment.replaceAll(/%[\da-f]{2}/gi, (escape) => {
+    const hex = escape.slice(1);
+    return /[\w.~!$&'()*+,;=:@-]/.test(String.fromCharCode(parseInt(hex, 16))) ? `%25${hex}` : escape;
+  }));
 }
 
 /** A method that no route has. */
