@@ -66,14 +66,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   node: {
     doors: ["./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 75_040,
-    maxGzipBytes: 28_590,
+    maxBytes: 76_000,
+    maxGzipBytes: 29_000,
   },
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 128_310,
-    maxGzipBytes: 47_420,
+    maxBytes: 129_270,
+    maxGzipBytes: 47_820,
   },
   openapi: {
     doors: ["./openapi"],

@@ -15,6 +15,7 @@ import {
 import type { Readable } from "node:stream";
 import { createServer as createHttpsServer, get as getOverTls } from "node:https";
 import process from "node:process";
+import { setImmediate } from "node:timers";
 import { defineContract, request, response, route } from "@scope/api";
 import { createNodeHandler } from "@scope/api/node";
 import { type ContextInput, defineServer } from "@scope/api/server";
