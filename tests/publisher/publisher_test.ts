@@ -51,6 +51,16 @@ Deno.test("subscribe() goes on after an id, and an empty one is none", async () 
   }
 });
 
+Deno.test("lastId is an id to go on after, also before the first event", async () => {
+  const publisher = createPublisher<Events>();
+  const start = publisher.lastId;
+  publisher.publish("prices", 1);
+  const second = publisher.publish("prices", 2);
+  assertEquals(publisher.lastId, second);
+  assertEquals(await take(publisher.subscribe("prices", { after: start }), 2), [1, 2]);
+  assertEquals(await isSettled(publisher.subscribe("room:a", { after: publisher.lastId }).next()), false);
+});
+
 Deno.test("subscribe() throws a GapError for what it cannot continue", async () => {
   const publisher = createPublisher<Events>({ keep: 2 });
   const ids = [1, 2, 3, 4].map((price) => publisher.publish("prices", price));

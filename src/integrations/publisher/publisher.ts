@@ -41,6 +41,11 @@ export interface Subscription<Data = unknown> extends AsyncIterableIterator<Publ
 
 /** Events by topic, from those who publish them to those who are subscribed. {@linkcode createPublisher} returns it. */
 export interface Publisher<Events> {
+  /**
+   * The id of the last event so far, of any topic. A subscription after it begins at this moment: read it before the state
+   * that a new subscriber receives first, and send it with that state.
+   */
+  readonly lastId: string;
   /** Publishes an event, and returns its id. Subscribers share the data, so do not change it. */
   publish<Topic extends keyof Events & string>(topic: Topic, data: Events[Topic]): string;
   /** Subscribes to a topic, from this moment or from the event after `after`. */
@@ -87,6 +92,9 @@ export function createPublisher<Events extends object = Record<string, unknown>>
   if (!isCount(keep) || keep === 0) fail(`"keep" must be an integer, 1 or more, got ${describeValue(keep)}`);
   const log = new EventLog(keep);
   return {
+    get lastId(): string {
+      return log.toId(log.last);
+    },
     publish: (topic, data) => log.add(checkTopic(topic), data),
     subscribe: (topic, options) => new OpenSubscription(log, checkTopic(topic), options) as Subscription<never>, // log keeps what was published
   };
@@ -175,7 +183,7 @@ class EventLog {
 
   /** Returns the number of an event by its id. `undefined` if this run has not published it. */
   find(id: string): number | undefined {
-    const [, run, digits = ""] = /^([\da-f]{32})-([1-9]\d{0,15})$/.exec(id) ?? [];
+    const [, run, digits = ""] = /^([\da-f]{32})-(0|[1-9]\d{0,15})$/.exec(id) ?? [];
     const number = Number(digits);
     return run === this.#run && number <= this.#last ? number : undefined;
   }
