@@ -105,6 +105,7 @@ export type {
   SecurityScheme,
   SignatureSchemeOptions,
 } from "./src/contract/security_scheme.ts";
+export { type Webhooks, webhooks } from "./src/contract/webhooks.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
 export { type Styled, styled } from "./src/contract/styled.ts";
 export type { FieldStyle } from "./src/wire/field_styles.ts";

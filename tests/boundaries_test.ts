@@ -30,6 +30,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/retry": ["base", "wire", "representation", "contract", "client"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
+  "integrations/webhooks": ["base", "client", "contract"],
   "integrations/xhr": ["base"],
 };
 

@@ -51,6 +51,12 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxGzipBytes: 2_030,
   },
   publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_390, maxGzipBytes: 1_610 },
+  webhooks: {
+    doors: ["./webhooks"],
+    layers: ["base", "client", "contract", "representation", "webhooks", "wire"],
+    maxBytes: 30_000,
+    maxGzipBytes: 12_000,
+  },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],

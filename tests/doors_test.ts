@@ -15,6 +15,7 @@ import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
 import * as publisher from "@scope/api/publisher";
+import * as webhooks from "@scope/api/webhooks";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -31,6 +32,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "router",
     "security",
     "styled",
+    "webhooks",
   ]],
   "./client": [client, [
     "ClientError",
@@ -98,6 +100,10 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
   "./publisher": [publisher, ["GapError", "createPublisher"]],
+  "./webhooks": [
+    webhooks,
+    ["createSender", "isPublicUrl", "standardWebhookHeaders", "standardWebhooks", "webhookEvents"],
+  ],
   "./xhr": [xhr, ["xhrFetch"]],
 };
 
@@ -121,7 +127,7 @@ const types: Readonly<Record<string, string>> = {
     ReceivedEvent ReceivedItems RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId SignatureSchemeOptions SignedContent StatusRange StreamInput Styled
+    SecurityScheme SentComment SentEvent SentId SignatureSchemeOptions SignedContent StatusRange StreamInput Styled Webhooks
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client
@@ -179,6 +185,10 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription
+  `,
+  "./webhooks": `
+    HeaderSource SendWebhook Sender SenderOptions StandardWebhooks StandardWebhooksOptions VerifiedWebhook WebhookEvent
+    WebhookMessage
   `,
   "./xhr": `
     UploadProgress XhrFetchOptions

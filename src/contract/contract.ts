@@ -19,12 +19,14 @@ import {
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import { checkParams } from "./slots.ts";
 import type { Security } from "./security_scheme.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<
   Routes extends RouterNode = RouterNode,
   Shared extends Responses = Responses,
   Refused extends Refusals | undefined = Refusals | undefined,
+  Hooks extends Webhooks | undefined = Webhooks | undefined,
 > extends Marked<"contract"> {
   /** The resolved tree: each route with its full path and everything that it inherits. */
   readonly routes: Routes;
@@ -34,6 +36,8 @@ export interface Contract<
   readonly responses: Shared;
   /** The responses of refusals, on all routes and for requests without one. `undefined` if none are declared. */
   readonly refusals: Refused;
+  /** The webhooks that the API sends. `undefined` if none are declared. */
+  readonly webhooks: Hooks;
   /** Prose for the OpenAPI document. */
   readonly docs: Docs;
 }
@@ -45,6 +49,7 @@ export interface ContractOptions<
   Shared extends DeclaredResponses,
   Secured extends Security | undefined = undefined,
   Refused extends RefusalsOption | undefined = undefined,
+  Hooks extends Webhooks | undefined = undefined,
 > {
   /** A path that all routes begin with, without parameters. Default: none. */
   readonly basePath?: Base;
@@ -71,6 +76,8 @@ export interface ContractOptions<
    * Whether callers should stop using the routes, and since when. A nearer declaration replaces it. Default: `false`.
    */
   readonly deprecated?: Deprecated;
+  /** The webhooks that the API sends, made by `webhooks()`. They inherit nothing. Default: none. */
+  readonly webhooks?: Hooks;
   /** Prose for the OpenAPI document. Every route inherits the tags. Default: none. */
   readonly docs?: Docs;
 }
@@ -130,8 +137,9 @@ export function defineContract<
   Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
   const Refused extends RefusalsOption | undefined = undefined,
+  Hooks extends Webhooks | undefined = undefined,
 >(
-  options: ContractOptions<Base, Routes, Shared, Secured, Refused>,
+  options: ContractOptions<Base, Routes, Shared, Secured, Refused, Hooks>,
 ): Contract<
   ResolvedRoutes<
     Routes,
@@ -144,13 +152,18 @@ export function defineContract<
     }
   >,
   ResponsesOf<Shared>,
-  RefusalsByStatus<Refused>
+  RefusalsByStatus<Refused>,
+  Hooks
 > {
   const where = "defineContract()";
-  checkOptions(options, ["basePath", "routes", ...sharedNames], where);
+  checkOptions(options, ["basePath", "routes", "webhooks", ...sharedNames], where);
   const { basePath: path = "" } = options;
   const basePath = checkBasePath(path, where);
   const shared = copyShared(options, where);
+  const { webhooks } = options;
+  if (webhooks !== undefined && !isMarked(webhooks, "webhooks")) {
+    cannotDeclare(where, '"webhooks" must be made by webhooks()');
+  }
   const entries = checkObject(options.routes, where, '"routes"');
   const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   const nodes = routesOf(routes);
@@ -167,6 +180,7 @@ export function defineContract<
     basePath,
     responses: shared.responses as ResponsesOf<Shared>,
     refusals: shared.refusals as RefusalsByStatus<Refused>,
+    webhooks: webhooks as Hooks,
     docs: shared.docs,
   });
 }

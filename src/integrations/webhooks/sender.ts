@@ -1,0 +1,182 @@
+import { type Awaitable, whenReady } from "../../awaitable.ts";
+import { createCall } from "../../client/call.ts";
+import type { CallPromise } from "../../client/client.ts";
+import { ClientError } from "../../client/error.ts";
+import type { ClientResult } from "../../client/result.ts";
+import { type CallOptions, checkSettings, type ClientOptions } from "../../client/settings.ts";
+import { type Coder, coderOf, type RouteCall, toCall } from "../../contract/call.ts";
+import type { Contract } from "../../contract/contract.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
+import type { Webhooks } from "../../contract/webhooks.ts";
+import { isMarked } from "../../mark.ts";
+import { checkKeys, describeConfidential, describeValue } from "../../messages.ts";
+import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
+import { isPublicUrl } from "./public_url.ts";
+import { checkId, type SignWebhook } from "./standard_webhooks.ts";
+
+/** The options of {@linkcode createSender}. */
+export interface SenderOptions extends Pick<ClientOptions<never>, "fetch" | "around" | "maxBodyBytes"> {
+  /**
+   * Signs the exact bytes of each attempt, and returns the header fields to send: `standardWebhooks(…).sign`, or a
+   * function of your own. Default: none, and messages are not signed.
+   */
+  readonly sign?: SignWebhook | undefined;
+  /**
+   * Whether messages may be sent to a URL. Default: `https:` without credentials, to a host of the public internet.
+   * Loopback, private and link-local addresses and names such as `localhost` are refused. A name whose address is private
+   * is not recognized: send through a proxy that refuses these.
+   */
+  readonly allows?: ((url: URL) => boolean) | undefined;
+}
+
+/** A message to one receiver. */
+export type WebhookMessage<Route extends RouteNode> = {
+  /** The URL of the receiver, which is called as it is. */
+  readonly url: string | URL;
+  /**
+   * The id of the message, by which a receiver recognizes one that is sent again. Attempts share it. 1 to 256 visible
+   * ASCII characters, and no dot.
+   */
+  readonly id: string;
+} & { readonly [Slot in DeclaredSlot<Route>]: ClientSlot<Route>[Slot] };
+
+/** The functions that send webhooks, by name. {@linkcode createSender} returns it. */
+export type Sender<Hooks> = {
+  readonly [Name in Exclude<keyof Hooks, "~scope/api">]: Hooks[Name] extends RouteNode ? SendWebhook<Hooks[Name]>
+    : never;
+};
+
+/** Sends one webhook. It resolves to the declared result of the receiver, and rejects with a `ClientError`. */
+export type SendWebhook<Route extends RouteNode> = (
+  message: WebhookMessage<Route>,
+  options?: Pick<CallOptions, "signal" | "timeout" | "headers">,
+) => CallPromise<keyof Route["responses"] & number, ClientResult<Route>>;
+
+/**
+ * Creates the functions that send the webhooks of a contract. A message is validated, and the output of its schema is
+ * sent, so undeclared fields are not. A wrong one rejects with a `ClientError` (`invalid-input`) before anything is sent.
+ * Redirects are not followed.
+ *
+ * @example A message that arrives
+ * ```ts
+ * import { defineContract, request, response, route, webhooks } from "@scope/api";
+ * import { createSender, standardWebhooks } from "@scope/api/webhooks";
+ * import { assertEquals } from "@std/assert";
+ * import * as z from "zod";
+ *
+ * const contract = defineContract({
+ *   routes: { health: route.get("/health", { responses: { 204: response.empty() } }) },
+ *   webhooks: webhooks({
+ *     orderPaid: route.post("/", {
+ *       body: request.json(z.object({ order: z.string() })),
+ *       responses: { 204: response.empty() },
+ *     }),
+ *   }),
+ * });
+ * const { sign } = standardWebhooks({ secrets: ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"] });
+ * const send = createSender(contract, {
+ *   sign,
+ *   fetch: async (request) => {
+ *     assertEquals([request.url, await request.json()], ["https://shop.example/hooks?a=1", { order: "7" }]);
+ *     return new Response(null, { status: 204 });
+ *   },
+ * });
+ *
+ * const { status } = await send.orderPaid({ url: "https://shop.example/hooks?a=1", id: "msg_1", body: { order: "7" } });
+ * assertEquals(status, 204);
+ * ```
+ *
+ * @throws {TypeError} If the contract declares no webhooks, or an option is invalid.
+ */
+export function createSender<Hooks extends Webhooks>(
+  contract: Pick<Contract, "routes"> & { readonly webhooks: Hooks },
+  options: SenderOptions = {},
+): Sender<Hooks> {
+  if (!isMarked(contract, "contract")) {
+    fail(`the contract must be made by defineContract(), got ${describeValue(contract)}`);
+  }
+  const { webhooks } = contract as { readonly webhooks?: Readonly<Record<string, RouteNode>> };
+  if (webhooks === undefined) fail("the contract declares no webhooks; add webhooks: webhooks({ … })");
+  checkKeys(options, ["fetch", "around", "maxBodyBytes", "sign", "allows"], "option", fail);
+  const { sign, allows = isPublicUrl, ...own } = options;
+  for (const [name, value] of Object.entries({ sign, allows })) {
+    if (value !== undefined && typeof value !== "function") {
+      fail(`"${name}" must be a function, got ${describeConfidential(value)}`);
+    }
+  }
+  const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
+  const settings = checkSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
+  const around = settings.around.map((each): typeof each => (next, call) => each(next, { ...call, idempotent: true }));
+  const toSend = (call: RouteCall) => async (message: object, callOptions?: CallOptions): Promise<unknown> => {
+    const { url, id, ...input }: Partial<AnyMessage> = Object(message);
+    const delivery = { target: readUrl(url, allows, call), id: readId(id, call), sign };
+    const fetch = planDelivery(settings.fetch, delivery);
+    return await createCall(call, [], { ...settings, around, fetch })(input, callOptions);
+  };
+  return Object.freeze(Object.fromEntries(calls.map((call) => [call.key, toSend(call)]))) as unknown as Sender<Hooks>; // each sends what its type says
+}
+
+/** A message of any webhook. */
+interface AnyMessage {
+  readonly url: unknown;
+  readonly id: unknown;
+}
+
+function fail(state: string): never {
+  throw new TypeError(`createSender(): ${state}`);
+}
+
+/** Validates what is sent, and returns the output of the schema. A codec encodes it. */
+function toSendingCoder(schema: unknown): Coder {
+  if (!schema) return {};
+  const check = toCheck(schema as Schema); // those of a contract are Standard Schemas
+  return {
+    encode: (value, slot) =>
+      whenReady(check(value), (checked) => acceptedValue(checked, `${slot} does not fit its schema: `)),
+    ...coderOf(schema),
+  };
+}
+
+function readUrl(url: unknown, allows: (url: URL) => boolean, call: RouteCall): URL {
+  const text = typeof url === "string" || url instanceof URL ? String(url) : "";
+  if (!URL.canParse(text)) throw toInvalid(call, `"url" must be an absolute URL, got ${describeConfidential(url)}`);
+  const target = new URL(text);
+  target.hash = "";
+  if (allows(target)) return target;
+  throw toInvalid(call, `the URL must be https: and public, got one of ${target.protocol}//${target.host}`);
+}
+
+function readId(id: unknown, call: RouteCall): string {
+  try {
+    checkId(id);
+    return id;
+  } catch (error) {
+    throw toInvalid(call, (error as TypeError).message); // it throws nothing else
+  }
+}
+
+function toInvalid({ key, method, path }: RouteCall, state: string): ClientError {
+  return new ClientError("invalid-input", `Cannot send ${key}: ${state}`, { route: { key, method, path } });
+}
+
+/** Where a message goes. */
+interface Delivery {
+  readonly target: URL;
+  readonly id: string;
+  readonly sign: SignWebhook | undefined;
+}
+
+/** Plans how to sign each attempt, and send it to its own URL. */
+function planDelivery(
+  send: (request: Request) => Awaitable<Response>,
+  { target, id, sign }: Delivery,
+): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const content = new Uint8Array(await request.arrayBuffer());
+    const headers = new Headers(request.headers);
+    for (const [name, value] of Object.entries(await sign?.(id, content) ?? {})) headers.set(name, value);
+    const { method, signal } = request;
+    return send(new Request(target, { method, headers, body: content, redirect: "manual", signal }));
+  };
+}
