@@ -8,6 +8,7 @@ import {
   patternCode,
   type SchemaWriter,
   toCheckable,
+  toTextCode,
   type WriteOptions,
 } from "./writer.ts";
 import {
@@ -33,7 +34,7 @@ export const arktype: SchemaWriter = {
   imports: 'import { type } from "arktype";',
   helper: {
     file: "text",
-    names: ["fromText"],
+    names: ["fromText", "toText"],
     code: `import { type } from "arktype";
 
 /** Converts the text of a parameter. A program can pass the value itself. */
@@ -60,7 +61,7 @@ function convert(text: unknown): unknown {
   if (text === "true" || text === "false") return text === "true";
   return Number.isFinite(Number(text)) ? Number(text) : text;
 }
-`,
+${toTextCode}`,
   },
   typeOf: (identifier) => `typeof ${identifier}.infer`,
   annotate: (type) => `type<${type}>`,

@@ -11,7 +11,7 @@ import {
 } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
-import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -21,7 +21,7 @@ export const valibot: SchemaWriter = {
   imports,
   helper: {
     file: "valibot",
-    names: ["fromText", "toSchema", "divisibleBy"],
+    names: ["fromText", "toText", "toSchema", "divisibleBy"],
     code: `import { toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
@@ -70,7 +70,7 @@ export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
 }
 
 type ToJsonSchema = () => Record<string, unknown>;
-`,
+${toTextCode}`,
   },
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,
