@@ -53,8 +53,9 @@ export function divisibleBy(step: number): v.CheckAction<number, string> {
 export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   readonly "~standard": Declared["~standard"] & { readonly jsonSchema: Record<"input" | "output", ToJsonSchema> };
 } {
-  const converter = (typeMode: "input" | "output"): ToJsonSchema => () =>
+  const converter = (typeMode: "input" | "output"): ToJsonSchema => ({ libraryOptions } = {}) =>
     toJsonSchema(schema, {
+      ...libraryOptions,
       target: "draft-2020-12",
       typeMode,
       errorMode: "ignore", // about the flags of regular expressions
@@ -69,7 +70,9 @@ export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   return { "~standard": { ...schema["~standard"], jsonSchema } };
 }
 
-type ToJsonSchema = () => Record<string, unknown>;
+type ToJsonSchema = (
+  options?: { readonly target?: string; readonly libraryOptions?: Readonly<Record<string, unknown>> },
+) => Record<string, unknown>;
 ${toTextCode}`,
   },
   declare: (code) => callCode("toSchema", code),
