@@ -108,11 +108,9 @@ export function checkPath(path: unknown, where: string, what = "the path"): asse
     const found = pattern.exec(trimmed);
     if (found) refuse(found[0], state.replace("$1", `${found[1]}`));
   }
-  const names = new Set<string>(); // a regular expression would take quadratic time
-  for (const segment of trimmed.split("/")) {
-    if (segment.startsWith(":") && names.has(segment)) refuse(segment, " twice; rename one of the parameters");
-    names.add(segment);
-  }
+  const segments = trimmed.split("/").sort(); // a regular expression would take quadratic time
+  const repeated = segments.find((each, index) => each[0] === ":" && each === segments[index + 1]);
+  if (repeated) refuse(repeated, " twice; rename one of the parameters");
 }
 
 /**

@@ -201,7 +201,7 @@ function convertValibot(
   note(added.map(([id]) => id));
   if (!added.every(([id]) => names.has(id))) return share(copySchema(whole), shared); // a converter without these options
   for (const [id, schema] of added) define(shared.schemas, names.get(id)!, copySchema(schema as object));
-  const { $defs, ...own } = whole;
+  const { $defs: _, ...own } = whole;
   return { ...copySchema(own), ...(names.size > 0 && { $defs: shared.schemas }) };
 }
 
