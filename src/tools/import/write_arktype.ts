@@ -436,9 +436,28 @@ function join(operator: "|" | "&", expressions: readonly Expression[]): Expressi
 
 function defineUnion(model: UnionModel, options: WriteOptions): Definition {
   const { members } = model;
+  reportIncluded(model, options);
   return members.some(isConverted)
     ? defineConverted(model, options)
     : combine("|", members.map((member) => define(member, inner(options))));
+}
+
+/** Reports an object that another one of a union includes: ArkType leaves it out, with its other properties. */
+function reportIncluded(union: UnionModel, options: WriteOptions): void {
+  const objects = union.members.map((member) => resolve(member, options)).filter((each) => each.kind === "object");
+  const isIncluded = objects.some((inner) => objects.some((outer) => inner !== outer && includes(outer, inner)));
+  if (isIncluded) options.lose(union, "the properties of an object that another one of a union includes");
+}
+
+/** Returns whether one object accepts all values of another one. */
+function includes(outer: ObjectModel, inner: ObjectModel): boolean {
+  spend(outer.properties.length / 10);
+  if (outer.others === "closed" || typeof outer.others === "object") return false;
+  const own = new Map(inner.properties.map((property) => [property.name, property]));
+  return outer.properties.every(({ name, model, isRequired }) => {
+    const same = own.get(name);
+    return same !== undefined && (same.isRequired || !isRequired) && identityOf(same.model) === identityOf(model);
+  });
 }
 
 /** Returns the type behind references. */

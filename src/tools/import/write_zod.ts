@@ -77,7 +77,8 @@ const formats: Readonly<Record<string, string>> = {
 
 function stringCode({ format, minLength, maxLength, pattern, isDate }: StringModel, { useDate }: WriteOptions): Code {
   if (isDate) return useDate(format === "date" ? "date" : "dateTime");
-  const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
+  const isChecked = format !== undefined && Object.hasOwn(formats, format) && pattern === undefined;
+  const known = isChecked ? formats[format] : undefined; // the pattern of a document is its check; Zod would add its own to it
   const regex = pattern === undefined ? [] : [`.regex(${patternCode(pattern)})`];
   const meta = format !== undefined && known === undefined ? [`.meta({ format: ${quote(format)} })`] : [];
   return [known ?? "z.string()", ...bounds({ min: minLength, max: maxLength }), ...regex, ...meta];
