@@ -365,6 +365,36 @@ Deno.test("Swagger 2.0: lists that tabs separate are named, and lists of forms h
   assertEquals(textOf(document).replaceAll(/\s+/g, " ").split(styles).length, 3);
 });
 
+Deno.test("the header content-encoding is declared for bytes only, because servers refuse other bodies with a coding", () => {
+  const coding = { name: "Content-Encoding", in: "header", schema: { type: "string", enum: ["gzip", "identity"] } };
+  const post = (id: string, type: string) => ({
+    post: {
+      operationId: id,
+      tags: ["it"],
+      parameters: [coding],
+      requestBody: { required: true, content: { [type]: { schema: { type: "string", format: "binary" } } } },
+      responses: done,
+    },
+  });
+  const document = documentOf({
+    "/text": post("text", "text/plain"),
+    "/bytes": post("bytes", "application/octet-stream"),
+    "/none": { get: { operationId: "none", tags: ["it"], parameters: [coding], responses: done } },
+  });
+  const { contract, report } = importContract(document);
+
+  assertEquals(changesOf(report), {
+    "POST /text": ["the header content-encoding is not declared: servers refuse coded bodies, but for bytes"],
+    "POST /bytes": [],
+    "GET /none": [],
+  });
+  assertEquals(routesOf(contract.routes).map(({ key, headers }) => [key, headers !== undefined]), [
+    ["it.text", false],
+    ["it.bytes", true],
+    ["it.none", true],
+  ]);
+});
+
 /** A document whose response has headers that are numbers and booleans. */
 const rates = documentOf({
   "/a": {
