@@ -18,7 +18,16 @@ import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { dropConnection, type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import {
+  connectionFields,
+  dropConnection,
+  type EditableFields,
+  editAnswer,
+  Refusal,
+  refuse,
+  type Sent,
+  toHead,
+} from "./http/answer.ts";
 import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
@@ -59,7 +68,12 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const { finish = (sent: Sent) => sent } = settings;
   const toOut: Finish = (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
-    const fit = dropConnection(sent, (error) => reportOnly(onError, { error, phase: "encode" }, exchange, sent));
+    let isFit = !("response" in sent);
+    if (!("response" in sent) && sent.fields !== sent.head.fields) { // in place, because most answers take this way
+      for (let at = 0; at < sent.fields.length; at += 2) isFit &&= !connectionFields.includes(sent.fields[at]!);
+    }
+    const report = (error: unknown) => reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+    const fit = isFit ? sent : dropConnection(sent, report);
     try {
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
