@@ -382,6 +382,7 @@ function areOthersLost({ properties, others }: ObjectModel): boolean {
 /** Returns a part of an intersection. */
 function defineJoined(model: Model, options: WriteOptions): Definition {
   if (isAnyObject(model)) return expression("object");
+  if (model.kind === "union") reportIncluded(model, options);
   return model.kind === "union" && !isConverted(model)
     ? combine("|", model.members.map((member) => defineJoined(member, options)))
     : define(model, options);
@@ -444,9 +445,27 @@ function defineUnion(model: UnionModel, options: WriteOptions): Definition {
 
 /** Reports an object that another one of a union includes: ArkType leaves it out, with its other properties. */
 function reportIncluded(union: UnionModel, options: WriteOptions): void {
-  const objects = union.members.map((member) => resolve(member, options)).filter((each) => each.kind === "object");
+  const objects = union.members.flatMap((member) => objectsOf(member, options));
   const isIncluded = objects.some((inner) => objects.some((outer) => inner !== outer && includes(outer, inner)));
   if (isIncluded) options.lose(union, "the properties of an object that another one of a union includes");
+}
+
+/** The most objects of a type that are compared. */
+const mostObjects = 50;
+
+/** Returns the objects that a type consists of, at the first levels of its unions and intersections. */
+function objectsOf(model: Model, options: WriteOptions, level = 0): readonly ObjectModel[] {
+  spend(1 / 10);
+  const target = resolve(model, options);
+  if (target.kind === "object") return [target];
+  if (level > 3 || (target.kind !== "union" && target.kind !== "intersection")) return [];
+  const members = target.members.map((member) => objectsOf(member, options, level + 1));
+  if (target.kind === "union") return members.flat().slice(0, mostObjects);
+  return members.reduce((joined, each) =>
+    joined.flatMap((one) =>
+      each.map((other): ObjectModel => ({ ...other, properties: [...one.properties, ...other.properties] }))
+    ).slice(0, mostObjects)
+  );
 }
 
 /** Returns whether one object accepts all values of another one. */
@@ -538,6 +557,9 @@ function restOf(object: ObjectModel, options: WriteOptions): {
   if (others === "ignored" && properties.length > 0) return { before: [], behind: [], isScoped: false };
   const isLost = areOthersLost(object);
   if (isLost) options.lose(object, lostOthers);
+  if (others === "ignored" && !options.isSlot) {
+    options.lose(object, "additionalProperties of an object without properties");
+  }
   const type = typeof others === "object" && !isLost ? define(others, options) : expression("unknown");
   const item = { code: ['"[string]": ', definitionCode(type)] };
   return { before: [], behind: [item], isScoped: type.isScoped };
