@@ -20,7 +20,7 @@ import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
 import {
   connectionFields,
-  dropConnection,
+  dropFields,
   type EditableFields,
   editAnswer,
   Refusal,
@@ -68,12 +68,12 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const { finish = (sent: Sent) => sent } = settings;
   const toOut: Finish = (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
-    let isFit = !("response" in sent);
-    if (!("response" in sent) && sent.fields !== sent.head.fields) { // in place, because most answers take this way
-      for (let at = 0; at < sent.fields.length; at += 2) isFit &&= !connectionFields.includes(sent.fields[at]!);
+    const names = "response" in sent ? connectionFields.filter((name) => sent.response.headers.has(name)) : [];
+    for (let at = 0; !("response" in sent) && at < sent.fields.length; at += 2) { // in place, for all requests
+      if (connectionFields.includes(sent.fields[at]!)) names.push(sent.fields[at]!);
     }
     const report = (error: unknown) => reportOnly(onError, { error, phase: "encode" }, exchange, sent);
-    const fit = isFit ? sent : dropConnection(sent, report);
+    const fit = names.length === 0 ? sent : dropFields(sent, names, report);
     try {
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer

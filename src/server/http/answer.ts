@@ -108,19 +108,16 @@ export const connectionFields: readonly string[] = [
   "upgrade",
 ];
 
-/** Returns an answer without the fields that its sender does not decide, after a report of them. */
-export function dropConnection(sent: Sent, report: (error: unknown) => void): Sent {
-  const names = connectionFields.filter((name) => hasField(sent, name));
-  if (statusOf(sent) === 426) names.splice(names.indexOf("upgrade") >>> 0, 1); // its protocols (RFC 9110, section 15.5.22)
-  if (names.length === 0 || statusOf(sent) === 101) return sent;
-  report(new TypeError(`Cannot send the header ${names.join(", ")}: the server decides it`));
-  return editAnswer(sent, (edited) => names.forEach((name) => edited.delete(name)));
-}
-
-function hasField(sent: Sent, name: string): boolean {
-  return "response" in sent
-    ? sent.response.headers.has(name)
-    : sent.fields.some((each, at) => at % 2 === 0 && each === name);
+/**
+ * Returns an answer without fields that its sender does not decide, after a report of them. A 426 names its protocols in
+ * one (RFC 9110, section 15.5.22), and a 101 is sent as it is.
+ */
+export function dropFields(sent: Sent, names: readonly string[], report: (error: unknown) => void): Sent {
+  const status = statusOf(sent);
+  const dropped = names.filter((name) => status !== 101 && (status !== 426 || name !== "upgrade"));
+  if (dropped.length === 0) return sent;
+  report(new TypeError(`Cannot send the header ${dropped.join(", ")}: the server decides it`));
+  return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));
 }
 
 /**
