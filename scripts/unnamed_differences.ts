@@ -265,7 +265,10 @@ type OperationLine = readonly [line: RegExp, names: (change: PlacedChange, ...ma
 
 /** The messages about operations, and the differences that each names. */
 const operationLines: readonly OperationLine[] = [
-  [/^the header (\S+) of responses is text$/, ({ slot, field }, name) => / headers$/.test(slot) && field === name],
+  [
+    /^the header (\S+) of responses is (?:text$|not declared)/,
+    ({ slot, field }, name) => / headers$/.test(slot) && field === name,
+  ],
   [
     /^the header (\S+) of the response (\S+) is declared twice/,
     ({ slot, field }, name, status) => slot === `${status} headers` && field === name,

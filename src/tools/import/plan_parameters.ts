@@ -230,6 +230,9 @@ function planQueryParameter(parameter: Parameter, reader: DocumentReader): Prope
   };
 }
 
+/** Fields of a connection (RFC 9110, section 7.6.1). */
+const ofConnection: readonly string[] = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+
 /** Plans the headers of a response, which arrive as text. */
 export function planResponseHeaders(
   status: string,
@@ -241,6 +244,10 @@ export function planResponseHeaders(
   for (const [header, located] of listMembers(source, memberOf(response, "headers"))) {
     const name = header.toLowerCase();
     if (!isToken(name) || name === "content-type" || name === "set-cookie") continue;
+    if (ofConnection.includes(name) && !(name === "upgrade" && status === "426")) {
+      changes.push(`the header ${name} of responses is not declared, because the server decides it`);
+      continue;
+    }
     const { part, place } = resolvePart(source, located);
     const [content] = contentsOf(source, { part, place });
     const read = schemas.read(memberOf(content ?? { part, place }, "schema"), "output");
