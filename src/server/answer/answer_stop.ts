@@ -32,7 +32,7 @@ import {
   toHead,
 } from "../http/answer.ts";
 import type { Exchange } from "../http/exchange.ts";
-import { findSendable, frameNative, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
+import { findSendable, frameNative, hasBody, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
 import { toResponse } from "../http/to_response.ts";
 import { planEncode, type ReportFailure } from "./encode_result.ts";
 
@@ -293,7 +293,7 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
 
 /**
  * Cancels the body of an answer that is not sent, unless its replacement sends it. A text of this process has nothing to
- * cancel, and on Bun reading `body` would change how the other one is sent.
+ * cancel.
  */
 function discard(sent: Sent, replacement: Response): void {
   if (!("response" in sent)) {
@@ -302,5 +302,5 @@ function discard(sent: Sent, replacement: Response): void {
   const { response } = sent;
   if (isInMemory(response)) return;
   const { body } = response;
-  if (body && !body.locked && body !== replacement.body) cancelBody(response);
+  if (body && !body.locked && !hasBody(replacement, body)) cancelBody(response);
 }

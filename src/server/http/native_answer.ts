@@ -1,6 +1,6 @@
 /** Native responses of the application: their headers are made to fit their bodies, and to be edited. */
 import { attempt, type Awaitable } from "../../awaitable.ts";
-import { isInMemory } from "../../native_response.ts";
+import { cancelBody, isInMemory } from "../../native_response.ts";
 import { openStream } from "../../producer.ts";
 import { isToken } from "../../wire/headers.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
@@ -103,6 +103,21 @@ function planDecodable(): RegExp {
  */
 function bodyOf(response: Response): Response["body"] | undefined {
   return isBun && !response.headers.has("content-type") ? undefined : response.body;
+}
+
+/** Returns whether a response has this body, which nothing reads: where its own is not to be read, no copy of it can be made. */
+export function hasBody(response: Response, body: NonNullable<Response["body"]>): boolean {
+  const own = bodyOf(response);
+  if (own !== undefined) return own === body;
+  const reader = body.getReader();
+  try {
+    cancelBody(response.clone());
+    return false;
+  } catch {
+    return true;
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 /**
