@@ -1,4 +1,5 @@
 /** The patterns of documents, which are often written for other languages. */
+import { isWithinPattern } from "../json_schema/pattern_language.ts";
 
 /** Returns the source of a pattern that is valid with the flag `u`. */
 export function toPattern(pattern: string): string | undefined {
@@ -18,4 +19,16 @@ export function toPattern(pattern: string): string | undefined {
     }
   }
   return undefined;
+}
+
+/** Matches an escape or a class. */
+const single = /\\[^]|\[(?:\\[^]|[^\]\\])*\]/g;
+
+/**
+ * Returns whether certainly no text matches a pattern, such as `/^[a-z]+$/i`, which was written with its delimiters.
+ * Only patterns are searched that have `^` behind or `$` before other characters, or a class of nothing.
+ */
+export function matchesNothing(pattern: string): boolean {
+  const isSuspect = /[^(|]\^|\$[^)|]/.test(pattern.replaceAll(single, "x")) || /\[\]|\[\^\\s\\S\]/.test(pattern);
+  return isSuspect && isWithinPattern([pattern], "[]");
 }
