@@ -4,7 +4,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { Answer, type Fields, isItems, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
+import { type Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
@@ -58,12 +58,12 @@ function sendAnswer(answer: Answer, exchange: MessageExchange, onError: OnError)
 /** Sends a native response. That of an answer that a hook has seen is in memory, and has a length. */
 function sendNative(response: Response, exchange: MessageExchange, onError: OnError): void {
   const { status, statusText, headers, body } = response;
-  const fields = dropUnsendable([...headers].flat(), new NativeAnswer(response), exchange, onError);
+  const fields = dropUnsendable([...headers].flat(), { response }, exchange, onError);
   if (statusText !== "" && !exchange.stream) exchange.res.statusMessage = statusText;
   if (!body) return sendWhole(status, fields, null, exchange);
   if (isInMemory(response)) {
     const head = planHead(status, {});
-    const sendContent = (content: ArrayBuffer): void => send(new Answer(head, content, fields), exchange, onError);
+    const sendContent = (content: ArrayBuffer): void => send({ head, body: content, fields }, exchange, onError);
     return void response.arrayBuffer().then(sendContent, () => destroy(exchange));
   }
   sendItems(openStream(body), exchange, { status, fields, encode: checkChunk, explain: ignore }); // its body reports by itself

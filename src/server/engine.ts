@@ -24,7 +24,7 @@ import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./ht
 import { type EngineSettings, logError } from "./options.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
-import { checkDecode, planDecode } from "./steps/decode_head.ts";
+import { checkDecode, planDecode } from "./steps/decode.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {

@@ -27,7 +27,7 @@ export function readJson(text: string): unknown {
  * one.
  */
 export function isDeeperThan(maxDepth: number, value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null) return false;
   if (maxDepth === 0) return true;
   if (Array.isArray(value)) {
     for (const part of value) if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
@@ -35,7 +35,7 @@ export function isDeeperThan(maxDepth: number, value: unknown): boolean {
   }
   // deno-lint-ignore guard-for-in -- `Object.values` takes half as long again; an inherited field is a part like any other
   for (const key in value) {
-    const part = value[key];
+    const part = (value as JsonParts)[key];
     if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
   }
   return false;

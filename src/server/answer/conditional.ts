@@ -4,7 +4,7 @@
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
 import type { RequestHeaders } from "../define/call.ts";
-import { Answer, type EditableFields, planHead } from "../http/answer.ts";
+import { type Answer, type EditableFields, planHead } from "../http/answer.ts";
 
 /**
  * Returns the 304, if the client already has what an answer with these fields would send. It reads the request's headers
@@ -19,7 +19,7 @@ export function revalidate(
   if (!condition || !isUnchanged(fields, condition)) return undefined;
   const kept: string[] = [];
   fields.forEach((value, name) => contentFields.includes(name) || kept.push(name, value));
-  return new Answer(notModified, null, kept);
+  return { head: notModified, body: null, fields: kept };
 }
 
 /** The validators that a client sent. */

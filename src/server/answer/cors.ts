@@ -9,7 +9,6 @@ import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
 import { addVary, isToken } from "../../wire/headers.ts";
 import {
-  Answer,
   type EditableFields,
   editAnswer,
   planHead,
@@ -90,7 +89,8 @@ function planPreflight(
   vary: readonly string[],
   allow: AllowOrigin,
 ): (asked: Asked, methods: readonly string[]) => Sent {
-  const sent = new Answer(planHead(204, { vary: vary.join(", ") }), null);
+  const head = planHead(204, { vary: vary.join(", ") });
+  const sent = { head, body: null, fields: head.fields };
   const requestFieldsOf = planRequestFields(toLowerCase(headers));
   return (asked, methods) => {
     const allowance = allow(asked, sent);

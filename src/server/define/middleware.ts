@@ -3,7 +3,7 @@ import type { Responses } from "../../contract/response.ts";
 import { describeValue } from "../../messages.ts";
 import { closeSource } from "../../producer.ts";
 import type { Spread } from "../../contract/infer.ts";
-import { CallbackArgument, type RouteInfo, type ServerCall } from "./call.ts";
+import type { RouteInfo, ServerCall } from "./call.ts";
 import {
   changedHeaders,
   type ChangedResult,
@@ -248,7 +248,8 @@ function wrapAnswer(
 }
 
 /** The argument of a middleware. */
-class MiddlewareArgument extends CallbackArgument {
+class MiddlewareArgument {
+  readonly #call: ServerCall;
   readonly context: object;
   readonly caller: object | undefined;
 
@@ -258,9 +259,13 @@ class MiddlewareArgument extends CallbackArgument {
     readonly response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    super(call);
+    this.#call = call;
     this.context = call.context;
     this.caller = call.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
   }
 }
 

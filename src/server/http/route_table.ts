@@ -3,7 +3,7 @@ import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../
 import { createProblem } from "../../wire/problem.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import { Refusal, refuse } from "./answer.ts";
-import { locatePath, pathnameOf } from "./url.ts";
+import { locatePath, pathnameOf } from "./exchange.ts";
 
 /** Routes in a tree for matching. */
 export interface RouteTable<Target> {

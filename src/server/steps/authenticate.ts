@@ -27,12 +27,12 @@ import {
 import { addVary } from "../../wire/headers.ts";
 import { createProblem, type ProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
-import { RequestArgument, type RequestHeaders } from "../define/call.ts";
+import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
-import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
-import type { Exchange, Step } from "../http/exchange.ts";
+import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
+import { type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
 
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
 
@@ -361,7 +361,7 @@ function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange
   ];
   return (sent, { isPrivate }) => {
     if (isPrivate && !("response" in sent) && !sent.fields.includes("cache-control")) {
-      return new Answer(sent.head, sent.body, [...sent.fields, "cache-control", "no-store"]); // as below, for most
+      return { head: sent.head, body: sent.body, fields: [...sent.fields, "cache-control", "no-store"] }; // as below, for most
     }
     return editAnswer(sent, (headers) => {
       const stated = headers.get("cache-control");

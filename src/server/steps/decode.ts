@@ -1,40 +1,143 @@
-/** Reads, decodes and validates the body of a request. */
-import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
+/** Reads, decodes and validates the inputs of a request: those of its head, then its body. */
+import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
+import { undeclaredParams } from "../../contract/slots.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
+import { parameterNames } from "../../path.ts";
 import { decodeCustom, isCustomDeeperThan } from "../../representation/custom.ts";
 import { decodeForm } from "../../representation/form.ts";
 import { decodeFormData, readFormData } from "../../representation/form_data.ts";
 import { decodeJson } from "../../representation/json.ts";
 import type { RequestRepresentation } from "../../representation/representation.ts";
 import { decodeText } from "../../representation/text.ts";
+import { type Check, type Checked, declaredKeys, type Schema } from "../../schema.ts";
+import { contentLengthOf, isToken, readHeaders, tokenPattern } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";
-import type { Producer, Step } from "../../producer.ts";
-import { type Check, type Checked, declaredKeys } from "../../schema.ts";
-import { contentLengthOf, tokenPattern } from "../../wire/headers.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
 import { TooManyFilesError } from "../../wire/multipart.ts";
 import { createProblem, reportIssues } from "../../wire/problem.ts";
-import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
-import type { Fields } from "../../wire/text_fields.ts";
+import { type Fields, isPlainObject, parseQuery } from "../../wire/text_fields.ts";
+import type { RequestHeaders } from "../define/call.ts";
 import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
-import {
-  type BodyReader,
-  type BodyStop,
-  type Content,
-  Disconnect,
-  type Exchange,
-  ParsedBody,
-} from "../http/exchange.ts";
 import { Refusal, refuse } from "../http/answer.ts";
+import { type Content, type Exchange, ParsedBody, type PathParams, queryOf, type Step } from "../http/exchange.ts";
+import { addStream, failTaken, stopUnread, stopUnreadable } from "./body_stream.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
 
-/** Reads and validates the body of a request, and adds it to the exchange. */
-type DecodeBody = (exchange: Exchange) => Outcome<void>;
+/**
+ * Plans the steps that decode and validate the inputs of a route. Inputs that are not declared are not read. The body
+ * is read only if all other inputs are valid.
+ */
+export function planDecode(node: RouteNode, settings: BodySettings): Step[] {
+  const { path, params, query, headers, body } = node;
+  if (parameterNames(path).length === 0 && !(params || query || headers || body)) return [];
+  const head: Step = { phase: "decode", take: planHead(node, settings) };
+  return body ? [head, { phase: "decode", take: planBody(node, body, settings) }] : [head];
+}
+
+/**
+ * Throws if the requests of a route cannot be decoded as declared. It runs at mount, because plans are made at a
+ * route's first request.
+ */
+export function checkDecode(node: RouteNode): void {
+  if (node.headers) declaredKeys(node.headers)?.forEach((name) => checkFieldName(name, node));
+}
+
+function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: BodySettings): Step["take"] {
+  const checkParams = params && planParams(params, path, maxDepth);
+  const checkQuery = query && planQuery(query, maxDepth);
+  const checkHeaders = headers && planHeaders(headers, maxDepth);
+  return (exchange) => {
+    const params = checkParams ? checkParams(exchange) : { value: exchange.params };
+    const query = checkQuery ? checkQuery(exchange) : notDeclared;
+    const headers = checkHeaders ? checkHeaders(exchange) : notDeclared;
+    if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
+      return addHead({ params, query, headers }, exchange);
+    }
+    const all = Promise.all([params, query, headers]);
+    return unlessDisconnected(
+      all.then(([params, query, headers]) => addHead({ params, query, headers }, exchange)),
+      exchange,
+    );
+  };
+}
+
+/** An input that is not declared is not read. */
+const notDeclared: Checked = { value: undefined };
+
+/**
+ * Reads one input from a request's head, and validates it. It never rejects, because the schema of another input may
+ * still be running.
+ */
+type CheckSlot = (exchange: Exchange) => Ready<CheckedInput>;
+
+function planParams(schema: Schema, path: string, maxDepth: number): CheckSlot {
+  const check = toRequestCheck(schema, maxDepth);
+  const undeclared = undeclaredParams(schema, path);
+  if (undeclared.length === 0) return ({ params }) => validate(check, params);
+  const checkDeclared = (params: PathParams): Ready<Checked> =>
+    whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared));
+  return ({ params }) => validate(checkDeclared, params);
+}
+
+/**
+ * Adds the parameters that the schema leaves out. If it does not say which ones, these are all that its output
+ * lacks.
+ */
+function addUndeclared(checked: Checked, params: PathParams, undeclared: readonly string[]): Checked {
+  if (checked.issues || !isPlainObject(checked.value)) return checked;
+  const { value } = checked;
+  const missing = undeclared.filter((name) => !Object.hasOwn(value, name)).map((name) => [name, params[name]]);
+  return missing.length === 0 ? checked : { value: { ...value, ...Object.fromEntries(missing) } };
+}
+
+function planQuery(schema: Schema, maxDepth: number): CheckSlot {
+  const check = toRequestCheck(schema, maxDepth);
+  const checkQuery = (target: string): Ready<Checked> => checkFields(check, parseQuery(queryOf(target)));
+  return ({ target }) => validate(checkQuery, target);
+}
+
+function planHeaders(schema: Schema, maxDepth: number): CheckSlot {
+  const check = toRequestCheck(schema, maxDepth);
+  const names = declaredKeys(schema);
+  const checkHeaders = (headers: RequestHeaders): Ready<Checked> => check(readHeaders(headers, names));
+  return ({ headers }) => validate(checkHeaders, headers);
+}
+
+/**
+ * Throws if a header schema declares a name that a request cannot have: names are tokens (RFC 9110, section 5.1), here
+ * in lowercase.
+ */
+function checkFieldName(name: string, node: RouteNode): void {
+  if (isToken(name) && name === name.toLowerCase()) return;
+  throw new TypeError(
+    `Cannot mount ${routeLabel(node)}: "headers" must declare lower-case header names, got ${JSON.stringify(name)}`,
+  );
+}
+
+/** The outcomes of validating the inputs of a route. */
+interface CheckedSlots {
+  readonly params: CheckedInput;
+  readonly query: CheckedInput;
+  readonly headers: CheckedInput;
+}
+
+/** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
+function addHead({ params, query, headers }: CheckedSlots, exchange: Exchange): Stop | void {
+  if (params instanceof Failure) return params;
+  if (query instanceof Failure) return query;
+  if (headers instanceof Failure) return headers;
+  if (!params.issues && !query.issues && !headers.issues) {
+    exchange.slots = { params: params.value, query: query.value, headers: headers.value, body: undefined };
+    return;
+  }
+  const parts = [["params", params.issues], ["query", query.issues], ["headers", headers.issues]] as const;
+  return refuse("invalid-request", reportIssues(parts));
+}
 
 /** The settings for reading bodies. */
 export interface BodySettings {
@@ -48,18 +151,16 @@ export interface BodySettings {
  * Plans how to decode the declared body of a route: checks its media type and content coding, then its length, then
  * reads it.
  */
-export function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): DecodeBody {
-  const { maxBodyBytes, maxDepth } = settings;
+function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step["take"] {
   const decoder = contentDecoders[body.kind];
   const accepts = toAccepts(body.contentType, decoder?.isText === true);
   const acceptsEncoded = takesEncoded(node, decoder);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const label = routeLabel(node);
-  const decodeContent = decoder
-    ? planWholeBody(decoder, body, { label, maxBytes, maxDepth })
-    : (exchange: Exchange) => addStream(exchange, label, maxBytes);
-  const decode: DecodeBody = (exchange) => {
+  const decode = decoder && planContent(decoder, body, label, maxDepth);
+  const asText = decoder?.decodeText !== undefined && !body.optional;
+  const take: Step["take"] = (exchange) => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
     const isAbsent = body.optional && contentType === null && contentLengthOf(headers) === 0;
@@ -68,11 +169,19 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
     if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
     if (!exchange.takeBody(body)) return failTaken(label);
-    return isAbsent ? decodeAbsent(exchange, label) : decodeContent(exchange);
+    if (!isAbsent && !decode) return addStream(exchange, label, maxBytes);
+    if (isAbsent && exchange.isBodyless) return;
+    const content = isAbsent ? exchange.readBody(0, false) : exchange.readBody(maxBytes, asText);
+    const next = isAbsent ? refuseUntyped : decode!; // a stream is added above
+    if (!isPromise(content)) return next(content, exchange);
+    return Promise.resolve(content).then(
+      (content) => next(content, exchange),
+      (error) => stopUnread(error, exchange, label),
+    );
   };
   return typeof body.contentType === "string"
-    ? decode
-    : (exchange) => whenReady(decode(exchange), addContentType, exchange);
+    ? take
+    : (exchange) => whenReady(take(exchange), addContentType, exchange);
 }
 
 /**
@@ -91,33 +200,6 @@ const identity = /^(?:identity)?$/i;
 const encoded = /* @__PURE__ */ new Refusal(/* @__PURE__ */ createProblem("unsupported-media-type"), {
   "accept-encoding": "identity",
 });
-
-/** Other code has read a body, or holds it. */
-class TakenBodyError extends TypeError {
-  constructor(label: string, cause?: unknown) {
-    super(
-      `Cannot read the body of ${label}: other code has read it, such as middleware, a body parser, a guard or a ` +
-        "verifier; let that code read request.clone(), or call the handler before it",
-      cause === undefined ? undefined : { cause },
-    );
-  }
-}
-
-/** Returns the failure for a body that other code has read, which the client cannot help. */
-function failTaken(label: string, cause?: unknown): Failure {
-  return new Failure("decode", new TakenBodyError(label, cause));
-}
-
-/** Returns the stop for a body that cannot be read. */
-function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
-  if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
-  return exchange.isTakenError(error) && !exchange.isGone ? failTaken(label, error) : stopUnreadable(error, exchange);
-}
-
-/** Returns the stop for content that cannot be read: malformed, or cut off because the client has disconnected. */
-function stopUnreadable(error: unknown, exchange: Exchange): Stop {
-  return !isInstance(error, SyntaxError) && exchange.isGone ? new Disconnect() : refuse("invalid-body");
-}
 
 /** Adds the media type of a body that can have one of several. */
 function addContentType(end: Stop | void, exchange: Exchange): Stop | void {
@@ -154,44 +236,37 @@ function toAccepts(
 /** A type and a subtype of token characters (RFC 9110, section 5.6.2) that ends in `+json`. */
 const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}\\+json$`);
 
-/** Reads a body without a media type. It is absent, or its format is unknown. */
-function decodeAbsent(exchange: Exchange, label: string): Outcome<void> {
-  if (exchange.isBodyless) return;
-  return attempt(
-    () => exchange.readBody(0, false),
-    (error) => stopUnread(error, exchange, label),
-    (content) => content === undefined ? refuse("unsupported-media-type") : undefined,
-  );
+/** Refuses a body without a media type, whose format is unknown. An empty one is absent. */
+function refuseUntyped(content: unknown): Stop | void {
+  if (content === undefined) return refuse("unsupported-media-type");
 }
 
-/** What is known about a body besides its declaration. */
-interface ContentPlan {
-  /** The name of the route in messages. */
-  readonly label: string;
-  readonly maxBytes: number;
-  readonly maxDepth: number;
-}
-
-/** Plans how to read a body as a whole, decode it and validate it. */
-function planWholeBody(
+/** Plans how to decode the content of a body that was read as a whole, and to validate it. */
+function planContent(
   decoder: ContentDecoder,
   body: RequestBody,
-  { label, maxBytes, maxDepth }: ContentPlan,
-): DecodeBody {
+  label: string,
+  maxDepth: number,
+): (content: Content | ParsedBody | undefined, exchange: Exchange) => Outcome<void> {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
-  const asText = decoder.decodeText !== undefined && !optional;
   const check = planCheck(body, maxDepth);
   const detail = `The body has more than ${maxDepth} levels of nesting`;
   const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
   const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
-    if (content instanceof Stop) return content;
     if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
     const checked = validate(check, content);
     if (!(checked instanceof Promise)) return addContent(checked, exchange);
     return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
   };
-  const decode = (content: Content | ParsedBody | undefined, exchange: Exchange): Outcome<void> => {
+  const recover = (error: unknown, isEmpty: boolean, exchange: Exchange): Stop | void =>
+    isEmpty && optional ? undefined : stopMalformed(error, exchange);
+  const checkLater = (decoded: PromiseLike<unknown>, isEmpty: boolean, exchange: Exchange): Outcome<void> =>
+    Promise.resolve(unlessDisconnected(decoded, exchange)).then( // a custom decoder may take long
+      (content) => content instanceof Stop ? content : checkContent(content, exchange),
+      (error) => recover(error, isEmpty, exchange),
+    );
+  return (content, exchange) => {
     if (content === undefined) return refuse("body-too-large");
     if (content instanceof ParsedBody) return checkContent(content.value, exchange);
     const { headers } = exchange;
@@ -205,18 +280,10 @@ function planWholeBody(
         : decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed, representation });
       if (isPromise(decoded)) return checkLater(decoded, isEmpty, exchange);
     } catch (error) {
-      return isEmpty && optional ? undefined : stopMalformed(error, exchange);
+      return recover(error, isEmpty, exchange);
     }
     return checkContent(decoded, exchange);
   };
-  const checkLater = (decoded: PromiseLike<unknown>, isEmpty: boolean, exchange: Exchange): Outcome<void> =>
-    Promise.resolve(unlessDisconnected(decoded, exchange)).then( // a custom decoder may take long
-      (content) => checkContent(content, exchange),
-      (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
-    );
-  const read = (exchange: Exchange): ReturnType<Exchange["readBody"]> => exchange.readBody(maxBytes, asText);
-  const fail = (error: unknown, exchange: Exchange): Stop => stopUnread(error, exchange, label);
-  return (exchange) => attempt(read, fail, decode, exchange);
 }
 
 /** Returns the stop for content that cannot be decoded. */
@@ -233,13 +300,13 @@ function addContent(body: Checked | Stop, exchange: Exchange): Stop | void {
 }
 
 /** The outcome of validating an input. */
-export type CheckedInput = Checked | Failure;
+type CheckedInput = Checked | Failure;
 
 /**
- * Validates an input. A schema that throws or rejects is a failure. It does not use {@linkcode attempt}: V8 cannot inline
- * a call that everything shares, which takes 80 ns.
+ * Validates an input. A schema that throws or rejects is a failure. It does not use `attempt()`: V8 cannot inline a call
+ * that everything shares, which takes 80 ns.
  */
-export function validate<Input>(check: (input: Input) => Ready<Checked>, input: Input): Ready<CheckedInput> {
+function validate<Input>(check: (input: Input) => Ready<Checked>, input: Input): Ready<CheckedInput> {
   try {
     const checked = check(input);
     return checked instanceof Promise ? checked.catch(toDecodeFailure) : checked;
@@ -257,46 +324,6 @@ function planCheck({ representation, schema }: RequestBody, maxDepth: number): C
   const check = toRequestCheck(schema, maxDepth);
   if (representation.describes !== "fields") return check;
   return (fields) => checkFields(check, fields as Fields<string | File>);
-}
-
-/**
- * Reads the body of a request, which it opens at the first read: a handler that does not read the body leaves it to the
- * runtime.
- */
-function readBodyLater(exchange: Exchange, label: string): Producer {
-  let reader: BodyReader | undefined;
-  const open = async (): Promise<Step> => {
-    if (exchange.isBodyUsed) throw new TakenBodyError(label);
-    reader = exchange.openBody();
-    const first: Step = reader ? await reader.read() : { done: true };
-    if (first.done && contentLengthOf(exchange.headers) > 0) throw new TakenBodyError(label);
-    return first;
-  };
-  return {
-    next: () => reader ? reader.read() : open(),
-    return: (reason): unknown => reader?.cancel(reason),
-  };
-}
-
-/** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
-function addStream(exchange: Exchange, label: string, maxBytes: number): void {
-  let left = maxBytes;
-  let stopped: BodyStop | undefined;
-  exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
-    encode: (item) => {
-      const bytes = takeChunk(item);
-      left -= bytes.byteLength;
-      if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
-      return bytes;
-    },
-    signal: undefined,
-    explain: (cause) => {
-      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
-      stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
-      return stop instanceof Failure ? stop.error : cause;
-    },
-  });
 }
 
 /** The facts about content that decoders need. */

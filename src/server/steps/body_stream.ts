@@ -1,0 +1,75 @@
+/** Bodies that a handler reads as they arrive, and why a body cannot be read. */
+import { isInstance } from "../../mark.ts";
+import type { Producer, Step } from "../../producer.ts";
+import { contentLengthOf } from "../../wire/headers.ts";
+import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
+import { Failure, type Stop } from "../define/result.ts";
+import { refuse } from "../http/answer.ts";
+import { type BodyReader, type BodyStop, Disconnect, type Exchange } from "../http/exchange.ts";
+
+/** Other code has read a body, or holds it. */
+class TakenBodyError extends TypeError {
+  constructor(label: string, cause?: unknown) {
+    super(
+      `Cannot read the body of ${label}: other code has read it, such as middleware, a body parser, a guard or a ` +
+        "verifier; let that code read request.clone(), or call the handler before it",
+      cause === undefined ? undefined : { cause },
+    );
+  }
+}
+
+/** Returns the failure for a body that other code has read, which the client cannot help. */
+export function failTaken(label: string, cause?: unknown): Failure {
+  return new Failure("decode", new TakenBodyError(label, cause));
+}
+
+/** Returns the stop for a body that cannot be read. */
+export function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
+  if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
+  return exchange.isTakenError(error) && !exchange.isGone ? failTaken(label, error) : stopUnreadable(error, exchange);
+}
+
+/** Returns the stop for content that cannot be read: malformed, or cut off because the client has disconnected. */
+export function stopUnreadable(error: unknown, exchange: Exchange): Stop {
+  return !isInstance(error, SyntaxError) && exchange.isGone ? new Disconnect() : refuse("invalid-body");
+}
+
+/**
+ * Reads the body of a request, which it opens at the first read: a handler that does not read the body leaves it to the
+ * runtime.
+ */
+function readBodyLater(exchange: Exchange, label: string): Producer {
+  let reader: BodyReader | undefined;
+  const open = async (): Promise<Step> => {
+    if (exchange.isBodyUsed) throw new TakenBodyError(label);
+    reader = exchange.openBody();
+    const first: Step = reader ? await reader.read() : { done: true };
+    if (first.done && contentLengthOf(exchange.headers) > 0) throw new TakenBodyError(label);
+    return first;
+  };
+  return {
+    next: () => reader ? reader.read() : open(),
+    return: (reason): unknown => reader?.cancel(reason),
+  };
+}
+
+/** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
+export function addStream(exchange: Exchange, label: string, maxBytes: number): void {
+  let left = maxBytes;
+  let stopped: BodyStop | undefined;
+  exchange.bodyStop = () => stopped;
+  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
+    encode: (item) => {
+      const bytes = takeChunk(item);
+      left -= bytes.byteLength;
+      if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
+      return bytes;
+    },
+    signal: undefined,
+    explain: (cause) => {
+      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
+      stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
+      return stop instanceof Failure ? stop.error : cause;
+    },
+  });
+}
