@@ -113,11 +113,10 @@ export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Pl
   return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
 }
 
-/** A scheme that a route accepts, with its verifier, its refusals, and what calls the verifier with a credential. */
+/** A scheme that a route accepts, with its verifier, its refusal, and what calls the verifier with a credential. */
 interface AcceptedScheme extends Requirement, Callback<object> {
   /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
   readonly invalid: Refusal | undefined;
-  readonly insufficient: Refusal;
 }
 
 /** The schemes of an entry of the list, which a route requires together. */
@@ -204,17 +203,16 @@ function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntr
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
-    const accepted: AcceptedScheme = {
+    const invalid = isLenient ? undefined : refuseInvalid(requirement, requirements);
+    return {
       ...requirement,
-      invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
-      insufficient: refuseScopes(requirement),
+      invalid,
       phase: "security",
       canAnswer: true,
       call: (exchange, shown) =>
         verify(Object.assign(new RequestArgument(exchange, route), { response }, shown), exchange.added),
-      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
+      accept: planAccept(requirement, invalid),
     };
-    return accepted;
   };
   const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !scheme.credential);
   return alternativesOf(security).toSorted((one, other) => Number(isCustom(one)) - Number(isCustom(other)))
@@ -252,25 +250,28 @@ function isBuiltResult(value: unknown): boolean {
     keys.every((key) => key === "status" || key === "body" || key === "headers");
 }
 
-/** Accepts or refuses what a verifier returned. Throws if it is neither a caller nor `null` or `undefined`. */
-function acceptCaller(
-  caller: unknown,
-  { scheme, scopes, invalid, insufficient }: AcceptedScheme,
-  exchange: Exchange,
-): Refusal | void {
-  if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+/**
+ * Plans how to accept or refuse what a verifier returned. It throws if that is neither a caller nor `null` or
+ * `undefined`.
+ */
+function planAccept(requirement: Requirement, invalid: Refusal | undefined): Callback["accept"] {
+  const { scheme, scopes } = requirement;
+  const insufficient = refuseScopes(requirement);
   const where = `verify(): the verifier of "${scheme.name}" must return`;
-  if (!isCaller(caller)) {
-    const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
-    throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
-  }
-  if (scheme.scopes.length === 0) return admit(caller, exchange);
-  const { scopes: granted } = caller;
-  if (!Array.isArray(granted)) {
-    const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
-    throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
-  }
-  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  return (caller, exchange) => {
+    if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+    if (!isCaller(caller)) {
+      const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
+      throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
+    }
+    if (scheme.scopes.length === 0) return admit(caller, exchange);
+    const { scopes: granted } = caller;
+    if (!Array.isArray(granted)) {
+      const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
+      throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
+    }
+    return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  };
 }
 
 /**
