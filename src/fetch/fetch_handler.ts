@@ -4,11 +4,9 @@ import { isInstance } from "../mark.ts";
 import { isNode } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
-import { createEngine } from "../server/engine.ts";
+import { createEngine, type EngineOptions, readOptions } from "../server/engine.ts";
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
-import { isDeno } from "../server/http/native_answer.ts";
-import { toResponse } from "../server/http/to_response.ts";
-import { type EngineOptions, readOptions } from "../server/options.ts";
+import { isDeno, toResponse } from "../server/http/native_answer.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 
 /** The options of a mounted handler. */

@@ -7,11 +7,10 @@ import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
-import { createEngine, isOurs } from "../server/engine.ts";
+import { createEngine, type EngineOptions, isOurs, logError, readOptions } from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
 import { frameNative, isSendable } from "../server/http/native_answer.ts";
 import { locatePath } from "../server/http/exchange.ts";
-import { type EngineOptions, logError, readOptions } from "../server/options.ts";
 import { MessageExchange, toAsked } from "./node_exchange.ts";
 import { send } from "./send.ts";
 

@@ -5,7 +5,7 @@ import { isInMemory } from "../native_response.ts";
 import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
 import { type Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
-import { toResponse } from "../server/http/to_response.ts";
+import { toResponse } from "../server/http/native_answer.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
 

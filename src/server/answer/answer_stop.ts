@@ -31,8 +31,7 @@ import {
   toHead,
 } from "../http/answer.ts";
 import { type Exchange, RequestArgument } from "../http/exchange.ts";
-import { findSendable, frameNative, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
-import { toResponse } from "../http/to_response.ts";
+import { findSendable, frameNative, isSendable, isUntouched, keepFraming, toResponse } from "../http/native_answer.ts";
 import { planEncode, type ReportFailure } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
