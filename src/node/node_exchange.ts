@@ -30,7 +30,7 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
-    this.stream = streamOf(req);
+    this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
     let authority: string | undefined;
     let length = "";
     let isChunked = false;
@@ -163,11 +163,6 @@ export class MessageExchange extends Exchange implements Message {
 async function readCopy({ body }: Request, maxBytes: number): Promise<Content | undefined> {
   const { bytes, complete } = await readBytes(body, { maxBytes });
   return complete ? bytes : undefined;
-}
-
-/** Returns the stream of a request of HTTP/2. */
-function streamOf(req: IncomingMessage): ServerHttp2Stream | undefined {
-  return (req as { readonly stream?: ServerHttp2Stream }).stream;
 }
 
 /** Returns whether the name of a field is one in lowercase. */

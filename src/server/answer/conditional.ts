@@ -15,29 +15,19 @@ export function revalidate(
   request: RequestHeaders,
 ): Answer | undefined {
   if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
-  const condition = readCondition(request);
-  if (!condition || !isUnchanged(fields, condition)) return undefined;
+  if (!isUnchanged(fields, request)) return undefined;
   const kept: string[] = [];
   fields.forEach((value, name) => contentFields.includes(name) || kept.push(name, value));
   return { head: notModified, body: null, fields: kept };
 }
 
-/** The validators that a client sent. */
-interface Condition {
-  readonly noneMatch: string | null;
-  readonly modifiedSince: string | null;
-}
-
-function readCondition(headers: RequestHeaders): Condition | undefined {
-  const noneMatch = headers.get("if-none-match");
-  const modifiedSince = headers.get("if-modified-since");
-  return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
-}
-
 /**
  * Returns whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2).
  */
-function isUnchanged(fields: Pick<Headers, "get">, { noneMatch, modifiedSince }: Condition): boolean {
+function isUnchanged(fields: Pick<Headers, "get">, request: RequestHeaders): boolean {
+  const noneMatch = request.get("if-none-match");
+  const modifiedSince = request.get("if-modified-since");
+  if (noneMatch === null && modifiedSince === null) return false;
   const tag = opaqueTag(fields.get("etag") ?? "");
   const modified = parseHttpDate(fields.get("last-modified") ?? "");
   if (noneMatch === "*") return tag !== undefined || modified !== undefined;

@@ -229,11 +229,9 @@ const crossSite = /* @__PURE__ */ refuseWith("cross-site", []);
 function isCaller(value: unknown): value is { readonly scopes?: unknown } {
   if (typeof value !== "object" || value === null) return false;
   const isPlain = Object.getPrototypeOf(value) === Object.prototype; // most are
-  return (isPlain || !isNeverCaller(value)) && (!("status" in value) || !isBuiltResult(value));
-}
-
-function isNeverCaller(value: object): boolean {
-  return Array.isArray(value) || neverCallers.some((type) => value instanceof type) || isResponse(value);
+  return (isPlain ||
+    !(Array.isArray(value) || isResponse(value) || neverCallers.some((type) => value instanceof type))) &&
+    (!("status" in value) || !isBuiltResult(value));
 }
 
 /** The types of answers of functions and databases, which are objects even if they mean "no". */
