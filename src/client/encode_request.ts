@@ -3,7 +3,7 @@
  * as the caller means it.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { CallSlot, RouteCall } from "../contract/call.ts";
+import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
@@ -83,8 +83,9 @@ export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, en
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {
-  const { plan: { declared: { body } }, call: { input, signal } } = attempt;
-  attempt.upload = body?.representation.startUpload?.(input.body, signal, body.optional);
+  const { plan: { declared: { body, coders } }, call: { input, signal } } = attempt;
+  if (!body || isLeftOut(body, input.body)) return;
+  attempt.upload = body.representation.startUpload?.(input.body, signal, coders.body?.encode);
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
@@ -162,19 +163,25 @@ function checkRivals(rivals: readonly RouteCall[], segments: readonly string[]):
 function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
-  if (!body || (body.optional && value === undefined)) return;
-  const { contentType, representation: { encode, ranges, isTypedByPlatform } } = body;
-  return whenReady(encodeSlot(plan.declared, "body", value), (value) =>
-    whenReady(encode?.(value), (content) => {
-      const { maxBytes = Infinity } = body;
-      const length = content === undefined || maxBytes === Infinity ? 0 : byteLength(content as WholeContent); // undefined for form data
-      if (length > maxBytes) {
-        throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
-      }
-      if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
-      else if (!isTypedByPlatform) attempt.contentType = contentType;
-      attempt.content = content;
-    }));
+  if (!body || isLeftOut(body, value)) return;
+  const { contentType, maxBytes = Infinity, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
+  return whenReady(
+    describes === "item" ? value : encodeSlot(plan.declared, "body", value),
+    (value) =>
+      whenReady(encode?.(value, plan.declared.coders.body?.encode), (content) => {
+        const length = content === undefined || maxBytes === Infinity ? 0 : byteLength(content as WholeContent); // undefined for form data
+        if (length > maxBytes) {
+          throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
+        }
+        if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
+        else if (!isTypedByPlatform) attempt.contentType = contentType;
+        attempt.content = content;
+      }),
+  );
+}
+
+function isLeftOut({ optional }: CallBody, value: unknown): boolean {
+  return optional && value === undefined;
 }
 
 /** Merges the headers of all sources and adds a credential. */

@@ -6,6 +6,7 @@ import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
 import { Failure, type Stop } from "../define/result.ts";
 import { refuse } from "../http/answer.ts";
 import { type BodyReader, type BodyStop, Disconnect, type Exchange } from "../http/exchange.ts";
+import type { ReadItems } from "./read_items.ts";
 
 /** Other code has read a body, or holds it. */
 class TakenBodyError extends TypeError {
@@ -53,12 +54,24 @@ function readBodyLater(exchange: Exchange, label: string): Producer {
   };
 }
 
-/** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
-export function addStream(exchange: Exchange, label: string, maxBytes: number): void {
+/** What is known about a body that is read as it arrives. */
+interface StreamPlan {
+  /** The name of the route in messages. */
+  readonly label: string;
+  readonly maxBytes: number;
+  /** Reads its items. `undefined` for a stream of bytes. */
+  readonly readItems: ReadItems | undefined;
+}
+
+/**
+ * Adds a stream of the body, or its items, up to the limit and read on demand, and a function that returns why it
+ * stopped.
+ */
+export function addStream(exchange: Exchange, { label, maxBytes, readItems }: StreamPlan): void {
   let left = maxBytes;
   let stopped: BodyStop | undefined;
   exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
+  const bytes = pullStream(readBodyLater(exchange, label), {
     encode: (item) => {
       const bytes = takeChunk(item);
       left -= bytes.byteLength;
@@ -72,4 +85,5 @@ export function addStream(exchange: Exchange, label: string, maxBytes: number): 
       return stop instanceof Failure ? stop.error : cause;
     },
   });
+  exchange.slots.body = readItems?.(bytes, (stop) => stopped = { stop, hasSourceFailed: true }) ?? bytes;
 }

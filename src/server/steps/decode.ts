@@ -27,6 +27,7 @@ import { type Content, type Exchange, ParsedBody, type PathParams, queryOf, type
 import { addStream, failTaken, stopUnread, stopUnreadable } from "./body_stream.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
+import { planItems } from "./read_items.ts";
 
 /**
  * Plans the steps that decode and validate the inputs of a route. Inputs that are not declared are not read. The body
@@ -167,14 +168,16 @@ export interface BodySettings {
  */
 function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }: BodySettings): Step["take"] {
   const decoder = contentDecoders[body.kind];
+  const isOfItems = body.representation.describes === "item";
   const declared = typeof body.contentType === "string" ? mediaTypeEssence(body.contentType) : body.contentType;
-  const accepts = toAccepts(declared, decoder?.isText === true);
-  const acceptsEncoded = takesEncoded(node, decoder);
+  const accepts = toAccepts(declared, isOfItems || decoder?.isText === true);
+  const acceptsEncoded = !isOfItems && takesEncoded(node, decoder);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const label = routeLabel(node);
   const decode = decoder && planContent(decoder, body, label, maxDepth);
   const asText = decoder?.decodeText !== undefined && !body.optional;
+  const stream = { label, maxBytes, readItems: isOfItems ? planItems(body, maxDepth) : undefined };
   const take: Step["take"] = (exchange) => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
@@ -183,11 +186,14 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const coding = headers.get("content-encoding");
     if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    if (!exchange.takeBody(body)) return failTaken(label);
-    if (!isAbsent && !decode) return addStream(exchange, label, maxBytes);
+    if (!exchange.content && !exchange.takeBody(body)) return failTaken(label);
+    if (!isAbsent && !decode) return addStream(exchange, stream);
     if (isAbsent && exchange.isBodyless) return;
-    const content = isAbsent ? exchange.readBody(0, false) : exchange.readBody(maxBytes, asText);
     const next = isAbsent ? refuseUntyped : decode!; // a stream is added above
+    const limit = isAbsent ? 0 : maxBytes;
+    const seen = exchange.content; // by a verifier
+    if (seen) return next(seen.byteLength > limit ? undefined : seen, exchange);
+    const content = exchange.readBody(limit, asText);
     if (!isPromise(content)) return next(content, exchange);
     return Promise.resolve(content).then(
       (content) => next(content, exchange),
@@ -350,6 +356,7 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
       isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
   },
   stream: undefined,
+  ndjson: undefined,
   as: {
     decode: (content, { representation }) => decodeCustom(content, representation),
     isDeeperThan: isCustomDeeperThan,
