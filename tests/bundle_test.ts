@@ -323,6 +323,13 @@ function layerOf(file: string): string {
   return layer;
 }
 
+/**
+ * What such a server does not use, in bytes of gzip: bodies other than JSON and text 1,800, streams and items 2,100, CORS
+ * 1,600, middleware 1,300, refusals 1,000, native responses 800. A contract is shared with pages, so that no
+ * declaration brings code of a server. Options and methods are data and names, so that they bring none, either.
+ */
+const maxJsonServer = 31_370;
+
 Deno.test("a server without security contains no code that authenticates callers", async () => {
   const { gzipBytes, files } = await bundle(`
     import { defineContract, route } from "@scope/api";
@@ -334,7 +341,7 @@ Deno.test("a server without security contains no code that authenticates callers
   console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => /authenticate|verif/.test(file)), []);
-  assertLessOrEqual(gzipBytes, 31_370);
+  assertLessOrEqual(gzipBytes, maxJsonServer);
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */

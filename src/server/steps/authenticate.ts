@@ -34,9 +34,8 @@ import { describeResult, isResult, type Outcome } from "../define/result.ts";
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
 import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import { type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
-
+import { readContent } from "./body_stream.ts";
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
-import { readContent } from "./read_content.ts";
 
 /**
  * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of

@@ -1,11 +1,20 @@
-/** Bodies that a handler reads as they arrive, and why a body cannot be read. */
+/** Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive. */
+import { attempt } from "../../awaitable.ts";
 import { isInstance } from "../../mark.ts";
 import type { Producer, Step } from "../../producer.ts";
 import { contentLengthOf } from "../../wire/headers.ts";
 import { pullStream, takeChunk } from "../../wire/pull_stream.ts";
-import { Failure, type Stop } from "../define/result.ts";
+import type { Endpoint } from "../define/implementation.ts";
+import { Failure, labelOf, type Outcome, type Stop } from "../define/result.ts";
 import { refuse } from "../http/answer.ts";
-import { type BodyReader, type BodyStop, Disconnect, type Exchange } from "../http/exchange.ts";
+import {
+  type BodyReader,
+  type BodyStop,
+  type Content,
+  Disconnect,
+  type Exchange,
+  type ParsedBody,
+} from "../http/exchange.ts";
 import type { ReadItems } from "./read_items.ts";
 
 /** Other code has read a body, or holds it. */
@@ -33,6 +42,25 @@ export function stopUnread(error: unknown, exchange: Exchange, label: string): S
 /** Returns the stop for content that cannot be read: malformed, or cut off because the client has disconnected. */
 export function stopUnreadable(error: unknown, exchange: Exchange): Stop {
   return !isInstance(error, SyntaxError) && exchange.isGone ? new Disconnect() : refuse("invalid-body");
+}
+
+/**
+ * Reads the content of a body, and adds it to the exchange, from which it is decoded later. What a parser has made of a
+ * body is not what the caller has signed, so it is not taken over.
+ */
+export function readContent({ node, route }: Endpoint, maxBytes: number, exchange: Exchange): Outcome<void> {
+  const { content, headers } = exchange;
+  const label = labelOf(route);
+  if ((content?.byteLength ?? contentLengthOf(headers)) > maxBytes) return refuse("body-too-large");
+  if (content) return;
+  if (exchange.isBodyUsed || !exchange.takeBody(node.body!)) return failTaken(label); // a route with a signature has a body
+  const add = (read: Content | ParsedBody | undefined): Stop | void => {
+    if (read === undefined) return refuse("body-too-large");
+    const bytes = read as Uint8Array<ArrayBuffer>; // it was not read as text, and not taken over
+    if (bytes.byteLength === 0 && contentLengthOf(headers) > 0) return failTaken(label); // no connection delivers less
+    exchange.content = bytes;
+  };
+  return attempt(() => exchange.readBody(maxBytes, false), (error) => stopUnread(error, exchange, label), add);
 }
 
 /**
