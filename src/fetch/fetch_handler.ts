@@ -217,12 +217,12 @@ export class FetchExchange extends Exchange {
   }
 
   /**
-   * Without a maximum the runtime reads the body, which takes Deno half the time. A chunked body is always counted,
-   * because Node's bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
+   * Without a maximum the runtime reads the body, which takes Deno half the time. On Node a chunked body is always
+   * counted, because bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     const { message } = this;
-    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) {
+    if (maxBytes !== Infinity || isNode && this.headers.has("transfer-encoding")) {
       const source = this.isBodyless ? null : { getReader: () => this.openBody()! };
       return readBytes(source, { maxBytes }).then(({ bytes, complete }) => complete ? bytes : undefined);
     }
