@@ -50,7 +50,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 4_250,
     maxGzipBytes: 2_030,
   },
-  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_390, maxGzipBytes: 1_610 },
+  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_430, maxGzipBytes: 1_620 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],
@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 134_560,
+    maxBytes: 134_570,
     maxGzipBytes: 49_740,
   },
   openapi: {
@@ -117,7 +117,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
     maxBytes: 165_510,
-    maxGzipBytes: 60_670,
+    maxGzipBytes: 60_680,
   },
   import: {
     doors: ["./import"],
@@ -135,7 +135,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
     maxBytes: 123_530,
-    maxGzipBytes: 45_540,
+    maxGzipBytes: 45_550,
   },
 };
 
@@ -338,7 +338,7 @@ Deno.test("a server without security contains no code that authenticates callers
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_600;
+const maxMockBytes = 26_610;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
