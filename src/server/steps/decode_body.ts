@@ -67,7 +67,7 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
     const coding = headers.get("content-encoding");
     if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    if (!exchange.takeBody(body)) return failTaken(label);
+    if (!exchange.content && !exchange.takeBody(body)) return failTaken(label);
     return isAbsent ? decodeAbsent(exchange, label) : decodeContent(exchange);
   };
   return typeof body.contentType === "string"
@@ -104,12 +104,12 @@ class TakenBodyError extends TypeError {
 }
 
 /** Returns the failure for a body that other code has read, which the client cannot help. */
-function failTaken(label: string, cause?: unknown): Failure {
+export function failTaken(label: string, cause?: unknown): Failure {
   return new Failure("decode", new TakenBodyError(label, cause));
 }
 
 /** Returns the stop for a body that cannot be read. */
-function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
+export function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
   if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
   return exchange.isTakenError(error) && !exchange.isGone ? failTaken(label, error) : stopUnreadable(error, exchange);
 }
@@ -158,10 +158,17 @@ const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}
 function decodeAbsent(exchange: Exchange, label: string): Outcome<void> {
   if (exchange.isBodyless) return;
   return attempt(
-    () => exchange.readBody(0, false),
+    () => exchange.content ? readAgain(exchange.content, 0) : exchange.readBody(0, false),
     (error) => stopUnread(error, exchange, label),
     (content) => content === undefined ? refuse("unsupported-media-type") : undefined,
   );
+}
+
+type ReadBody = ReturnType<Exchange["readBody"]>;
+
+/** Returns the content that a verifier has seen. `undefined` if it is longer than the maximum. */
+function readAgain(content: Uint8Array<ArrayBuffer>, maxBytes: number): ReadBody {
+  return content.byteLength > maxBytes ? undefined : content;
 }
 
 /** What is known about a body besides its declaration. */
@@ -214,7 +221,8 @@ function planWholeBody(
       (content) => checkContent(content, exchange),
       (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
     );
-  const read = (exchange: Exchange): ReturnType<Exchange["readBody"]> => exchange.readBody(maxBytes, asText);
+  const read = (exchange: Exchange): ReadBody =>
+    exchange.content ? readAgain(exchange.content, maxBytes) : exchange.readBody(maxBytes, asText);
   const fail = (error: unknown, exchange: Exchange): Stop => stopUnread(error, exchange, label);
   return (exchange) => attempt(read, fail, decode, exchange);
 }

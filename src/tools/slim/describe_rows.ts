@@ -197,6 +197,7 @@ const placeCodes: Readonly<Record<SchemeKind, (options: AnySchemeOptions) => Cod
   basic: () => ({ from: "library", name: "basicCredential" }),
   apiKey: ({ header }) => call("apiKeyCredential", header),
   cookie: ({ cookie }) => call("cookieCredential", cookie),
+  signature: () => "undefined",
   custom: () => "undefined",
 };
 
