@@ -41,8 +41,12 @@ export type { Problem, ProblemIssue } from "./src/wire/problem.ts";
 export * as request from "./src/request/mod.ts";
 export type {
   BytesInput,
+  CheckedItem,
   FormDataOptions,
+  ItemsInput,
   MediaTypes,
+  NdjsonRequestOptions,
+  ReceivedItems,
   RequestAsOptions,
   RequestBody,
   RequestOptions,

@@ -32,6 +32,7 @@ import {
 import { Refusal, refuse } from "../http/answer.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
+import { planItems, type ReadItems } from "./read_items.ts";
 
 /** Reads and validates the body of a request, and adds it to the exchange. */
 type DecodeBody = (exchange: Exchange) => Outcome<void>;
@@ -51,14 +52,15 @@ export interface BodySettings {
 export function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): DecodeBody {
   const { maxBodyBytes, maxDepth } = settings;
   const decoder = contentDecoders[body.kind];
-  const accepts = toAccepts(body.contentType, decoder?.isText === true);
-  const acceptsEncoded = takesEncoded(node, decoder);
+  const isOfItems = body.representation.describes === "item";
+  const accepts = toAccepts(body.contentType, isOfItems || decoder?.isText === true);
+  const acceptsEncoded = !isOfItems && takesEncoded(node, decoder);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const label = routeLabel(node);
   const decodeContent = decoder
     ? planWholeBody(decoder, body, { label, maxBytes, maxDepth })
-    : (exchange: Exchange) => addStream(exchange, label, maxBytes);
+    : planStream(label, maxBytes, isOfItems ? planItems(body, maxDepth) : undefined);
   const decode: DecodeBody = (exchange) => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
@@ -286,25 +288,31 @@ function readBodyLater(exchange: Exchange, label: string): Producer {
   };
 }
 
-/** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
-function addStream(exchange: Exchange, label: string, maxBytes: number): void {
-  let left = maxBytes;
-  let stopped: BodyStop | undefined;
-  exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
-    encode: (item) => {
-      const bytes = takeChunk(item);
-      left -= bytes.byteLength;
-      if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
-      return bytes;
-    },
-    signal: undefined,
-    explain: (cause) => {
-      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
-      stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
-      return stop instanceof Failure ? stop.error : cause;
-    },
-  });
+/**
+ * Plans to add a stream of the body, or its items, up to the limit and read on demand, and a function that returns why it
+ * stopped.
+ */
+function planStream(label: string, maxBytes: number, readItems: ReadItems | undefined): DecodeBody {
+  return (exchange) => {
+    let left = maxBytes;
+    let stopped: BodyStop | undefined;
+    exchange.bodyStop = () => stopped;
+    const bytes = pullStream(readBodyLater(exchange, label), {
+      encode: (item) => {
+        const bytes = takeChunk(item);
+        left -= bytes.byteLength;
+        if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
+        return bytes;
+      },
+      signal: undefined,
+      explain: (cause) => {
+        const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
+        stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
+        return stop instanceof Failure ? stop.error : cause;
+      },
+    });
+    exchange.slots.body = readItems?.(bytes, (stop) => stopped = { stop, hasSourceFailed: true }) ?? bytes;
+  };
 }
 
 /** The facts about content that decoders need. */
@@ -341,6 +349,7 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
       isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
   },
   stream: undefined,
+  ndjson: undefined,
   as: {
     decode: (content, { representation }) => decodeCustom(content, representation),
     isDeeperThan: isCustomDeeperThan,

@@ -119,6 +119,7 @@ const requestNames: Readonly<Record<RequestKind, string>> = {
   form: "form",
   formData: "formData",
   stream: "requestStream",
+  ndjson: "requestNdjson",
   as: "as",
 };
 
