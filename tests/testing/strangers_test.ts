@@ -373,6 +373,8 @@ Deno.test("contractTests() throws for strangers and owned routes that cannot be 
       { ...options, owned: ["org.**"] },
       '"owned" has the pattern "org.**", which matches no route; did you mean "orgs.**"?',
     ],
+    [{ ...options, owned: ["org.one.*"] }, 'which matches no route; did you mean "orgs.one.*"?'],
+    [{ ...options, owned: ["**.reads"] }, 'which matches no route; did you mean "**.read"?'],
     [
       { ...options, owned: ["orgs.one.raed"] },
       '"owned" has the pattern "orgs.one.raed", which matches no route; did you mean "orgs.one.read"?',

@@ -93,6 +93,31 @@ export interface MiddlewareInputAt<in out Node, Context extends object, Declared
  *
  * assertEquals((await createFetchHandler(implementation)(new Request("http://localhost/name"))).status, 404);
  * ```
+ *
+ * @example A check of a path parameter, for any router that has it
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, type Middleware } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const responses = { 404: response.empty() };
+ * const names = new Map([["acme", "Acme Ltd"]]);
+ * const findOrg: Middleware<object, typeof responses, { name: string }, unknown, { org: string }> = (
+ *   { params, next, response },
+ * ) => {
+ *   const name = names.get(params.org);
+ *   return name === undefined ? response(404) : next({ name });
+ * };
+ *
+ * const read = route.get("/", { responses: { 200: response.text() } });
+ * const contract = defineContract({ routes: { orgs: router("/orgs/:org", { responses, routes: { read } }) } });
+ * const orgs = defineServer(contract).at(contract.routes.orgs).use(findOrg);
+ * const handler = createFetchHandler(orgs.implement({ read: ({ context, response }) => response(200, context.name) }));
+ *
+ * assertEquals(await (await handler(new Request("http://localhost/orgs/acme"))).text(), "Acme Ltd");
+ * assertEquals((await handler(new Request("http://localhost/orgs/other"))).status, 404);
+ * ```
  */
 export type Middleware<
   Context extends object = Record<never, never>,

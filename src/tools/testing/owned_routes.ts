@@ -65,7 +65,9 @@ function findKeys(pattern: unknown, nodes: readonly RouteNode[], fail: (state: s
   const parts = pattern.split(".");
   const found = keys.filter((key) => matches(parts, key.split(".")));
   if (found.length > 0) return found;
-  const nearest = findNearest(pattern, keys.flatMap(listPatterns));
+  const hasEnd = (candidate: string): boolean => candidate.endsWith(`.${parts.at(-1)}`);
+  const candidates = keys.flatMap(listPatterns).toSorted((one, other) => Number(hasEnd(other)) - Number(hasEnd(one)));
+  const nearest = findNearest(pattern, candidates);
   const suggestion = nearest === undefined ? `the routes are ${keys.join(", ")}` : `did you mean "${nearest}"?`;
   fail(`"owned" has the pattern ${JSON.stringify(pattern)}, which matches no route; ${suggestion}`);
 }
@@ -77,9 +79,9 @@ function matches([part, ...parts]: readonly string[], keys: readonly string[]): 
   return keys.length > 0 && (part === "*" || part === keys[0]) && matches(parts, keys.slice(1));
 }
 
-/** Returns a key, and the patterns of everything beside and below it: `orgs.users.list`, `orgs.users.**`, `orgs.**`. */
+/** Returns a key, and patterns that match it: `orgs.users.list`, `orgs.users.**`, `orgs.**`, `**.list`. */
 function listPatterns(key: string): string[] {
   const parts = key.split(".");
   const above = parts.slice(0, -1).map((_, index) => parts.slice(0, index + 1).join("."));
-  return [key, ...above.flatMap((start) => [`${start}.**`, `${start}.*`])];
+  return [key, ...above.flatMap((start) => [`${start}.**`, `${start}.*`]), `**.${parts.at(-1)}`];
 }
