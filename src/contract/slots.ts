@@ -139,12 +139,13 @@ type RawParamsBelow<Node> = Node extends RouteNode ? { readonly [Name in Paramet
   : { readonly [Key in NodeKey<Node>]: RawParamsBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
- * The members that all types of a union have.
+ * The members that all types of a union have. None if one is not an object, as a schema may return.
  *
  * @internal
  */
 type CommonMembers<Union> = [Union] extends [never] ? Record<never, never> // a router without routes
-  : { readonly [Name in keyof Union & string]: Union[Name] };
+  : [Union] extends [object] ? { readonly [Name in keyof Union & string]: Union[Name] }
+  : Record<never, never>;
 
 /**
  * Each input, as the client passes it.

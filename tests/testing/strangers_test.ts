@@ -190,6 +190,40 @@ Deno.test("contractTests() finds what was created by a location, by PUT, and els
   ]);
 });
 
+Deno.test("contractTests() finds what was created at the root, below a base path, and at paths that end with a slash", async () => {
+  for (const [basePath, trailingSlash] of [["", false], ["/api/v1", false], ["/api", true]] as const) {
+    const notes = defineContract({
+      basePath,
+      security: [token],
+      responses: { 404: response.empty() },
+      routes: {
+        add: route.post("/", { body: Note, trailingSlash, responses: { 200: z.object({ noteId: z.int() }) } }),
+        read: route.get("/:note", { trailingSlash, responses: { 200: response.text() } }),
+        lines: route.get("/:note/lines", { trailingSlash, responses: { 200: response.text() } }),
+      },
+    });
+    const create = (isChecked: boolean) => () => {
+      const owners: string[] = [];
+      const isOpen = (note: string, caller: { id: string }) =>
+        isChecked ? owners[Number(note)] === caller.id : owners[Number(note)] !== undefined;
+      const server = defineServer(notes, { security: [tokens] });
+      return createFetchHandler(server.implement({
+        add: ({ caller, response }) => response(200, { noteId: owners.push(caller.id) - 1 }),
+        read: ({ caller, params, response }) => isOpen(params.note, caller) ? response(200, "") : response(404),
+        lines: ({ caller, params, response }) => isOpen(params.note, caller) ? response(200, "") : response(404),
+      }));
+    };
+    const settings = { ...callers, owned: ["read", "lines"] };
+    assertEquals(await findOpen(notes, { ...settings, target: create(true) }), []);
+    const found = await findOpen(notes, { ...settings, target: create(false) });
+    const end = trailingSlash ? "/" : "";
+    assertEquals(found.map((message) => firstLine({ message }).split(" was ")[0]), [
+      `read: owner-only: GET ${basePath}/0${end}`,
+      `lines: owner-only: GET ${basePath}/0/lines${end}`,
+    ]);
+  }
+});
+
 Deno.test("contractTests() uses what exists by the option values, only to read it and to create below it", async () => {
   const rooms = defineContract({
     security: [token],
@@ -231,7 +265,8 @@ Deno.test("contractTests() uses what exists by the option values, only to read i
   ]);
   const [missed, ...others] = await findOpen(rooms, { ...settings, ignore: {}, target: create() });
   assertEquals([firstLine({ message: missed! }), others], [
-    "rooms.close: nothing-reached: was not tested with another caller, because no call created what it leads to",
+    "rooms.close: nothing-reached: was not tested with another caller, because no call created what it leads to: " +
+    'no response had its location in a header, or its id as "room" or "id" in the body',
     [],
   ]);
 });
@@ -270,7 +305,8 @@ Deno.test("contractTests() says if nothing shows that strangers are refused", as
     `${start} its credential was answered 401; pass one that the server accepts in the option strangers`,
   ]);
   assertEquals(await line({ target: () => () => new Response(null, { status: 404 }) }), [
-    `${start} no call created what it leads to`,
+    `${start} no call created what it leads to: no response had its location in a header, or its id as "org" or "id" in ` +
+    "the body",
   ]);
   const losing = () => {
     const serve = createOrgs()();

@@ -81,6 +81,17 @@ Deno.test("use() has the union of what routes return for a parameter", () => {
   });
 });
 
+Deno.test("use() has no params if a schema returns something else than an object", () => {
+  const id = { params: z.object({ id: z.string() }).transform(({ id }) => id), responses };
+  const texts = defineContract({ routes: { one: router("/:id", { routes: { text: route.get("/", id) } }) } });
+  defineServer(texts).at(texts.routes.one).use(({ params, next }) => {
+    assertType<IsExact<keyof typeof params, never>>(true);
+    return next();
+  }).guard(({ params }) => {
+    assertType<IsExact<typeof params, { readonly id: string }>>(true);
+  });
+});
+
 Deno.test("use() has no params if one route has none", () => {
   server.use(({ params, next }) => {
     assertType<IsExact<keyof typeof params, never>>(true);

@@ -17,9 +17,14 @@ export interface Thing {
   readonly requests: readonly WireRequest[];
 }
 
+/** The segments of a declared path, without the empty one of a slash at its end. */
+function segmentsOf(path: string): Segment[] {
+  return parsePath(path).filter((segment) => "parameter" in segment || segment.literal !== "");
+}
+
 /** The segments of a declared path up to its last parameter. Empty if it has none. */
 export function owningSegments(path: string): Segment[] {
-  const segments = parsePath(path);
+  const segments = segmentsOf(path);
   return segments.slice(0, segments.findLastIndex((segment) => "parameter" in segment) + 1);
 }
 
@@ -69,7 +74,7 @@ export async function createThings(plan: RoutePlan, world: TestRun, choices: Cho
 interface Creators {
   /** Those whose paths say so, from the outermost thing to the innermost. */
   readonly direct: readonly RoutePlan[];
-  /** All others that declare 201. A header `location` may say what they created. */
+  /** Others that declare 201, and change nothing that exists. A header `location` may say what they created. */
   readonly others: readonly RoutePlan[];
 }
 
@@ -83,13 +88,15 @@ function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): Creato
   const direct = creating.filter(({ node }) =>
     owning.some((segment, index) => "parameter" in segment && createsAt(node, owning.slice(0, index + 1)))
   );
-  const others = creating.filter((each) => !direct.includes(each) && Object.hasOwn(each.node.responses, 201));
+  const others = creating.filter((each) =>
+    !direct.includes(each) && each.names.length === 0 && Object.hasOwn(each.node.responses, 201)
+  );
   return { direct, others: others.slice(0, maxOthers) };
 }
 
 /** Tests whether the path of a call says that it may create things at a path, which ends with a parameter. */
 function createsAt({ method, path }: RouteNode, place: readonly Segment[]): boolean {
-  const segments = parsePath(path.replace(/\/$/, ""));
+  const segments = segmentsOf(path);
   if (method === "PUT") return shapeOf(segments) === shapeOf(place);
   return shapeOf(segments) === shapeOf(place.slice(0, -1)) || bindAbove(segments, place) !== undefined;
 }
@@ -123,7 +130,7 @@ async function createThing(
   const { node } = creator;
   const valid = await drawValid(creator, world, choices);
   if (!valid) return;
-  const above = parsePath(node.path.replace(/\/$/, "")).slice(0, node.method === "PUT" ? -1 : undefined);
+  const above = segmentsOf(node.path).slice(0, node.method === "PUT" ? -1 : undefined);
   const parent = things.findLast((thing) => thing.segments.length <= above.length && isBelow(above, thing));
   const request = parent ? placeAt(valid.request, parent, node) : valid.request;
   const verdict = await world.judge(request);
@@ -153,12 +160,10 @@ function locateCreated(
   wanted: RoutePlan,
   { locator }: TestRun,
 ): string[][] {
-  const path = pathOf(request.path).replace(/\/$/, "");
+  const sent = textsOf(pathOf(request.path));
   const location = locator.resolve(answer.headers, request.path);
-  const own = request.method === "PUT" ? [path] : [];
   const owning = owningSegments(wanted.node.path);
-  const sent = path.slice(1).split("/");
-  const collection = parsePath(creator.path.replace(/\/$/, ""));
+  const collection = segmentsOf(creator.path);
   const named = owning.flatMap((segment, index) => {
     if (!("parameter" in segment) || request.method === "PUT") return [];
     const place = owning.slice(0, index + 1);
@@ -168,8 +173,13 @@ function locateCreated(
     const above = bindAbove(collection, place)?.map((at) => sent[at]!); // an index of the same path
     return above ? [fill(place, [...above, id])] : [];
   });
-  const paths = [...(location === undefined ? [] : [location.replace(/\/$/, "")]), ...own];
-  return [...named, ...paths.map((each) => each.slice(1).split("/"))];
+  const own = request.method === "PUT" ? [sent] : [];
+  return [...named, ...own, ...(location === undefined ? [] : [textsOf(location)])];
+}
+
+/** Returns the segments of a path in a URL. */
+function textsOf(path: string): string[] {
+  return path.split("/").filter((text) => text !== "");
 }
 
 /** Fills texts into the parameters of a path, in order. */

@@ -75,7 +75,7 @@ interface Visit {
 async function visitThing(plan: RoutePlan, world: World, choices: Choices): Promise<Visit> {
   const things = [...listGiven(plan, world), ...await createThings(plan, world, choices)];
   const thing = findThing(plan, things);
-  if (!thing) return { requests: [], missed: "no call created what it leads to" };
+  if (!thing) return { requests: [], missed: describeMissing(plan) };
   const request = await drawAt(plan, thing, world.stranger, choices);
   if (!request) return { requests: thing.requests, missed: "no valid request was found" };
   const asked = request.method === "GET" ? [request, { ...request, method: "HEAD" }] : [request];
@@ -129,6 +129,12 @@ async function visitElsewhere(
 /** Tests whether two answers have the same status and content, as far as they are known. */
 function isSame(before: Answer | undefined, after: Answer | undefined): boolean {
   return !before || !after || (before.status === after.status && contentOf(before) === contentOf(after));
+}
+
+/** Says where the id of what a route leads to was looked for. */
+function describeMissing({ names }: RoutePlan): string {
+  const members = [...new Set([names.at(-1), "id"])].map((name) => JSON.stringify(name)).join(" or ");
+  return `no call created what it leads to: no response had its location in a header, or its id as ${members} in the body`;
 }
 
 /** Things that existed before, by the option `values`. They are only read, and things are created below them. */
