@@ -294,18 +294,16 @@ function wrapAnswer(
 /** The argument of a middleware. */
 class MiddlewareArgument extends CallbackArgument {
   declare readonly params: unknown;
-  declare readonly context: object;
   declare readonly caller: object | undefined;
 
   constructor(
     call: ServerCall,
-    readonly route: RouteInfo,
-    readonly response: CreateResult<Responses>,
+    route: RouteInfo,
+    response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    super(call);
+    super(call, route, response);
     this.params = call.slots.params;
-    this.context = call.context;
     this.caller = call.caller;
   }
 }
