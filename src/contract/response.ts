@@ -135,8 +135,8 @@ export interface DeclaredResponses {
  *
  * @internal
  */
-export type ResponsesOf<Declared extends DeclaredResponses> = Declared extends Responses
-  ? keyof Declared extends number ? Declared : ByStatus<Declared>
+export type ResponsesOf<Declared extends DeclaredResponses> = [keyof Declared] extends [number]
+  ? Declared extends Responses ? Declared : { readonly [Status in keyof Declared]: ResponseOf<Declared[Status]> }
   : ByStatus<Declared>;
 
 /**
@@ -173,7 +173,19 @@ type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
  * @internal
  */
 export type FitsResponses<Declared> = [keyof Declared, Declared] extends [number, Responses] ? unknown
-  : Open<ResponsesVerdict<Declared>>;
+  : VerdictsByKeys<Declared>[keyof Declared extends number ? "statuses" : "others"];
+
+/**
+ * {@linkcode FitsResponses}, by the keys of the option. With statuses alone, it costs half as many types.
+ *
+ * @internal
+ */
+interface VerdictsByKeys<Declared> {
+  /** All keys are numbers. */
+  readonly statuses: { readonly [Status in keyof Declared]: ResponseVerdict<Declared[Status]> };
+  /** Some are texts. */
+  readonly others: Open<ResponsesVerdict<Declared>>;
+}
 
 /**
  * {@linkcode FitsResponses}, status by status.
