@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 52_380,
-    maxGzipBytes: 19_270,
+    maxBytes: 52_410,
+    maxGzipBytes: 19_300,
   },
   request: {
     doors: ["./request"],
@@ -50,7 +50,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 4_250,
     maxGzipBytes: 2_030,
   },
-  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_390, maxGzipBytes: 1_610 },
+  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_430, maxGzipBytes: 1_620 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],
@@ -61,32 +61,32 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 66_680,
-    maxGzipBytes: 25_460,
+    maxBytes: 67_090,
+    maxGzipBytes: 25_610,
   },
   node: {
     doors: ["./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 78_010,
-    maxGzipBytes: 29_730,
+    maxBytes: 78_120,
+    maxGzipBytes: 29_810,
   },
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 134_470,
-    maxGzipBytes: 49_680,
+    maxBytes: 134_610,
+    maxGzipBytes: 49_750,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 41_030,
-    maxGzipBytes: 16_080,
+    maxBytes: 41_360,
+    maxGzipBytes: 16_230,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 148_920,
-    maxGzipBytes: 56_210,
+    maxBytes: 149_710,
+    maxGzipBytes: 56_520,
   },
   testing: {
     doors: ["./testing"],
@@ -102,28 +102,28 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 211_170,
-    maxGzipBytes: 78_330,
+    maxBytes: 212_220,
+    maxGzipBytes: 78_800,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_490,
-    maxGzipBytes: 19_510,
+    maxBytes: 50_830,
+    maxGzipBytes: 19_660,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 165_140,
-    maxGzipBytes: 60_480,
+    maxBytes: 165_510,
+    maxGzipBytes: 60_680,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 209_030,
-    maxGzipBytes: 73_640,
+    maxBytes: 212_690,
+    maxGzipBytes: 74_820,
   },
   slim: {
     doors: ["./slim"],
@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 123_130,
-    maxGzipBytes: 45_390,
+    maxBytes: 123_570,
+    maxGzipBytes: 45_570,
   },
 };
 
@@ -151,12 +151,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 19_140,
+    maxGzipBytes: 19_160,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_130,
+    maxGzipBytes: 14_150,
   },
   "with a representation of its own": {
     imports: `
@@ -164,7 +164,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_610,
+    maxGzipBytes: 14_640,
   },
 };
 
@@ -334,11 +334,11 @@ Deno.test("a server without security contains no code that authenticates callers
   console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => /authenticate|verif/.test(file)), ["src/server/define/verifier.ts"]);
-  assertLessOrEqual(gzipBytes, 31_520);
+  assertLessOrEqual(gzipBytes, 31_700);
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_450;
+const maxMockBytes = 26_610;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
