@@ -68,8 +68,10 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
   return toStep({
     phase: "guard",
     canAnswer: true,
-    call: (exchange) =>
-      run(Object.assign(new RequestArgument(exchange, route), { caller: exchange.caller, response }), exchange.added),
+    call: (exchange) => {
+      const { params, caller, added } = exchange;
+      return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
+    },
     accept(result): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);
