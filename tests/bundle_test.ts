@@ -74,7 +74,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
     maxBytes: 134_610,
-    maxGzipBytes: 49_750,
+    maxGzipBytes: 49_780,
   },
   openapi: {
     doors: ["./openapi"],
@@ -122,8 +122,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 212_690,
-    maxGzipBytes: 74_820,
+    maxBytes: 213_690,
+    maxGzipBytes: 75_130,
   },
   slim: {
     doors: ["./slim"],
@@ -328,7 +328,7 @@ function layerOf(file: string): string {
  * 1,600, middleware 1,300, refusals 1,000, native responses 800. A contract is shared with pages, so that no
  * declaration brings code of a server. Options and methods are data and names, so that they bring none, either.
  */
-const maxJsonServer = 31_570;
+const maxJsonServer = 31_630;
 
 Deno.test("a server without security contains no code that authenticates callers", async () => {
   const { gzipBytes, files } = await bundle(`
