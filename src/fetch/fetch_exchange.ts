@@ -82,8 +82,9 @@ export class FetchExchange extends Exchange {
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     const { message } = this;
     if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) {
-      const source = this.isBodyless ? null : { getReader: () => this.openBody()! };
-      return readBytes(source, { maxBytes }).then(({ bytes, complete }) => complete ? bytes : undefined);
+      return readBytes(this.isBodyless ? undefined : this.openBody(), { maxBytes }).then(({ bytes, complete }) =>
+        complete ? bytes : undefined
+      );
     }
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
