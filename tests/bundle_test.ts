@@ -40,8 +40,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 24_630,
-    maxGzipBytes: 9_920,
+    maxBytes: 24_750,
+    maxGzipBytes: 10_000,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_640, maxGzipBytes: 3_530 },
   "tanstack-query": {
@@ -107,8 +107,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_370,
-    maxGzipBytes: 19_470,
+    maxBytes: 50_480,
+    maxGzipBytes: 19_550,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
@@ -150,12 +150,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 18_510,
+    maxGzipBytes: 18_600,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_080,
+    maxGzipBytes: 14_170,
   },
   "with a representation of its own": {
     imports: `
@@ -163,7 +163,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_580,
+    maxGzipBytes: 14_650,
   },
 };
 
@@ -189,7 +189,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_690;
+const maxSlimPage = 9_780;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(
@@ -216,7 +216,7 @@ Deno.test("a page that uses operations of an import without schemas contains tho
   console.log(`a page with operations of an import: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => file.startsWith("examples/")), ["examples/import/slim/products.ts"]);
-  assertLessOrEqual(gzipBytes, 9_840);
+  assertLessOrEqual(gzipBytes, 9_920);
 });
 
 Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {
