@@ -177,25 +177,8 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
   const where = "styled()";
   checkSchema(schema, "the first argument", where);
   if (isStyled(schema)) cannotDeclare(where, "the schema is styled already; pass all styles at once");
-  const names = declaredKeys(schema);
-  for (const [name, style] of Object.entries(checkObject(styles, where, "the styles"))) {
-    if (!fieldStyles.includes(style) && !isPattern(style)) {
-      cannotDeclare(
-        where,
-        `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
-      );
-    }
-    if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
-  }
+  checkStyles(styles, declaredKeys(schema), where);
   const kept = Object.freeze({ ...styles }) as FieldStyles;
-  for (const name of names ?? Object.keys(kept)) {
-    const owner = ownerOf(name, kept);
-    if (owner === undefined) continue;
-    cannotDeclare(
-      where,
-      `the field ${JSON.stringify(name)} would be read as a part of ${JSON.stringify(owner)}; declare it there`,
-    );
-  }
   const check = toCheck(schema);
   const checkWithin = (maxDepth?: number): Check => (value) => {
     const read = readStyled(value, kept, maxDepth);
@@ -225,6 +208,27 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     "~standard": standard as Styled<Declared, Styles & FieldStyles>["~standard"], // the schema checks what the styles read
     ...functions,
   });
+}
+
+/** Throws a `TypeError` for styles that the fields of a schema cannot have. `names` are those of its fields, if known. */
+function checkStyles(styles: object, names: readonly string[] | undefined, where: string): void {
+  for (const [name, style] of Object.entries(checkObject(styles, where, "the styles"))) {
+    if (!fieldStyles.includes(style) && !isPattern(style)) {
+      cannotDeclare(
+        where,
+        `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
+      );
+    }
+    if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
+  }
+  for (const name of names ?? Object.keys(styles)) {
+    const owner = ownerOf(name, styles as FieldStyles);
+    if (owner === undefined) continue;
+    cannotDeclare(
+      where,
+      `the field ${JSON.stringify(name)} would be read as a part of ${JSON.stringify(owner)}; declare it there`,
+    );
+  }
 }
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];
