@@ -55,7 +55,7 @@ function findNode(): boolean {
  * Cancels the body of a response that is not sent. Errors of its source are ignored. A new `FormData` is left to the
  * garbage collector on Node, which adds to its stream until it is complete, and ends the process if it was cancelled.
  */
-export function cancelBody({ headers, body }: Response): void {
+export function cancelUnsent({ headers, body }: Response): void {
   if (isNode && /^multipart\/form-data; ?boundary=-*formdata-undici/i.test(headers.get("content-type") ?? "")) return;
   body?.cancel().catch(() => {});
 }
