@@ -50,6 +50,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 4_250,
     maxGzipBytes: 2_030,
   },
+  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_390, maxGzipBytes: 1_610 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],

@@ -14,6 +14,7 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as publisher from "@scope/api/publisher";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -96,6 +97,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "queryOptions",
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./publisher": [publisher, ["GapError", "createPublisher"]],
   "./xhr": [xhr, ["xhrFetch"]],
 };
 
@@ -174,6 +176,9 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+  `,
+  "./publisher": `
+    PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription
   `,
   "./xhr": `
     UploadProgress XhrFetchOptions
