@@ -27,12 +27,12 @@ export interface InMemory extends Response {
 }
 
 /**
- * Returns whether a response that arrived was constructed from a text, which is then in memory. Only Deno tells, in a
- * property that it removes when the headers are read. Reading such a body as a text instead of a stream takes 2.1 µs less,
- * which is 40 % of a call in memory.
+ * Returns whether the content of a response that has just arrived is in the memory of this process: it has the mark, or it
+ * was constructed from a text. Only Deno tells the latter, in a property that it removes when the headers are read. Reading
+ * such a body as a text instead of a stream takes 2.1 µs less, which is 40 % of a call in memory.
  */
-export function isOfText(response: Response): boolean {
-  return textKey !== undefined && typeof response[textKey] === "string";
+export function holdsContent(response: InMemory): boolean {
+  return response[inMemory] === true || (textKey !== undefined && typeof response[textKey] === "string");
 }
 
 /** The key of that property: the first in which a response has its text. */

@@ -50,7 +50,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 4_250,
     maxGzipBytes: 2_030,
   },
-  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_390, maxGzipBytes: 1_610 },
+  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_430, maxGzipBytes: 1_620 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],
@@ -151,12 +151,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 19_200,
+    maxGzipBytes: 19_210,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_210,
+    maxGzipBytes: 14_220,
   },
   "with a representation of its own": {
     imports: `
@@ -164,7 +164,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_690,
+    maxGzipBytes: 14_700,
   },
 };
 
@@ -217,7 +217,7 @@ Deno.test("a page that uses operations of an import without schemas contains tho
   console.log(`a page with operations of an import: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => file.startsWith("examples/")), ["examples/import/slim/products.ts"]);
-  assertLessOrEqual(gzipBytes, 9_960);
+  assertLessOrEqual(gzipBytes, 9_970);
 });
 
 Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {

@@ -164,15 +164,16 @@ async function receiveWhole(
 ): Promise<unknown> {
   const { response, isHere, call: { signal, maxBodyBytes }, declared, plan: { fail } } = attempt;
   if (response.bodyUsed) throw fail("invalid-body", "its body was read before the client read it", { response });
-  const length = contentLengthOf(response.headers);
+  const isTextHere = isHere && isText;
+  const length = isTextHere ? 0 : contentLengthOf(response.headers); // the text itself tells
   let content: string | Uint8Array<ArrayBuffer> | undefined;
   let isWhole = false;
   if (length > maxBodyBytes) {
     discardBody(response);
-  } else if (isHere && isText) {
+  } else if (isTextHere) {
     const text = await untilAborted(signal, response.text());
     isWhole = text.length * 3 <= maxBodyBytes || byteLength(text) <= maxBodyBytes; // a code unit takes at most three bytes
-    content = text.toWellFormed().replace(/^\ufeff/, ""); // what UTF-8 makes of it: Deno returns a text as it was passed
+    content = text.toWellFormed().slice(text.startsWith("\ufeff") ? 1 : 0); // as UTF-8: Deno returns a text as it was passed
   } else {
     const limits = { maxBytes: maxBodyBytes, signal, isTransient: isText };
     const { bytes, complete } = await readBody(response, limits, isHere || isShort(response, length));

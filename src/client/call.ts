@@ -3,7 +3,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import type { RouteCall } from "../contract/call.ts";
 import { mark } from "../mark.ts";
 import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
-import { isInMemory, isOfText } from "../native_response.ts";
+import { holdsContent } from "../native_response.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
@@ -82,7 +82,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     }
     sent = exchange(attempt);
     const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
-    attempt.isHere = isInMemory(response) || isOfText(response); // before its headers are read
+    attempt.isHere = holdsContent(response); // before its headers are read
     signal?.throwIfAborted();
     const declared = findDeclared(attempt);
     if (!declared) throw await toUnexpected(attempt);
