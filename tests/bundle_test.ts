@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 52_370,
-    maxGzipBytes: 19_260,
+    maxBytes: 52_390,
+    maxGzipBytes: 19_290,
   },
   request: {
     doors: ["./request"],
@@ -40,7 +40,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 24_870,
+    maxBytes: 24_860,
     maxGzipBytes: 10_050,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_640, maxGzipBytes: 3_530 },
@@ -61,32 +61,32 @@ const budgets: Readonly<Record<string, Budget>> = {
   fetch: {
     doors: ["./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 66_680,
-    maxGzipBytes: 25_460,
+    maxBytes: 67_090,
+    maxGzipBytes: 25_610,
   },
   node: {
     doors: ["./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 78_010,
-    maxGzipBytes: 29_730,
+    maxBytes: 78_120,
+    maxGzipBytes: 29_810,
   },
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 134_430,
-    maxGzipBytes: 49_680,
+    maxBytes: 134_580,
+    maxGzipBytes: 49_820,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 41_030,
-    maxGzipBytes: 16_080,
+    maxBytes: 41_360,
+    maxGzipBytes: 16_230,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 148_910,
-    maxGzipBytes: 56_210,
+    maxBytes: 149_700,
+    maxGzipBytes: 56_550,
   },
   testing: {
     doors: ["./testing"],
@@ -102,28 +102,28 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 200_970,
-    maxGzipBytes: 74_730,
+    maxBytes: 202_010,
+    maxGzipBytes: 75_230,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_610,
-    maxGzipBytes: 19_600,
+    maxBytes: 50_940,
+    maxGzipBytes: 19_760,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 165_510,
-    maxGzipBytes: 60_480,
+    maxBytes: 165_880,
+    maxGzipBytes: 60_680,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 209_330,
-    maxGzipBytes: 73_650,
+    maxBytes: 212_660,
+    maxGzipBytes: 74_820,
   },
   slim: {
     doors: ["./slim"],
@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 123_090,
-    maxGzipBytes: 45_390,
+    maxBytes: 123_530,
+    maxGzipBytes: 45_550,
   },
 };
 
@@ -151,12 +151,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 19_210,
+    maxGzipBytes: 19_240,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_230,
+    maxGzipBytes: 14_250,
   },
   "with a representation of its own": {
     imports: `
@@ -164,7 +164,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_710,
+    maxGzipBytes: 14_740,
   },
 };
 
@@ -334,11 +334,11 @@ Deno.test("a server without security contains no code that authenticates callers
   console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => /authenticate|verif/.test(file)), ["src/server/define/verifier.ts"]);
-  assertLessOrEqual(gzipBytes, 31_510);
+  assertLessOrEqual(gzipBytes, 31_690);
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_480;
+const maxMockBytes = 26_640;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;
