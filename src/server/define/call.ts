@@ -66,9 +66,16 @@ export interface ServerCall extends SignalSource {
  */
 export class CallbackArgument {
   readonly #source: SignalSource;
+  declare readonly context: object;
+  declare readonly route: RouteInfo;
+  /** The function `response`. */
+  declare readonly response: object;
 
-  constructor(source: SignalSource) {
-    this.#source = source;
+  constructor(call: ServerCall, route: RouteInfo, response: object) {
+    this.#source = call;
+    this.context = call.context;
+    this.route = route;
+    this.response = response;
   }
 
   get signal(): AbortSignal {

@@ -13,7 +13,7 @@ import type { Responses } from "../../contract/response.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
-import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
+import type { AnyGuard, GuardInputAt, Handlers } from "./handler.ts";
 import {
   type CallerBelow,
   type CallerFits,
@@ -40,7 +40,7 @@ import {
   type NodeOr,
   type ServerPart,
 } from "./implementation.ts";
-import type { AnyMiddleware, ContextInside, MiddlewareInput, MiddlewareResult } from "./middleware.ts";
+import type { AnyMiddleware, ContextInside, MiddlewareInputAt, MiddlewareResult } from "./middleware.ts";
 import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
 
@@ -130,7 +130,7 @@ export interface Server<
    */
   use<Returned extends Awaitable<MiddlewareResult<Api["responses"]>>>(
     middleware: (
-      input: MiddlewareInput<Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      input: MiddlewareInputAt<Api["routes"], Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
     ) => Returned,
   ): Server<Api, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
@@ -144,7 +144,7 @@ export interface Server<
    */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      input: GuardInputAt<Api["routes"], Api["responses"], CallerBelow<Api["routes"], Callers>>,
       runtime: Asked,
     ) => Awaitable<ResultOf<Api["responses"]> | undefined | void>,
   ): Server<Api, Context, Needs & Asked, Callers>;
@@ -200,13 +200,15 @@ export interface NodeServer<
 
   /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
   use<Returned extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
-    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Returned,
+    middleware: (
+      input: MiddlewareInputAt<Node, Context, SharedBelow<Node>, CallerBelow<Node, Callers>>,
+    ) => Returned,
   ): NodeServer<Node, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
   /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<SharedBelow<Node>, CallerBelow<Node, Callers>>,
+      input: GuardInputAt<Node, SharedBelow<Node>, CallerBelow<Node, Callers>>,
       runtime: Asked,
     ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
   ): NodeServer<Node, Context, Needs & Asked, Callers>;

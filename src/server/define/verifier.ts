@@ -26,6 +26,8 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */
   readonly route: RouteInfo;
+  /** The path parameters, percent-decoded and not validated. Which ones there are depends on the route. */
+  readonly params: Readonly<Record<string, string>>;
   /** Builds a result to throw, from a response that the contract declares for all routes: `throw response(429)`. */
   readonly response: CreateResult<Declared>;
 }

@@ -226,7 +226,10 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
       phase: "security",
       canAnswer: true,
       call: (exchange, shown) =>
-        verify(Object.assign(new RequestArgument(exchange, route), { response }, shown), exchange.added),
+        verify(
+          Object.assign(new RequestArgument(exchange, route), { params: exchange.params, response }, shown),
+          exchange.added,
+        ),
       accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
     };
     return accepted;

@@ -68,8 +68,10 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
   return toStep({
     phase: "guard",
     canAnswer: true,
-    call: (exchange) =>
-      run(Object.assign(new RequestArgument(exchange, route), { caller: exchange.caller, response }), exchange.added),
+    call: (exchange) => {
+      const { params, caller, added } = exchange;
+      return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
+    },
     accept(result): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);
@@ -222,9 +224,6 @@ function planInput({ node, route }: Endpoint): InputShape {
 
 /** The argument of a handler, with the declared inputs and no others. */
 class HandlerArgument extends CallbackArgument {
-  declare readonly context: object;
-  declare readonly route: RouteInfo;
-  declare readonly response: CreateResult<Responses>;
   declare params?: unknown;
   declare query?: unknown;
   declare headers?: unknown;
@@ -233,11 +232,8 @@ class HandlerArgument extends CallbackArgument {
   declare caller?: object | undefined;
 
   constructor({ route, response, has }: InputShape, call: ServerCall) {
-    super(call);
+    super(call, route, response);
     const { slots } = call;
-    this.context = call.context;
-    this.route = route;
-    this.response = response;
     if (has.params) this.params = slots.params;
     if (has.query) this.query = slots.query;
     if (has.headers) this.headers = slots.headers;
