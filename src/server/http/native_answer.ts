@@ -1,6 +1,6 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
 import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
-import { cancelBody, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
+import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
 import { openStream, type Producer, type Step } from "../../producer.ts";
 import { isToken } from "../../wire/headers.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
@@ -239,7 +239,7 @@ export function hasBody(response: Response, body: NonNullable<Response["body"]>)
   if (own !== undefined) return own === body;
   const reader = body.getReader();
   try {
-    cancelBody(response.clone());
+    cancelUnsent(response.clone());
     return false;
   } catch {
     return true;
