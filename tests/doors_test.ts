@@ -118,7 +118,7 @@ const types: Readonly<Record<string, string>> = {
     ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId StatusRange StreamInput Styled
+    SecurityScheme SentComment SentEvent SentId SentProblem StatusRange StreamInput Styled
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client

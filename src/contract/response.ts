@@ -20,7 +20,7 @@ import type { ResponseRepresentation } from "../representation/representation.ts
 import { sse as sseRepresentation } from "../representation/sse.ts";
 import { responseText } from "../representation/text.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
-import type { Problem } from "../wire/problem.ts";
+import type { Problem, SentProblem } from "../wire/problem.ts";
 import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";
 import type {
   Fits,
@@ -403,7 +403,7 @@ export function empty(...args: ResponseArguments): ResponseDeclaration {
 export function problem<Headers extends Schema | undefined = undefined>(
   options?: ResponseOptions<Headers>,
 ): ResponseDeclaration<
-  { readonly sent: Problem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
+  { readonly sent: SentProblem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
   "problem"
 >;
 /**

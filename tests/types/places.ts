@@ -247,7 +247,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "the parameters of response() in a middleware": {
     text: "server.use(({ response }) => response(403, │))",
-    parameters: ["status: 403", "body?: Problem | undefined", headers],
+    parameters: ["status: 403", "body?: SentProblem | undefined", headers],
   },
 
   // servers
