@@ -121,9 +121,9 @@ const types: Readonly<Record<string, string>> = {
     SecurityScheme SentComment SentEvent SentId SentProblem StatusRange StreamInput Styled
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
     ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
     ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./diff": `
@@ -172,7 +172,7 @@ const types: Readonly<Record<string, string>> = {
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./tanstack-query": `
-    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey
   `,
   "./xhr": `
     UploadProgress XhrFetchOptions
