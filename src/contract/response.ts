@@ -176,7 +176,8 @@ type ResponsesVerdict<Declared> = {
   readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
     ? ResponseVerdict<Declared[Status]>
     : Status extends number | `${number}` ? ResponseVerdict<Declared[Status]>
-    : `"${Status & string}" is not a status`;
+    : Status extends "headers" ? `"headers" is not a status; declare them in a response: response.json(…, { headers })`
+    : `"${Status & string}" is not a status; write one such as 200`;
 };
 
 /**
