@@ -197,7 +197,7 @@ export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
 export interface CallError<Failed> extends ClientError<Failed | undefined> {}
 
 /** The {@linkcode CallError} of a call, such as `ErrorOf<typeof client.users.byId>`. */
-export type ErrorOf<Call extends AnyCall> = CallError<UnsuccessfulOf<Call>>;
+export type ErrorOf<Call> = Call extends AnyCall ? CallError<UnsuccessfulOf<Call>> : never; // editors show no alias
 
 /**
  * Returns whether an error is a {@linkcode ClientError} of a call. It narrows `result` to the types of that call.
