@@ -556,10 +556,6 @@ response.json(User, {
 route.get("/", {
   responses: { ok: User }, // HERE
 });`,
-  "plain object as a response": `
-route.get("/", {
-  responses: { 404: { description: "none" } }, // HERE
-});`,
   "text as a raw response": `
 const raw = defineContract({ routes: { it: route.get("/", { responses: { 200: response.raw() } }) } });
 defineServer(raw).implement({
@@ -599,6 +595,26 @@ defineContract({
 route.get("/", {
   responses: { 200: z.object({ at: z.date() }) }, // HERE
 });`,
+  "text in the place of a response": `
+route.get("/", {
+  responses: { 200: "OK" }, // HERE
+});`,
+  "options in the place of a response": `
+route.get("/", {
+  responses: { 200: { headers: User } }, // HERE
+});`,
+  "class in the place of a response of a router": `
+class Gone {}
+router("/", {
+  responses: { 404: User, 410: Gone }, // HERE
+  routes: {},
+});`,
+  "request in the place of a response": `
+route.post("/", {
+  responses: { 200: request.json(User) }, // HERE
+});`,
+  "schema of many statuses that JSON cannot encode": `
+response.statuses("4XX", z.object({ at: z.date() })); // HERE`,
   "schema at a key of responses that is not a status": `
 route.get("/", {
   responses: { headers: User }, // HERE
@@ -1091,7 +1107,6 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "schema of headers after that of the body": ["is not assignable to parameter of type 'ResponseOptions<"],
   "shape in place of a schema of headers": ["'location' does not exist in type 'Schema<unknown, unknown>'"],
   "schema at a misspelled status": ['\\"ok\\" is not a status; write one such as 200'],
-  "plain object as a response": ["is missing the following properties from type 'ResponseDeclaration<"],
   "text as a raw response": ["'string' is not assignable to parameter of type 'Response'"],
   "params that the path lacks": ['\\"params\\" has \\"name\\", which is not a parameter of /users/:id'],
   "params that a nested path lacks": ["byName"],
@@ -1099,6 +1114,11 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "unknown route option": ["'querry' does not exist in type 'RouteOptions<", "Did you mean to write 'query'?"],
   "unknown contract option": ["'base' does not exist in type 'ContractOptions<"],
   "bare schema that JSON cannot encode as a response": ['JSON cannot encode the property \\"at\\"; convert it'],
+  "text in the place of a response": ["this is not a response; write response.json(…), another helper, or a schema"],
+  "options in the place of a response": ["this is not a response; write response.json(…)"],
+  "class in the place of a response of a router": ["this is not a response; write response.json(…)"],
+  "request in the place of a response": ["this is not a response; write response.json(…)"],
+  "schema of many statuses that JSON cannot encode": ['JSON cannot encode the property \\"at\\"; convert it'],
   "schema at a key of responses that is not a status": [
     '\\"headers\\" is not a status; declare them in a response: response.json(…, { headers })',
   ],
@@ -1303,7 +1323,7 @@ export const likeliest: readonly string[] = [
   "params that the path lacks",
   "body on GET",
   "missing responses",
-  "plain object as a response",
+  "options in the place of a response",
   "schema as a route",
   // clients
   "missing client input",
