@@ -19,9 +19,18 @@ import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
  * A query key that tells TanStack Query the data and the error of its query. `getQueryData` and `setQueryData` are typed
  * by it.
  */
-export interface TypedQueryKey<Data, Failure> extends
-  // a program of CommonJS sees other declarations of TanStack Query, with other symbols
-  DataTag<DataTagOfRequire<readonly unknown[], Data, Failure>, Data, Failure> {}
+export interface TypedQueryKey<Data, Failure> extends TaggedKey<Data, Failure> {}
+
+/**
+ * A key with the tags of TanStack Query. A program of CommonJS sees other declarations of it, with other symbols.
+ *
+ * @internal
+ */
+export type TaggedKey<Data, Failure> = DataTag<
+  DataTagOfRequire<readonly unknown[], Data, Failure>,
+  Data,
+  Failure
+>;
 
 /**
  * The input of a call; `never` if its route declares no slots.

@@ -33,6 +33,13 @@ export interface Page<Body, Param> {
 }
 
 /**
+ * The data of an infinite query in the cache of TanStack Query.
+ *
+ * @internal
+ */
+export type PagesData<Data, Param> = InfiniteData<Data, Param | undefined>;
+
+/**
  * The options of an infinite query, for `useInfiniteQuery`, `fetchInfiniteQuery` and other functions that accept them.
  */
 export interface InfiniteQueryOptions<Data, Param, Failure> {
@@ -40,7 +47,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
    * The parts of the route's key, the input of the first page, and `"infinite"`. The last part separates it from a
    * query with the same input, whose data differ.
    */
-  readonly queryKey: TypedQueryKey<InfiniteData<Data, Param | undefined>, Failure>;
+  readonly queryKey: TypedQueryKey<PagesData<Data, Param>, Failure>;
   /** Calls the route for a page. Rejects with a `ClientError` if the result is not 2xx. */
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Param | undefined }) => Promise<Data>;
   /** The parameter of the first page: `undefined`. */
