@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 49_390,
-    maxGzipBytes: 18_340,
+    maxBytes: 51_370,
+    maxGzipBytes: 19_000,
   },
   request: {
     doors: ["./request"],
@@ -72,20 +72,20 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 129_270,
-    maxGzipBytes: 47_820,
+    maxBytes: 130_940,
+    maxGzipBytes: 48_390,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 40_760,
-    maxGzipBytes: 16_000,
+    maxBytes: 40_790,
+    maxGzipBytes: 16_010,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 146_070,
-    maxGzipBytes: 55_160,
+    maxBytes: 146_080,
+    maxGzipBytes: 55_180,
   },
   testing: {
     doors: ["./testing"],
@@ -101,8 +101,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 197_580,
-    maxGzipBytes: 73_560,
+    maxBytes: 197_590,
+    maxGzipBytes: 73_580,
   },
   mcp: {
     doors: ["./mcp"],
@@ -115,14 +115,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 164_880,
-    maxGzipBytes: 60_390,
+    maxBytes: 164_900,
+    maxGzipBytes: 60_400,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 205_980,
-    maxGzipBytes: 72_650,
+    maxBytes: 206_280,
+    maxGzipBytes: 72_750,
   },
   slim: {
     doors: ["./slim"],
@@ -133,8 +133,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 117_940,
-    maxGzipBytes: 43_540,
+    maxBytes: 119_610,
+    maxGzipBytes: 44_060,
   },
 };
 
@@ -150,12 +150,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 18_510,
+    maxGzipBytes: 18_570,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_080,
+    maxGzipBytes: 14_130,
   },
   "with a representation of its own": {
     imports: `
@@ -163,7 +163,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_580,
+    maxGzipBytes: 14_620,
   },
 };
 
@@ -333,11 +333,11 @@ Deno.test("a server without security contains no code that authenticates callers
   console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => /authenticate|verif/.test(file)), ["src/server/define/verifier.ts"]);
-  assertLessOrEqual(gzipBytes, 30_780);
+  assertLessOrEqual(gzipBytes, 30_850);
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_480;
+const maxMockBytes = 26_500;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

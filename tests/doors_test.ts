@@ -23,6 +23,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, [
     "codec",
     "defineContract",
+    "renameScheme",
     "representation",
     "request",
     "response",
@@ -30,6 +31,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "router",
     "security",
     "styled",
+    "withSchemes",
   ]],
   "./client": [client, [
     "ClientError",
@@ -115,7 +117,7 @@ const types: Readonly<Record<string, string>> = {
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
+    ReceivedEvent RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent SentId StatusRange StreamInput Styled

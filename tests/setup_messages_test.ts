@@ -77,7 +77,8 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a handler in place of a route": [
         () => loose(defineContract)({ routes: { list: () => [] } }),
-        "defineContract(): list must be a route or a router, got a function; write route.get(…) or router(…)",
+        "defineContract(): list must be a route or a router, got a function; " +
+        "write route.get(…) or router(…), or a contract without a spread",
       ],
       "an array of routes": [
         () => loose(router)("/users", { routes: [list] }),

@@ -4,11 +4,11 @@ import { isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import type { InputOf, Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
-import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
+import { cannotDeclare, checkOptions, checkPath } from "./declared.ts";
 import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
-import { resolveRoutes } from "./router.ts";
+import type { ResolvedRoutes, RouteNode, RouterNode, RoutesOption, RouteTree } from "./node.ts";
+import { readEntries, resolveRoutes } from "./router.ts";
 import {
   declaredRefusals,
   type Refusals,
@@ -41,7 +41,7 @@ export interface Contract<
 /** The options of {@linkcode defineContract}. */
 export interface ContractOptions<
   Base extends string,
-  Routes extends RouteTree,
+  Routes extends RoutesOption,
   Shared extends DeclaredResponses,
   Secured extends Security | undefined = undefined,
   Refused extends RefusalsOption | undefined = undefined,
@@ -50,7 +50,8 @@ export interface ContractOptions<
   readonly basePath?: Base;
   /**
    * The routes and routers, by key. At least one. Any key works, even `then`, but a group of calls that contains `then`
-   * cannot be awaited.
+   * cannot be awaited. An entry can also be another contract, or a router or route of its `routes`: their full paths are
+   * appended, and what they declare stays. The option itself can be another contract, or its `routes`, too.
    */
   readonly routes: Routes & ParamsFit<Routes, Base>;
   /** Responses that every route inherits. A nearer declaration of the same status wins. Default: none. */
@@ -81,7 +82,9 @@ export interface ContractOptions<
  *
  * @internal
  */
-type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
+type ParamsFit<Routes, Path extends string> = Routes extends RouteTree
+  ? { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> }
+  : unknown;
 
 /**
  * {@linkcode ParamsFit} of one entry: a route, or a router with everything below it.
@@ -125,7 +128,7 @@ type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>
  * @throws {TypeError} If a path, an option or a route is invalid. The message names it and the fix.
  */
 export function defineContract<
-  Routes extends RouteTree,
+  Routes extends RoutesOption,
   const Base extends string = "",
   Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
@@ -151,9 +154,8 @@ export function defineContract<
   const { basePath: path = "" } = options;
   const basePath = checkBasePath(path, where);
   const shared = copyShared(options, where);
-  const entries = checkObject(options.routes, where, '"routes"');
-  const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
-  const nodes = routesOf(routes);
+  const entries = readEntries(options.routes, where);
+  const { tree: routes, nodes } = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
@@ -214,5 +216,6 @@ export function outsideNode({ refusals }: Contract): RouteNode {
     security: undefined,
     deprecated: undefined,
     docs: {},
+    origin: undefined,
   });
 }
