@@ -49,7 +49,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./mcp": [mcp, ["mcpTools"]],
   "./node": [node, ["createNodeHandler", "toNodeHandler", "watchBody"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs"]],
-  "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
+  "./request": [request, ["as", "bytes", "form", "formData", "json", "ndjson", "stream", "text"]],
   "./response": [response, [
     "as",
     "bytes",
@@ -80,6 +80,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "ndjson",
     "problem",
     "raw",
+    "requestNdjson",
     "requestStream",
     "requestText",
     "responseStream",
@@ -113,14 +114,14 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
-    BodyRouteOptions BytesInput Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
+    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FieldStyle FormDataOptions HeadersWithContentType InputOf
-    Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
+    Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
+    ReceivedEvent ReceivedItems RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId StatusRange StreamInput Styled
+    SecurityScheme SentComment SentEvent SentId SignatureSchemeOptions SignedContent StatusRange StreamInput Styled
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client

@@ -83,8 +83,9 @@ export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, en
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {
-  const { plan: { declared: { body } }, call: { input, signal } } = attempt;
-  attempt.upload = body?.representation.startUpload?.(input.body, signal, body.optional);
+  const { plan: { declared: { body, coders } }, call: { input, signal } } = attempt;
+  const settings = { signal, optional: body?.optional === true, encodeItem: coders.body?.encode };
+  attempt.upload = body?.representation.startUpload?.(input.body, settings);
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
@@ -164,14 +165,17 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
   if (!body || (body.optional && value === undefined)) return;
-  const { contentType, representation: { encode, ranges, isTypedByPlatform } } = body;
-  return whenReady(encodeSlot(plan.declared, "body", value), (value) =>
-    whenReady(encode?.(value), (content) => {
-      if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
-      if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
-      else if (!isTypedByPlatform) attempt.contentType = contentType;
-      attempt.content = content;
-    }));
+  const { contentType, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
+  return whenReady(
+    describes === "item" ? value : encodeSlot(plan.declared, "body", value),
+    (value) =>
+      whenReady(encode?.(value, plan.declared.coders.body?.encode), (content) => {
+        if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
+        if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
+        else if (!isTypedByPlatform) attempt.contentType = contentType;
+        attempt.content = content;
+      }),
+  );
 }
 
 /** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */

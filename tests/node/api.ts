@@ -5,6 +5,7 @@ import * as z from "zod";
 
 const Named = z.object({ name: z.string() });
 const token = security.bearer("token");
+const signature = security.signature("shop", { headers: ["x-signature"], maxBytes: 100 });
 const text = { responses: { 200: response.text() } };
 
 const contract = defineContract({
@@ -35,6 +36,7 @@ const contract = defineContract({
     ignored: route.post("/ignored", { ...text, body: request.stream() }),
     half: route.post("/half", { ...text, body: request.stream() }),
     guarded: route.post("/guarded", { ...text, body: Named, security: [token] }),
+    signed: route.post("/signed", { ...text, body: Named, security: [security.all(token, signature)] }),
     fields: route.get("/fields/:which", text),
     empty: route.get("/empty", { responses: { 204: response.empty() } }),
     native: route.get("/native/:which", { responses: { 200: response.raw() } }),
@@ -102,11 +104,16 @@ async function count(body: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 export const implementation = defineServer(contract, {
-  security: [verify(token, async ({ token, request }) => {
-    if (token === "reads") await request.text();
-    if (token === "copies") return { token: await request.clone().text() };
-    return token === "bad" ? null : { token };
-  })],
+  security: [
+    verify(token, async ({ token, request }) => {
+      if (token === "reads") await request.text();
+      if (token === "copies") return { token: await request.clone().text() };
+      return token === "bad" ? null : { token };
+    }),
+    verify(signature, ({ content, headers }) => {
+      return new TextDecoder().decode(content) === headers.get("x-signature") ? { name: "shop" } : null;
+    }),
+  ],
   context: (input: ContextInput & { readonly user: string | undefined }) => ({ input }),
 }).implement({
   text: ({ response }) => response(200, "text"),
@@ -154,6 +161,7 @@ export const implementation = defineServer(contract, {
     return response(200, "half");
   },
   guarded: ({ body, caller, response }) => response(200, `${caller.token} ${body.name}`),
+  signed: ({ body, caller, response }) => response(200, `${caller.shop.name}: ${body.name}`),
   fields: ({ params, response }) => response(200, "Ζωή", fields[params.which]),
   empty: ({ response }) => response(204, undefined, { "content-length": "3" }),
   native: ({ params, response }) => {
