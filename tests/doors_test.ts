@@ -136,7 +136,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./fetch": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
-    FetchOptions Implementation OnError OnResponse RequestHeaders ResponseReport RouteInfo
+    FetchOptions Implementation OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema
@@ -148,7 +148,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./node": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport Implementation NodeExchange NodeHandler
-    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo
+    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema
@@ -163,7 +163,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./server": `
     AdapterProblem Awaitable ContextInput Contract CreateResult FieldErrorsOptions Fragment Guard GuardInput Handler HandlerInput
-    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
+    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer PartialOptions
     ProblemCode Refuse RefuseInput RequestHeaders ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,

@@ -2,7 +2,8 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
-import { createEngine } from "../server/engine.ts";
+import { createEngine, hasRouteFor } from "../server/engine.ts";
+import type { RouteQuestion } from "../server/http/route_table.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { type EngineOptions, readOptions } from "../server/options.ts";
 import { FetchExchange } from "./fetch_exchange.ts";
@@ -37,10 +38,18 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
  * A function from a Web `Request` to a Web `Response`, which `Deno.serve`, Bun, Workers and others call. It never
  * throws or rejects.
  */
-export type FetchHandler<Runtime extends readonly unknown[] = []> = (
-  request: Request,
-  ...runtime: Runtime
-) => Response | Promise<Response>;
+export interface FetchHandler<Runtime extends readonly unknown[] = []> {
+  (request: Request, ...runtime: Runtime): Response | Promise<Response>;
+  /**
+   * Returns whether an implemented route answers a request: HEAD by GET, and with the option `cors` a preflight by the
+   * method that it asks about. It is false for a path with needless escapes or dot segments, which other code may read
+   * as another path. Use it to pass other requests on.
+   *
+   * @param request A `Request`, or its `method` and `url`, which may be a path. `headers` are read for preflights.
+   * @throws {TypeError} If it has no method or no URL.
+   */
+  readonly has: (request: RouteQuestion) => boolean;
+}
 
 /** Mounts implementations. {@linkcode fetchAdapter} returns it. */
 export interface FetchAdapter {
@@ -79,7 +88,7 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
       const where = "fetchAdapter().mount()";
       const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
-      return (request) => respond(request);
+      return Object.assign((request: Request) => respond(request), { has: respond.has });
     },
   });
 }
@@ -137,10 +146,12 @@ function mount(
   },
   where: string,
 ): FetchHandler<unknown[]> {
-  const { answer } = createEngine<FetchExchange, Response>(implementation, {
+  const engine = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
     finish: toResponse,
   }, where);
-  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
+  const respond = (request: Request, ...runtime: unknown[]): Response | Promise<Response> =>
+    engine.answer(new FetchExchange(request, runtime, preserveRequestBody));
+  return Object.assign(respond, { has: (request: RouteQuestion) => hasRouteFor(engine, request) });
 }

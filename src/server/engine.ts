@@ -14,13 +14,14 @@ import {
 } from "./answer/answer_stop.ts";
 import { type AllowsOrigin, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
 import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
-import type { RouteInfo } from "./define/call.ts";
+import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
 import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
-import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
+import { originEnd } from "./http/url.ts";
+import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
@@ -71,6 +72,9 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   return { answer, table, onError, hasCors: cors !== undefined };
 }
 
+/** The part of an engine that decides whether it has a route. */
+type Routed = Pick<Engine, "table" | "hasCors">;
+
 /** The part of a request that decides which route it has. */
 type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
 
@@ -78,10 +82,27 @@ type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
  * Returns whether a request is one for the engine, if other code can answer it, too: whether a route has its method, and
  * its path as it was sent. A preflight is for the engine if the request that it asks about is.
  */
-export function isOurs({ table, hasCors }: Engine<never>, { method, target, pathStart, headers }: Asked): boolean {
+export function isOurs({ table, hasCors }: Routed, { method, target, pathStart, headers }: Asked): boolean {
   const isAsking = hasCors && isPreflight({ method, headers });
   const match = matchRoute(table, isAsking ? headers.get(methodField)! : method, target, pathStart);
   return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node, target, pathStart);
+}
+
+/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no method or no URL. */
+export function hasRouteFor(engine: Routed, question: RouteQuestion): boolean {
+  const { method, url, headers = {} } = question;
+  if (typeof method !== "string" || typeof url !== "string") {
+    throw new TypeError(
+      `handler.has(): the argument must be a request like { method, url }, got ${describeValue(question)}`,
+    );
+  }
+  const pathStart = url.startsWith("/") ? 0 : originEnd(url);
+  const fields = typeof headers["get"] === "function" ? headers : new Headers(Object.entries(headers).map(toField));
+  return isOurs(engine, { method, target: url, pathStart, headers: fields as RequestHeaders }); // only their `get` and `has` are read
+}
+
+function toField([name, value]: [string, unknown]): [string, string] {
+  return [name, String(value)];
 }
 
 /** Settings that are complete. */
@@ -189,20 +210,20 @@ interface MountedRoute extends Walk<unknown> {
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): MountedRoute {
-  const { node, route, guards, createContext, refusing } = endpoint;
+  const { node, route, ownRoute, guards, createContext, refusing, handle } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
   const plan = findSecurityPlan(endpoint);
-  const security = plan?.(endpoint, allowsOrigin);
+  const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
   const steps = [
     ...(isAdmitted ? addContextInput : []),
     ...(security ? [security.step] : []),
-    ...guards.map((guard) => planGuard(guard, route)),
-    ...planDecode(node, settings),
+    ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
+    ...(handle ? planDecode(node, settings) : [notImplemented]),
     ...(createContext && !isAdmitted ? addContextInput : []),
-    ...(createContext ? [planContext(route, createContext)] : []),
-    planHandler(endpoint),
+    ...(createContext ? [planContext(ownRoute, createContext)] : []),
+    planHandler({ ...endpoint, route: ownRoute }),
   ];
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
@@ -214,6 +235,9 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   };
   return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
 }
+
+/** The step of a route without a handler that answers 501. */
+const notImplemented: Step = { phase: "handler", take: () => refuse("not-implemented") };
 
 /**
  * Returns how `verify()` plans the security of a route; `undefined` for a public one. Throws a `TypeError` if a verifier
