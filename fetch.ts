@@ -22,6 +22,7 @@ export {
   type FetchHandler,
   type FetchHandlerOptions,
   type FetchOptions,
+  type MountedHandler,
 } from "./src/fetch/fetch_handler.ts";
 export type { CorsOptions } from "./src/server/answer/cors.ts";
 export { type BodyEnd, watchBody } from "./src/server/http/native_answer.ts";

@@ -136,7 +136,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./fetch": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
-    FetchOptions Implementation OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
+    FetchOptions Implementation MountedHandler OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema

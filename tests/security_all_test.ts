@@ -220,7 +220,7 @@ Deno.test("mocks require all credentials, and contract tests find a server that 
     security: [security.all(application, secret)],
     routes: { both: route.get("/both", { responses: { 200: response.json(z.object({})) } }) },
   });
-  const run = async (target: (request: Request) => Response | Promise<Response>): ReturnType<typeof findAll> => {
+  const run = async (target: FetchHandler): ReturnType<typeof findAll> => {
     const tests = contractTests(only, { target, credentials, runs: 10 });
     return await findAll(tests.filter(({ name }) => /valid|credentials/.test(name)));
   };
@@ -229,7 +229,7 @@ Deno.test("mocks require all credentials, and contract tests find a server that 
   assertEquals(await run(mockContract(only, { security: verifiers })), []);
   const anonymous = await mockContract(only)(new Request(`${base}/both`, { headers: { "x-app-id": "any" } }));
   assertEquals(anonymous.status, 401);
-  const lax = ({ headers, method }: Request): Response => {
+  const lax: FetchHandler = ({ headers, method }) => {
     const isKnown = headers.get("x-app-id") === "good";
     const body = JSON.stringify(isKnown ? {} : { status: 401, title: "Unauthorized" });
     return new Response(method === "HEAD" ? null : body, {

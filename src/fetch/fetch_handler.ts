@@ -38,8 +38,13 @@ export interface FetchHandlerOptions<Runtime extends readonly unknown[], Added e
  * A function from a Web `Request` to a Web `Response`, which `Deno.serve`, Bun, Workers and others call. It never
  * throws or rejects.
  */
-export interface FetchHandler<Runtime extends readonly unknown[] = []> {
-  (request: Request, ...runtime: Runtime): Response | Promise<Response>;
+export type FetchHandler<Runtime extends readonly unknown[] = []> = (
+  request: Request,
+  ...runtime: Runtime
+) => Response | Promise<Response>;
+
+/** The handler of an implementation: a {@linkcode FetchHandler} that also tells which requests it has a route for. */
+export interface MountedHandler<Runtime extends readonly unknown[] = []> extends FetchHandler<Runtime> {
   /**
    * Returns whether an implemented route answers a request: HEAD by GET, and with the option `cors` a preflight by the
    * method that it asks about. It is false for a path with needless escapes or dot segments, which other code may read
@@ -58,7 +63,7 @@ export interface FetchAdapter {
    *
    * @param options Replace those of the adapter. @throws {TypeError} If an option is invalid.
    */
-  mount(implementation: Implementation<ContextInput>, options?: FetchOptions): FetchHandler;
+  mount(implementation: Implementation<ContextInput>, options?: FetchOptions): MountedHandler;
 }
 
 /**
@@ -85,7 +90,7 @@ export interface FetchAdapter {
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
   const defaults = readOptions(options, "fetchAdapter()", rules);
   return Object.freeze({
-    mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
+    mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): MountedHandler {
       const where = "fetchAdapter().mount()";
       const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
       return Object.assign((request: Request) => respond(request), { has: respond.has });
@@ -120,16 +125,16 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
 export function createFetchHandler(
   implementation: Implementation<ContextInput>,
   options?: FetchOptions & { readonly contextInput?: undefined },
-): FetchHandler;
+): MountedHandler;
 /** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
-): FetchHandler<Runtime>;
+): MountedHandler<Runtime>;
 export function createFetchHandler(
   implementation: unknown,
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
-): FetchHandler<unknown[]> {
+): MountedHandler<unknown[]> {
   const where = "createFetchHandler()";
   return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
 }
@@ -145,7 +150,7 @@ function mount(
     readonly contextInput?: CallContextInput | undefined;
   },
   where: string,
-): FetchHandler<unknown[]> {
+): MountedHandler<unknown[]> {
   const engine = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),

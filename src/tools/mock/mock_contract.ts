@@ -147,12 +147,10 @@ export function mockContract<Api extends Contract>(
     ...mounted,
     onError: (report) => answerNotMocked(report.error) ?? onError(report),
   });
-  if (delay === 0) return answer;
-  const answerLater = async (request: Request): Promise<Response> => {
+  return delay === 0 ? answer : async (request) => {
     await wait(delay, request.signal);
     return answer(request);
   };
-  return Object.assign(answerLater, { has: answer.has });
 }
 
 const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema"];
