@@ -48,8 +48,8 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly deprecated: Deprecated | undefined;
   /** The route's prose for the OpenAPI document, including inherited tags. */
   readonly docs: Docs;
-  /** The dotted key in the contract that declares it, if it is imported from another one. */
-  readonly origin: string | undefined;
+  /** The route in the contract that declares it, if it is imported from another one. */
+  readonly origin: RouteNode | undefined;
 }
 
 /**

@@ -171,7 +171,10 @@ export function withSchemes<Api extends Contract, Schemes extends readonly Renam
 }
 
 function renameTree(node: RouteNode | RouterNode, rename: (security: Security) => Security): RouteNode | RouterNode {
-  if (isRouteNode(node)) return markAs("route", { ...node, security: node.security && rename(node.security) });
+  if (isRouteNode(node)) {
+    const { security, origin = node } = node;
+    return markAs("route", { ...node, security: security && rename(security), origin });
+  }
   const tree = Object.fromEntries(
     Object.entries(node).map(([key, below]) => [key, renameTree(below as RouteNode | RouterNode, rename)]),
   );

@@ -177,9 +177,8 @@ function isRouterDeclaration(value: unknown): value is RouterDeclaration {
 /** A declared route, or a resolved one of another contract, which has what is optional here and no `trailingSlash`. */
 interface PlacedRoute extends Omit<RouteDeclaration, keyof Marked | "types" | "trailingSlash"> {
   readonly trailingSlash?: boolean;
-  readonly key?: string;
   readonly ownResponses?: Responses | undefined;
-  readonly origin?: string | undefined;
+  readonly origin?: RouteNode | undefined;
 }
 
 function isPlacedRoute(value: unknown): value is PlacedRoute {
@@ -231,7 +230,7 @@ function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: str
     security: place.security,
     deprecated: place.deprecated,
     docs: place.docs,
-    origin: declared.origin ?? declared.key,
+    origin: "key" in declared ? declared.origin ?? declared as RouteNode : undefined,
   });
 }
 

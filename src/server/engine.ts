@@ -88,21 +88,20 @@ export function isOurs({ table, hasCors }: Routed, { method, target, pathStart, 
   return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node, target, pathStart);
 }
 
-/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no method or no URL. */
-export function hasRouteFor(engine: Routed, question: RouteQuestion): boolean {
-  const { method, url, headers = {} } = question;
-  if (typeof method !== "string" || typeof url !== "string") {
-    throw new TypeError(
-      `handler.has(): the argument must be a request like { method, url }, got ${describeValue(question)}`,
-    );
+/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no URL. */
+export function hasRouteFor(engine: Routed, { method, url, headers = {} }: RouteQuestion): boolean {
+  if (typeof url !== "string") {
+    throw new TypeError(`handler.has(): pass a request, or { method, url }; "url" is ${describeValue(url)}`);
   }
+  const fields = typeof headers["get"] === "function"
+    ? headers
+    : toFields(headers as Readonly<Record<string, unknown>>);
   const pathStart = url.startsWith("/") ? 0 : originEnd(url);
-  const fields = typeof headers["get"] === "function" ? headers : new Headers(Object.entries(headers).map(toField));
   return isOurs(engine, { method, target: url, pathStart, headers: fields as RequestHeaders }); // only their `get` and `has` are read
 }
 
-function toField([name, value]: [string, unknown]): [string, string] {
-  return [name, String(value)];
+function toFields(headers: Readonly<Record<string, unknown>>): Pick<RequestHeaders, "get" | "has"> {
+  return { get: (name) => String(headers[name]), has: (name) => headers[name] !== undefined };
 }
 
 /** Settings that are complete. */

@@ -74,7 +74,9 @@ const strangers: readonly (readonly [found: string, entry: unknown])[] = [
 Deno.test("router() and defineContract() refuse an entry that is neither a route nor a router nor a contract", () => {
   for (const [found, entry] of strangers) {
     const routes = { list, other: entry } as never;
-    const parts = [`other must be a route or a router, got ${found}; write route.get(…) or router(…), or a contract without a spread`];
+    const parts = [
+      `other must be a route or a router, got ${found}; write route.get(…) or router(…), or a contract without a spread`,
+    ];
     assertRefused(() => router("/users", { routes }), 'router("/users")', ...parts);
     assertRefused(() => defineContract({ routes }), "defineContract()", ...parts);
   }

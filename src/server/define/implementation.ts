@@ -352,8 +352,7 @@ export function findKey(tree: unknown, node: unknown, key = ""): string | undefi
   return undefined;
 }
 
-/** Appends a key to a dotted key. */
-export function joinKey(key: string, child: string): string {
+function joinKey(key: string, child: string): string {
   return key === "" ? child : `${key}.${child}`;
 }
 
@@ -365,7 +364,7 @@ interface Found {
 }
 
 /** A route or router, with the dotted key that messages use. */
-export interface KeyedNode {
+interface KeyedNode {
   readonly node: unknown;
   readonly key: string;
 }

@@ -1,100 +1,67 @@
 /** `server.include()`: the routes of a contract that another contract imports, with the implementation of their own. */
-import { handlerResponses, isRouteNode, type RouteNode } from "../../contract/node.ts";
-import type { Security } from "../../contract/security_scheme.ts";
+import { type RouteNode, routesOf } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
-import { isMarked, markAs } from "../../mark.ts";
+import { markAs } from "../../mark.ts";
 import {
   type Endpoint,
   type Implementation,
   isImplementation,
-  joinKey,
-  type KeyedNode,
   type ServerPart,
   toImplementation,
   toRouteInfo,
 } from "./implementation.ts";
 
 /**
- * Returns the fragment of an imported node, which an implementation of its own contract serves. Its routes are found by
- * their keys, and must be those of the implementation. Throws a `TypeError` that lists all mistakes.
+ * Returns the fragment of an imported node, which an implementation of its own contract serves. Throws a `TypeError` that
+ * lists the routes without one.
  */
-export function includeImplementation(
-  { node, key }: KeyedNode,
-  included: unknown,
-  part: ServerPart,
-): Implementation<never> {
-  if (part.middleware.length > 0) {
-    fail("this server has middleware, which needs its context; include before use(), or use() it in the other server");
-  }
+export function includeImplementation(node: unknown, included: unknown, part: ServerPart): Implementation<never> {
+  if (part.middleware.length > 0) fail("this server has middleware, which needs its context; include before use()");
   if (!isImplementation(included)) {
     fail(`the second argument must be made by implement() or partial(), got ${describeValue(included)}`);
   }
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
-  const lacking: string[] = [];
-  const strange: string[] = [];
-  const byKey = new Map(included["~endpoints"].map((endpoint) => [endpoint.node.key, endpoint]));
-  for (const [route, its] of pairRoutes({ node, key }, included["~node"], lacking)) {
-    const endpoint = byKey.get(its.key);
-    if (!isImport(route, its)) strange.push(route.key);
-    else if (endpoint) endpoints.push(placeEndpoint(endpoint, its, route, part));
-    if (included.missing.includes(its.key)) missing.push(route.key);
+  for (const route of routesOf({ node })) {
+    const endpoint = findEndpoint(included["~endpoints"], route);
+    if (endpoint) endpoints.push(placeEndpoint(endpoint, route, part));
+    else missing.push(route.key);
   }
-  if (lacking.length > 0) fail(`the implementation has no route for ${lacking.join(", ")}`);
-  if (strange.length > 0) {
-    fail(`${strange.join(", ")} must be imported from the contract of the implementation; implement the others here`);
-  }
+  const isPartial = included.missing.length > 0 && endpoints.length > 0;
+  if (missing.length > 0 && !isPartial) fail(`the implementation has no route for ${missing.join(", ")}`);
   return toImplementation(node, endpoints, missing, part);
 }
 
-/** Walks an imported node and the node that is implemented in parallel. Yields the routes with the same keys. */
-function* pairRoutes({ node, key }: KeyedNode, its: unknown, lacking: string[]): Generator<[RouteNode, RouteNode]> {
-  if (isRouteNode(node)) {
-    if (isRouteNode(its)) yield [node, its];
-    else lacking.push(key);
-  } else {
-    const entries: Readonly<Record<string, unknown>> = isMarked(its, "router") ? { ...its } : {};
-    for (const [child, below] of Object.entries(Object(node))) {
-      const found = Object.hasOwn(entries, child) ? entries[child] : undefined;
-      yield* pairRoutes({ node: below, key: joinKey(key, child) }, found, lacking);
-    }
-  }
+/** Returns the endpoint of a route in its own contract. If it is imported there twice, the key decides. */
+function findEndpoint(endpoints: readonly Endpoint[], route: RouteNode): Endpoint | undefined {
+  const imports = endpoints.filter(({ node }) => isImport(route, node));
+  return imports.length > 1 ? imports.find(({ node }) => route.key.endsWith(node.key)) : imports[0];
 }
 
-/** Returns whether a route is an import of another: it has the same declarations, and a path that ends with its path. */
+/** Returns whether a route is an import of another, and requires the same credentials if the other decides about them. */
 function isImport(route: RouteNode, its: RouteNode): boolean {
-  const own = handlerResponses(route);
-  return route.method === its.method && (its.path === "/" || route.path.endsWith(its.path)) &&
-    (["params", "query", "headers", "body"] as const).every((slot) => route[slot] === its[slot]) &&
-    Object.entries(handlerResponses(its)).every(([status, response]) => own[Number(status)] === response) &&
-    (its.security === undefined || isSameSecurity(route.security, its.security));
+  return route.origin === (its.origin ?? its) && (!its.security || formatSecurity(route) === formatSecurity(its));
 }
 
-/** Returns whether the entries of two lists, or two entries, are the same except that `renameScheme()` has renamed some. */
-function isSameSecurity(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((entry, at) => isSameSecurity(entry, other[at]));
-  }
-  const [{ renamed, scheme, schemes, scopes }, its] = [Object(one), Object(other)];
-  if (renamed !== undefined) return isSameSecurity(renamed, other);
-  if (schemes !== undefined) return isSameSecurity(schemes, its.schemes);
-  return scheme !== undefined && isSameSecurity(scheme, its.scheme) && isSameSecurity(scopes, its.scopes);
+/** Formats the security of a route, with the schemes that `renameScheme()` has renamed under their first names. */
+function formatSecurity({ security }: RouteNode): string {
+  return JSON.stringify(security, (_key, entry) => {
+    let scheme = entry;
+    while (scheme?.renamed) scheme = scheme.renamed;
+    return scheme;
+  });
 }
 
 /** Returns the endpoint of an imported route. Its functions receive the route of their own contract. */
-function placeEndpoint(endpoint: Endpoint, its: RouteNode, node: RouteNode, part: ServerPart): Endpoint {
+function placeEndpoint(endpoint: Endpoint, node: RouteNode, part: ServerPart): Endpoint {
   const route = toRouteInfo(node);
-  const security: Security | undefined = its.security; // its verifiers know the schemes by the names of their contract
-  const isDecided = security !== undefined;
-  const { verifiers, shared } = isDecided ? endpoint : part;
+  const { security } = endpoint.node; // its verifiers know the schemes by the names of their contract
   return {
     ...endpoint,
-    node: isDecided ? markAs("route", { ...node, security }) : node,
+    ...(security ? { node: markAs("route", { ...node, security }) } : { ...part, node, securityRoute: route }),
     route,
-    securityRoute: isDecided ? endpoint.securityRoute : route,
-    verifiers,
-    shared,
+    createContext: endpoint.createContext,
+    middleware: endpoint.middleware,
     guards: [...part.guards.map((guard) => ({ route, ...guard })), ...endpoint.guards],
     refusing: part.refusing ?? endpoint.refusing,
   };

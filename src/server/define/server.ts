@@ -495,8 +495,8 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return implementNode({ node, key }, tree, part, missing);
     },
     include(below: RouteNode | RouterNode, included: unknown): Implementation<never> {
-      const place = { node: below, key: locate({ node, key }, below, "server.include(): the first argument") };
-      return includeImplementation(place, included, part);
+      locate({ node, key }, below, "server.include(): the first argument");
+      return includeImplementation(below, included, part);
     },
   });
 }

@@ -15,7 +15,7 @@ export interface RouteQuestion {
   readonly method: string;
   /** An absolute URL, or its path and query. */
   readonly url: string;
-  /** The header fields, which tell that an OPTIONS request is a CORS preflight. Default: none. */
+  /** The header fields, by lowercase name, which tell that an OPTIONS request is a CORS preflight. Default: none. */
   readonly headers?:
     | Pick<RequestHeaders, "get" | "has">
     | { readonly [name: string]: string | readonly string[] | undefined };

@@ -88,7 +88,7 @@ export interface OpenApiOptions {
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
   const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
   const routes = Object.entries(contract.routes).flatMap(([group, node]) =>
-    routesOf({ node }).map((route) => ({ route, group: route.origin?.split(".")[0] ?? group }))
+    routesOf({ node }).map((route) => ({ route, group: route.origin?.key.split(".")[0] ?? group }))
   );
   const nodes = routes.map(({ route }) => route);
   checkMethods(routes, version);
