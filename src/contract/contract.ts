@@ -1,6 +1,6 @@
 /** `defineContract()`, and the message of everything that receives a slim contract instead. */
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import type { InputOf, Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
@@ -190,6 +190,8 @@ export interface SlimContract<Whole extends Contract = Contract> extends Marked<
 
 /** Returns the reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
 export function describeNonContract(value: unknown, other?: string): string {
+  const problem = formatProblem(value);
+  if (problem !== undefined) return problem;
   const found = isMarked(value, "slim contract")
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeValue(value);

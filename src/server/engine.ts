@@ -1,7 +1,7 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { type Ready, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { isMarked } from "../mark.ts";
+import { formatProblem, isMarked } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import {
   answerStop,
@@ -46,11 +46,10 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   where: string,
 ): Engine<Own, Out> {
   if (!isMarked(implementation, "implementation")) {
-    throw new TypeError(
-      `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
-        describeValue(implementation)
-      }`,
-    );
+    const state = `the implementation must be made by defineServer(contract).implement(…), got ${
+      describeValue(implementation)
+    }`;
+    throw new TypeError(`${where}: ${formatProblem(implementation) ?? state}`);
   }
   const { onError = logError, cors, maxBodyBytes = Infinity, maxDepth = 100 } = options;
   const allowsOrigin = planOrigins(cors?.origins);
