@@ -2,8 +2,8 @@
 import { isInstance } from "../mark.ts";
 import { isNode } from "../native_response.ts";
 import { type BodyReader, type Content, Exchange } from "../server/http/exchange.ts";
-import { isDeno } from "../server/http/native_answer.ts";
 import { originEnd } from "../server/http/url.ts";
+import { isDeno } from "../wire/fetched_fields.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 
 /** A `Request` on its way to a `Response`. */

@@ -4,7 +4,7 @@ import { type InMemory, inMemory, isBodiless } from "../../native_response.ts";
 import type { Producer, Step } from "../../producer.ts";
 import { pullStream } from "../../wire/pull_stream.ts";
 import { dropBody, type Fields, type Head, isItems, type Items, type Sent } from "./answer.ts";
-import { isBun, isDeno } from "./native_answer.ts";
+import { isBun, isDeno } from "../../wire/fetched_fields.ts";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
