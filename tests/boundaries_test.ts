@@ -30,6 +30,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/retry": ["base", "wire", "representation", "contract", "client"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/xhr": ["base"],
+  "integrations/proxy": ["base", "wire"],
 };
 
 const tools: Readonly<Record<string, readonly string[]>> = {

@@ -50,6 +50,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 4_250,
     maxGzipBytes: 2_030,
   },
+  proxy: { doors: ["./proxy"], layers: ["base", "proxy", "wire"], maxBytes: 5_730, maxGzipBytes: 2_850 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],

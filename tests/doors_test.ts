@@ -14,6 +14,7 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as proxy from "@scope/api/proxy";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -99,6 +100,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
   "./xhr": [xhr, ["xhrFetch"]],
+  "./proxy": [proxy, ["proxy"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -177,6 +179,7 @@ const types: Readonly<Record<string, string>> = {
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
   `,
+  "./proxy": "ProxyOptions",
   "./xhr": `
     UploadProgress XhrFetchOptions
   `,
