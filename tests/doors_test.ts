@@ -15,6 +15,7 @@ import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
 import * as proxy from "@scope/api/proxy";
+import * as publisher from "@scope/api/publisher";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -99,6 +100,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "queryOptions",
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./publisher": [publisher, ["GapError", "createPublisher"]],
   "./xhr": [xhr, ["xhrFetch"]],
   "./proxy": [proxy, ["proxy"]],
 };
@@ -180,6 +182,9 @@ const types: Readonly<Record<string, string>> = {
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
   `,
   "./proxy": "ProxyOptions",
+  "./publisher": `
+    PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription
+  `,
   "./xhr": `
     UploadProgress XhrFetchOptions
   `,

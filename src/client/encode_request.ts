@@ -3,7 +3,7 @@
  * as the caller means it.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
+import type { CallBody, CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
@@ -84,8 +84,8 @@ export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, en
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {
   const { plan: { declared: { body, coders } }, call: { input, signal } } = attempt;
-  const settings = { signal, optional: body?.optional === true, encodeItem: coders.body?.encode };
-  attempt.upload = body?.representation.startUpload?.(input.body, settings);
+  if (!body || isLeftOut(body, input.body)) return;
+  attempt.upload = body.representation.startUpload?.(input.body, signal, coders.body?.encode);
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
@@ -164,7 +164,7 @@ function checkRivals(rivals: readonly RouteCall[], segments: readonly string[]):
 function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
-  if (!body || (body.optional && value === undefined)) return;
+  if (!body || isLeftOut(body, value)) return;
   const { contentType, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
   return whenReady(
     describes === "item" ? value : encodeSlot(plan.declared, "body", value),
@@ -176,6 +176,10 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
         attempt.content = content;
       }),
   );
+}
+
+function isLeftOut({ optional }: CallBody, value: unknown): boolean {
+  return optional && value === undefined;
 }
 
 /** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */

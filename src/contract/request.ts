@@ -1,5 +1,5 @@
 import { describeValue } from "../messages.ts";
-import { isCount, isMarked, markAs, type Marked } from "../mark.ts";
+import { isCount, isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import { requestStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
@@ -268,19 +268,15 @@ export function declareBody(
   position?: string,
 ): RequestBody {
   const where = `request.${representation.kind}()`;
-  const isOfItems = representation.describes === "item";
-  const names = ["description", "maxBytes", "optional", ...(isOfItems ? ["maxItemBytes"] : [])];
+  const names = ["description", "maxBytes", "optional"];
   const place = representation.describes === "fields" ? "form" : "body";
   const [content, options] = readContent(representation, args, { where, position, place, names });
-  const { optional = false, maxBytes, maxItemBytes = 2 ** 20 } = options;
+  const { optional = false, maxBytes } = options;
   if (typeof optional !== "boolean") {
     cannotDeclare(where, `"optional" must be a boolean, got ${describeValue(optional)}`);
   }
   if (maxBytes !== undefined && !isCount(maxBytes)) {
     cannotDeclare(where, `"maxBytes" must be a non-negative integer, got ${describeValue(maxBytes)}`);
-  }
-  if (!isCount(maxItemBytes) || maxItemBytes === 0) {
-    cannotDeclare(where, `"maxItemBytes" must be an integer, 1 or more, got ${describeValue(maxItemBytes)}`);
   }
   const { kind, contentType, schema, description } = content;
   return markAs("request", {
@@ -290,7 +286,6 @@ export function declareBody(
     schema,
     optional,
     maxBytes,
-    ...(isOfItems && { maxItemBytes }),
     description,
   });
 }
@@ -416,7 +411,15 @@ export function ndjson<Declared extends Schema, Optional extends boolean = false
   IsCodec<Declared>
 >;
 export function ndjson(...args: RequestArguments): RequestBody {
-  return declareBody(requestNdjson, args);
+  const { maxItemBytes = 2 ** 20, ...options }: NdjsonRequestOptions = Object(args[1]);
+  if (!isCount(maxItemBytes) || maxItemBytes === 0) {
+    cannotDeclare(
+      "request.ndjson()",
+      `"maxItemBytes" must be an integer, 1 or more, got ${describeValue(maxItemBytes)}`,
+    );
+  }
+  const declared = declareBody(requestNdjson, isObject(args[1]) ? [args[0]!, options] : args);
+  return markAs("request", { ...declared, maxItemBytes });
 }
 
 /** Declares a body in a custom format, with a type but no validation: see {@linkcode representation}. */

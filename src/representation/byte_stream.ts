@@ -11,7 +11,6 @@ import {
   type ResponseRepresentation,
   trackResults,
   type Upload,
-  type UploadSettings,
 } from "./representation.ts";
 
 /** A request body that is sent as a stream. A `Blob` is sent as a whole. */
@@ -84,8 +83,8 @@ function isSentOnce(source: unknown): boolean {
  * Starts the upload of a stream or an asynchronous iterable of bytes. `undefined` if there is nothing to upload. Throws
  * a `TypeError` for any other value.
  */
-function startUpload(source: unknown, { signal, optional }: UploadSettings): Upload | undefined {
-  if (!isSentOnce(source) && (optional || source !== undefined)) return undefined;
+function startUpload(source: unknown, signal: AbortSignal | undefined): Upload | undefined {
+  if (isInstance(source, Blob)) return undefined;
   return uploadFrom(withoutEmpty(openUpload(source, "a Blob", "bytes")), "a Blob", signal);
 }
 

@@ -12,7 +12,6 @@ import {
   type ResponseRepresentation,
   trackResults,
   type Upload,
-  type UploadSettings,
 } from "./representation.ts";
 
 /** Lines of JSON in a request. A list is sent as a whole. */
@@ -46,9 +45,13 @@ function encodeLine(item: unknown, at: number, encodeItem: EncodeItem | undefine
   });
 }
 
-/** Starts the upload of items that arrive one by one. `undefined` for a list, and for an absent body. */
-function startItems(source: unknown, { signal, optional, encodeItem }: UploadSettings): Upload | undefined {
-  if (Array.isArray(source) || optional && source === undefined) return undefined;
+/** Starts the upload of items that arrive one by one. `undefined` for a list. */
+function startItems(
+  source: unknown,
+  signal: AbortSignal | undefined,
+  encodeItem: EncodeItem | undefined,
+): Upload | undefined {
+  if (Array.isArray(source)) return undefined;
   return uploadFrom(joinLines(openUpload(source, "an array", "items"), encodeItem), "an array", signal);
 }
 
@@ -56,7 +59,7 @@ function startItems(source: unknown, { signal, optional, encodeItem }: UploadSet
 const patience = 8;
 
 /** The length of joined lines, in characters, beyond which no more are added. */
-const joinedLength = 16 * 1024;
+const joinedLength = 16_384;
 
 /**
  * Returns the items as chunks of lines. It joins those that are ready, because a chunk takes as long as 20 lines, and

@@ -92,10 +92,14 @@ export interface RequestRepresentation<Kind extends string = string> extends Rep
     encodeItem: EncodeItem | undefined,
   ) => Awaitable<WholeContent | FormData | undefined>;
   /**
-   * Starts the upload of a stream. `undefined` for a value that is sent as a whole, and for an absent optional body.
-   * Throws a `TypeError` if the value is not a stream.
+   * Starts the upload of a stream. `undefined` for a value that is sent as a whole. Throws a `TypeError` if the value is
+   * not a stream.
    */
-  readonly startUpload?: (source: unknown, settings: UploadSettings) => Upload | undefined;
+  readonly startUpload?: (
+    source: unknown,
+    signal: AbortSignal | undefined,
+    encodeItem: EncodeItem | undefined,
+  ) => Upload | undefined;
   /** Whether a body can be sent only once. */
   readonly isSentOnce?: (source: unknown) => boolean;
   /** Closes a body that will not be sent. */
@@ -108,20 +112,6 @@ export interface RequestRepresentation<Kind extends string = string> extends Rep
  * @internal
  */
 export type EncodeItem = (item: unknown, name: string) => Awaitable<unknown>;
-
-/**
- * What an upload depends on besides its source.
- *
- * @internal
- */
-export interface UploadSettings {
-  /** Aborts the upload. */
-  readonly signal: AbortSignal | undefined;
-  /** Whether the body may be absent. */
-  readonly optional: boolean;
-  /** `undefined` if items stay as they are. */
-  readonly encodeItem: EncodeItem | undefined;
-}
 
 /**
  * A body that is sent as a stream.

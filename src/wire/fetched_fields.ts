@@ -12,7 +12,7 @@ export const isDeno: boolean = typeof Deno !== "undefined";
 export const isBun: boolean = typeof Bun !== "undefined";
 
 /** The fields of a connection (RFC 9110, section 7.6.1), which a proxy does not forward. */
-const connectionFields = [
+export const connectionFields: readonly string[] = [
   "connection",
   "keep-alive",
   "proxy-connection",

@@ -19,6 +19,7 @@ const contract = defineContract({
     request: route.post("/request", { ...text, body: request.stream() }),
     json: route.post("/json", { ...text, body: Named }),
     small: route.post("/small", { ...text, body: request.json(Named, { maxBytes: 100 }) }),
+    label: route.post("/label", { ...text, body: request.json(z.string()) }),
     raw: route.post("/raw", { ...text, body: request.text() }),
     bytes: route.post("/bytes", { ...text, body: request.bytes() }),
     coded: route.post("/coded", {
@@ -146,6 +147,7 @@ export const implementation = defineServer(contract, {
   },
   json: ({ body, response }) => response(200, `Hello, ${body.name}`),
   small: ({ body, response }) => response(200, `Hello, ${body.name}`),
+  label: ({ body, response }) => response(200, body),
   raw: ({ body, response }) => response(200, body),
   bytes: ({ body, response }) => response(200, `${body.constructor.name} ${body.buffer.byteLength} ${body[0]}`),
   coded: ({ body, response }) => response(200, `${body.byteLength} bytes`),

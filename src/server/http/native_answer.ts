@@ -26,7 +26,7 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   const { status, statusText, headers } = native;
   if (status === 101) return native;
   const isFetched = native.url !== "";
-  const unfit = (isFetched ? listUnfit(headers) : ["transfer-encoding"]).filter((field) => headers.has(field));
+  const unfit = (isFetched ? listUnfit(headers) : []).filter((field) => headers.has(field));
   const isFit = isHead || !headers.has("content-length") ||
     (isFetched && native.body !== null && !headers.has("content-encoding"));
   if (isFit && unfit.length === 0 && !added) return native;

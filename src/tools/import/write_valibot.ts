@@ -11,7 +11,7 @@ import {
 } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
-import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -21,7 +21,7 @@ export const valibot: SchemaWriter = {
   imports,
   helper: {
     file: "valibot",
-    names: ["fromText", "toSchema", "divisibleBy"],
+    names: ["fromText", "toText", "toSchema", "divisibleBy"],
     code: `import { toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
@@ -53,8 +53,9 @@ export function divisibleBy(step: number): v.CheckAction<number, string> {
 export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   readonly "~standard": Declared["~standard"] & { readonly jsonSchema: Record<"input" | "output", ToJsonSchema> };
 } {
-  const converter = (typeMode: "input" | "output"): ToJsonSchema => () =>
+  const converter = (typeMode: "input" | "output"): ToJsonSchema => ({ libraryOptions } = {}) =>
     toJsonSchema(schema, {
+      ...libraryOptions,
       target: "draft-2020-12",
       typeMode,
       errorMode: "ignore", // about the flags of regular expressions
@@ -69,8 +70,10 @@ export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   return { "~standard": { ...schema["~standard"], jsonSchema } };
 }
 
-type ToJsonSchema = () => Record<string, unknown>;
-`,
+type ToJsonSchema = (
+  options?: { readonly target?: string; readonly libraryOptions?: Readonly<Record<string, unknown>> },
+) => Record<string, unknown>;
+${toTextCode}`,
   },
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,
