@@ -199,11 +199,10 @@ function placeBelow(
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
-  const inheritsNone = Object.keys(here.responses).length === 0;
   return {
     key,
     path: joinPath(here.path, path),
-    responses: inheritsNone ? ownResponses : mergeResponses(ownResponses, here.responses),
+    responses: Object.keys(here.responses).length === 0 ? ownResponses : mergeResponses(ownResponses, here.responses),
     refusals: inheritRefusals(refusals, here.refusals),
     security: security ?? here.security,
     deprecated: deprecated ?? here.deprecated,
@@ -213,8 +212,7 @@ function placeBelow(
 
 function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: string): RouteNode {
   const { key, refusals, responses } = place;
-  const { trailingSlash = /.\/$/.test(declared.path) } = declared;
-  const path = trailingSlash ? `${place.path}/` : place.path;
+  const path = declared.trailingSlash ?? /.\/$/.test(declared.path) ? `${place.path}/` : place.path;
   if (path !== declared.path) checkPath(path, where, `the path of ${key}`); // a joined path can contain the same parameter name twice
   return markAs("route", { // a spread would take twice the time
     key,
