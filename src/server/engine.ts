@@ -94,14 +94,13 @@ export function isOurs({ table, hasCors }: Routed, { method, target, pathStart, 
   return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node, target, pathStart);
 }
 
-/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no URL. */
-export function hasRouteFor(engine: Routed, { method, url, headers = {} }: RouteQuestion): boolean {
-  if (typeof url !== "string") {
-    throw new TypeError(`handler.has(): pass a request, or { method, url }; "url" is ${describeValue(url)}`);
+/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no method or no URL. */
+export function hasRouteFor(engine: Routed, question: RouteQuestion): boolean {
+  const { method, url, headers }: Partial<RouteQuestion> = Object(question);
+  if (typeof method !== "string" || typeof url !== "string") {
+    throw new TypeError(`handler.has(): pass a request, or { method, url }, got ${describeValue(question)}`);
   }
-  const fields = typeof headers["get"] === "function"
-    ? headers
-    : toFields(headers as Readonly<Record<string, unknown>>);
+  const fields = typeof headers?.get === "function" ? headers : toFields(Object(headers));
   const pathStart = url.startsWith("/") ? 0 : originEnd(url);
   return isOurs(engine, { method, target: url, pathStart, headers: fields as RequestHeaders }); // only their `get` and `has` are read
 }

@@ -256,6 +256,25 @@ Deno.test("server.include() does not serve a route by an implementation that ano
   );
 });
 
+Deno.test("server.include() does not serve a route by one of another place, whose parameters and responses it lacks", () => {
+  const inner = defineContract({ routes: { it: route.get("/it", { responses }) } });
+  const middle = defineContract({
+    responses: { 418: response.empty() },
+    routes: { t: router("/:tenant", { routes: inner }) },
+  });
+  const wider = defineContract({ responses: { 418: response.empty() }, routes: { t: inner } });
+  const outer = defineContract({ routes: { it: inner } });
+  for (const contract of [middle, wider]) {
+    const implementation = defineServer(contract).implement({ t: { it: handle } } as never);
+    assertTypeError(
+      () => defineServer(outer).include(outer.routes.it, implementation),
+      "server.include(): the implementation has no route for it.it",
+    );
+  }
+  const own = defineServer(inner);
+  assertEquals(own.include(inner.routes, own.implement({ it: handle })).missing, []);
+});
+
 Deno.test("server.include() adds what the included implementation needs from the adapter", () => {
   const included = server.include(gateway.routes.tenants, billingImplementation);
   const implementation = server.implement({

@@ -1,5 +1,5 @@
 /** `server.include()`: the routes of a contract that another contract imports, with the implementation of their own. */
-import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { handlerResponses, type RouteNode, routesOf } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
 import { markAs } from "../../mark.ts";
 import {
@@ -38,9 +38,16 @@ function findEndpoint(endpoints: readonly Endpoint[], route: RouteNode): Endpoin
   return imports.length > 1 ? imports.find(({ node }) => route.key.endsWith(node.key)) : imports[0];
 }
 
-/** Returns whether a route is an import of another, and requires the same credentials if the other decides about them. */
+/**
+ * Returns whether a route is another one or an import of it: it has the same origin, the parameters and the responses of
+ * the other, and requires the same credentials if the other decides about them.
+ */
 function isImport(route: RouteNode, its: RouteNode): boolean {
-  return route.origin === (its.origin ?? its) && (!its.security || formatSecurity(route) === formatSecurity(its));
+  const own = handlerResponses(route);
+  return (route === its || route.origin === (its.origin ?? its)) &&
+    (its.path === "/" || route.path.endsWith(its.path)) &&
+    Object.entries(handlerResponses(its)).every(([status, response]) => own[Number(status)] === response) &&
+    (!its.security || formatSecurity(route) === formatSecurity(its));
 }
 
 /** Formats the security of a route, with the schemes that `renameScheme()` has renamed under their first names. */

@@ -484,11 +484,11 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return implementNode(place, tree, part);
     },
     partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
-      const { missing = "absent" } = options;
       const fail = (state: string): never => {
         throw new TypeError(`server.partial(): ${state}`);
       };
       checkOptionNames(options, ["missing"], fail);
+      const { missing = "absent" } = options;
       if (missing !== "absent" && missing !== 501) {
         fail(`"missing" must be 501 or omitted, got ${describeValue(missing)}`);
       }
