@@ -22,8 +22,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 52_410,
-    maxGzipBytes: 19_300,
+    maxBytes: 54_690,
+    maxGzipBytes: 20_070,
   },
   request: {
     doors: ["./request"],
@@ -56,8 +56,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   server: {
     doors: ["./server"],
     layers: ["base", "contract", "representation", "server", "wire"],
-    maxBytes: 22_480, // of which `verify()` takes 10,800: it carries what authenticates callers, and not `./fetch`
-    maxGzipBytes: 8_860,
+    maxBytes: 24_350, // of which `verify()` takes 10,800: it carries what authenticates callers, and not `./fetch`
+    maxGzipBytes: 9_590,
   },
   fetch: {
     doors: ["./fetch"],
@@ -74,20 +74,20 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 134_610,
-    maxGzipBytes: 49_750,
+    maxBytes: 138_670,
+    maxGzipBytes: 51_290,
   },
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 41_360,
-    maxGzipBytes: 16_240,
+    maxBytes: 41_670,
+    maxGzipBytes: 16_360,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 149_710,
-    maxGzipBytes: 56_520,
+    maxBytes: 152_840,
+    maxGzipBytes: 57_730,
   },
   testing: {
     doors: ["./testing"],
@@ -103,8 +103,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 212_220,
-    maxGzipBytes: 78_800,
+    maxBytes: 215_340,
+    maxGzipBytes: 79_970,
   },
   mcp: {
     doors: ["./mcp"],
@@ -117,14 +117,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 165_520,
-    maxGzipBytes: 60_680,
+    maxBytes: 165_860,
+    maxGzipBytes: 60_800,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 212_690,
-    maxGzipBytes: 74_820,
+    maxBytes: 212_990,
+    maxGzipBytes: 74_940,
   },
   slim: {
     doors: ["./slim"],
@@ -135,8 +135,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
     layers: ["base", "contract", "fetch", "representation", "server", "wire"],
-    maxBytes: 123_570,
-    maxGzipBytes: 45_570,
+    maxBytes: 128_390,
+    maxGzipBytes: 47_310,
   },
 };
 
@@ -152,7 +152,7 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 19_160,
+    maxGzipBytes: 19_190,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
@@ -329,7 +329,7 @@ function layerOf(file: string): string {
  * 1,600, middleware 1,300, refusals 1,000, native responses 800. A contract is shared with pages, so that no
  * declaration brings code of a server. Options and methods are data and names, so that they bring none, either.
  */
-const maxJsonServer = 31_570;
+const maxJsonServer = 32_920;
 
 Deno.test("a server without security contains no code that authenticates callers", async () => {
   const { gzipBytes, files } = await bundle(`
@@ -345,7 +345,7 @@ Deno.test("a server without security contains no code that authenticates callers
   assertLessOrEqual(gzipBytes, maxJsonServer);
 });
 
-/** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
+/** The aim is 32_920 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
 const maxMockBytes = 26_690;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
