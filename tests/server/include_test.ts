@@ -193,6 +193,27 @@ Deno.test("server.include() takes parts of a contract, and an included implement
   assertEquals(log, ["outer o.m.a", "m m.a", "outer one.only"]);
 });
 
+Deno.test("a partial fragment lists and answers its missing routes as the whole implementation does", async () => {
+  const contract = defineContract({ routes: { billing } });
+  const outer = defineServer(contract, { security: [verify(theirToken, () => ({}))] });
+  const region = { contextInput: () => ({ region: "eu" }) };
+  const statusOf = async (handler: (request: Request) => Response | Promise<Response>): Promise<number> =>
+    (await handler(new Request("http://localhost/billing/health"))).status;
+  const some = { invoices: { byId: ({ response }) => response(402) } } satisfies Parameters<
+    typeof billingServer.partial
+  >[0];
+  const absent = outer.include(contract.routes.billing, billingServer.partial(some));
+  const previewed = outer.include(contract.routes.billing, billingServer.partial(some, { missing: 501 }));
+  for (const billing of [absent, previewed]) {
+    assertEquals(billing.missing, ["billing.health", "billing.invoices.pay"]);
+    assertTypeError(() => outer.implement({ billing }), "billing.health is missing; billing.invoices.pay is missing");
+    assertEquals(outer.partial({ billing }).missing, ["billing.health", "billing.invoices.pay"]);
+    assertEquals(await statusOf(createFetchHandler(outer.partial({ billing }, { missing: 501 }), region)), 501);
+  }
+  assertEquals(await statusOf(createFetchHandler(outer.partial({ billing: absent }), region)), 404);
+  assertEquals(await statusOf(createFetchHandler(outer.partial({ billing: previewed }), region)), 501);
+});
+
 Deno.test("server.include() refuses implementations that do not fit, and lists the routes", () => {
   const include = (node: never, implementation: unknown) => () => server.include(node, implementation as never);
   const node = gateway.routes.tenants as never;

@@ -1,6 +1,6 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
 import type { Awaitable } from "../../awaitable.ts";
-import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../../contract/node.ts";
+import { isRouteNode, type NodeKey, type RouteNode, type RouterMark, routesOf } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { describeValue } from "../../messages.ts";
 import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
@@ -303,9 +303,12 @@ export function implementNode(
   };
   const found: Found = {
     handler: add,
-    fragment: (fragment) => {
-      endpoints.push(...fragment["~endpoints"]);
-      return lack(fragment.missing);
+    fragment: ({ "~node": node, "~endpoints": own, missing }) => {
+      endpoints.push(...own);
+      const keys = own.map(({ node }) => node.key);
+      const absent = absence === 501 ? routesOf({ node }).filter(({ key }) => !keys.includes(key)) : [];
+      for (const route of absent) add(route, undefined);
+      return lack(missing);
     },
     absent: (node) => {
       if (absence === 501) add(node, undefined);

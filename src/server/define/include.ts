@@ -25,7 +25,7 @@ export function includeImplementation(node: unknown, included: unknown, part: Se
   for (const route of routesOf({ node })) {
     const endpoint = findEndpoint(included["~endpoints"], route);
     if (endpoint) endpoints.push(placeEndpoint(endpoint, route, part));
-    else missing.push(route.key);
+    if (!endpoint?.handle) missing.push(route.key);
   }
   const isPartial = included.missing.length > 0 && endpoints.length > 0;
   if (missing.length > 0 && !isPartial) fail(`the implementation has no route for ${missing.join(", ")}`);
