@@ -47,8 +47,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "tanstack_query", "wire"],
-    maxBytes: 4_250,
-    maxGzipBytes: 2_030,
+    maxBytes: 5_080,
+    maxGzipBytes: 2_340,
   },
   publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_430, maxGzipBytes: 1_620 },
   proxy: { doors: ["./proxy"], layers: ["base", "proxy", "wire"], maxBytes: 5_750, maxGzipBytes: 2_850 },

@@ -1,6 +1,7 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
 import type { Awaitable } from "../../awaitable.ts";
 import {
+  type HandlerResponses,
   isRouteNode,
   type NodeKey,
   type RouteKeyBelow,
@@ -16,6 +17,7 @@ import type { RouteInfo } from "./call.ts";
 import type { AnyGuard, Handler } from "./handler.ts";
 import type { MiddlewareWithResponses } from "./middleware.ts";
 import type { Refusing } from "./refuse.ts";
+import type { ResultOf } from "./result.ts";
 import type { Verifier } from "./verifier.ts";
 
 /**
@@ -96,13 +98,16 @@ export type NodeOr<Tree, Node> = Node | (Tree & { readonly [Symbol.iterator]: ne
 
 /**
  * A type from which `Tree` is inferred, because no tree is `unknown`. Once inferred, it requires the entries that the
- * tree lacks. Mistakes inside a handler are reported against the contract alone.
+ * tree lacks. `Allowed` is the type of a tree: only if the inferred one is another are the results of its handlers
+ * checked.
  *
  * @internal
  */
-export type InferTree<Node, Tree> = unknown extends Tree ? Tree
-  : Node extends RouteNode ? unknown
-  : [Tree] extends [Marked | PlainTree] ? RequireHandlers<Node, Tree>
+export type InferTree<Node, Tree, Allowed> = unknown extends Tree ? Tree
+  : Node extends RouteNode ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
+  : [Tree] extends [Marked | PlainTree]
+    ? [MissingRoute<Node, Tree>] extends [never] ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
+    : RequireHandlers<Node, Tree>
   : AnyHandlers<Node, Tree>;
 
 /**
@@ -120,6 +125,18 @@ export interface PartialOptions {
    */
   readonly missing?: 501;
 }
+
+/**
+ * An error message for each handler that returns anything but a result of its route. `unknown` for all others.
+ *
+ * @internal
+ */
+type WrongResults<Node, Tree> = Tree extends Marked ? unknown
+  : Node extends RouteNode ? Tree extends (...args: never) => Awaitable<ResultOf<HandlerResponses<Node>>> ? unknown
+    : Tree extends (...args: never) => unknown
+      ? `the handler of ${Node["key"]} must return a result that its route declares: response(status, body)`
+    : unknown
+  : { readonly [Key in NodeKey<Node>]: WrongResults<Node[Key], Tree[Key & keyof Tree]> };
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
