@@ -105,6 +105,7 @@ export type {
   SecurityScheme,
   SignatureSchemeOptions,
 } from "./src/contract/security_scheme.ts";
+export { type RenamedScheme, renameScheme, withSchemes } from "./src/contract/rename_scheme.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
 export { type Styled, styled } from "./src/contract/styled.ts";
 export type { FieldStyle } from "./src/wire/field_styles.ts";

@@ -31,6 +31,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
   "integrations/xhr": ["base"],
+  "integrations/proxy": ["base", "wire"],
 };
 
 const tools: Readonly<Record<string, readonly string[]>> = {

@@ -14,6 +14,7 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as proxy from "@scope/api/proxy";
 import * as publisher from "@scope/api/publisher";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
@@ -24,6 +25,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, [
     "codec",
     "defineContract",
+    "renameScheme",
     "representation",
     "request",
     "response",
@@ -31,6 +33,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "router",
     "security",
     "styled",
+    "withSchemes",
   ]],
   "./client": [client, [
     "ClientError",
@@ -99,6 +102,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
   "./publisher": [publisher, ["GapError", "createPublisher"]],
   "./xhr": [xhr, ["xhrFetch"]],
+  "./proxy": [proxy, ["proxy"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -118,7 +122,7 @@ const types: Readonly<Record<string, string>> = {
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent ReceivedItems RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
+    ReceivedEvent ReceivedItems RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent SentId SentProblem SignatureSchemeOptions SignedContent StatusRange StreamInput
@@ -137,7 +141,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./fetch": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
-    FetchOptions Implementation OnError OnResponse RequestHeaders ResponseReport RouteInfo
+    FetchOptions Implementation MountedHandler OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema
@@ -149,7 +153,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./node": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport Implementation NodeExchange NodeHandler
-    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo
+    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema
@@ -164,7 +168,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./server": `
     AdapterProblem Awaitable ContextInput Contract CreateResult FieldErrorsOptions Fragment Guard GuardInput Handler HandlerInput
-    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
+    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer PartialOptions
     ProblemCode Refuse RefuseInput RequestHeaders ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,
@@ -178,6 +182,7 @@ const types: Readonly<Record<string, string>> = {
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey
   `,
+  "./proxy": "ProxyOptions",
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription
   `,

@@ -15,7 +15,8 @@ export type ProblemCode =
   | "method-not-allowed"
   | "body-too-large"
   | "unsupported-media-type"
-  | "internal-error";
+  | "internal-error"
+  | "not-implemented";
 
 /** A problem document of the fetch adapter. */
 export interface AdapterProblem extends SentProblem {
@@ -49,6 +50,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   "body-too-large": 413,
   "unsupported-media-type": 415,
   "internal-error": 500,
+  "not-implemented": 501,
 };
 
 /** The members of a problem document that report a schema's issues. */

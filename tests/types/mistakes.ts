@@ -1123,7 +1123,10 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
     '\\"headers\\" is not a status; declare them in a response: response.json(…, { headers })',
   ],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
-  "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
+  "schema as a route": [
+    `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
+    `Marked<"route"> | Marked<"router"> | Marked<"contract">'`,
+  ],
   "undeclared status of a middleware": ["Property '\"~addedContext\"' is missing in type '{ status: number; }'"],
   "middleware that returns nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
   "addition to the context that is not an object": ["'string' is not assignable to parameter of type 'object'."],

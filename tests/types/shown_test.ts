@@ -48,7 +48,7 @@ Deno.test("an editor shows the declaration without internal types", () => {
     context: "{ ip: string; user: string; }",
     query: "{ q?: string; }",
     implementation: "Implementation<{ ip: string; }>",
-    handler: "FetchHandler<[info: { ip: string; }]>",
+    handler: "MountedHandler<[info: { ip: string; }]>",
     result: "ReceivedResponse<200, { id: string; name: string; }, Headers> | ReceivedResponse<401, string, Headers>",
     items: "ItemReader<{ id: string; name: string; }>",
     user: "{ id: string; name: string; }",

@@ -134,6 +134,8 @@ export interface ErrorReport {
   readonly phase: ErrorPhase;
   /** The matched route, if there is one. */
   readonly route?: RouteInfo | undefined;
+  /** The caller that a verifier returned. `undefined` on a public route, and before or without a valid credential. */
+  readonly caller?: object | undefined;
   /** The request, whose body may have been read. */
   readonly request: Request;
   /** The header fields of the request. */
@@ -162,6 +164,8 @@ export interface ResponseReport {
   readonly response: Response;
   /** The route. `undefined` if no route was found: for a 404, a 405, the 400 of an invalid path, and a preflight. */
   readonly route: RouteInfo | undefined;
+  /** The caller that a verifier returned. `undefined` on a public route, and without a valid credential. */
+  readonly caller: object | undefined;
   /** The milliseconds since the handler was called. A stream lasts longer: see {@linkcode watchBody}. */
   readonly duration: number;
 }
@@ -177,12 +181,14 @@ export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefi
 
 /** The argument of a hook. The response is created if the hook reads it, and is then the one that is sent. */
 class Report extends RequestArgument {
+  declare readonly caller: object | undefined;
   readonly #create: () => Response;
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
   constructor(exchange: Exchange, create: () => Response) {
     super(exchange, exchange.route);
+    this.caller = exchange.caller;
     this.#create = create;
   }
 

@@ -88,7 +88,7 @@ export interface OpenApiOptions {
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
   const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
   const routes = Object.entries(contract.routes).flatMap(([group, node]) =>
-    routesOf({ node }).map((route) => ({ route, group }))
+    routesOf({ node }).map((route) => ({ route, group: route.origin?.key.split(".")[0] ?? group }))
   );
   const nodes = routes.map(({ route }) => route);
   checkMethods(routes, version);
@@ -222,7 +222,7 @@ const problemSchema: JsonSchemaObject = {
 /** A route, with its place in the tree of routes. */
 interface ListedRoute {
   readonly route: RouteNode;
-  /** The first key of the route's dotted key. */
+  /** The first key of the route in the contract that declares it. */
   readonly group: string;
 }
 
