@@ -14,6 +14,7 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as typesDoor from "@scope/api/types";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -95,6 +96,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "queryOptions",
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./types": [typesDoor, []],
   "./xhr": [xhr, ["xhrFetch"]],
 };
 
@@ -173,6 +175,12 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+  `,
+  "./types": `
+    ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
+    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
+    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
   `,
   "./xhr": `
     UploadProgress XhrFetchOptions
