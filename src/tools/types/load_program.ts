@@ -1,8 +1,8 @@
 /** The program of a contract: the compiler and the settings of the project that the contract is in. */
 import type ts from "typescript";
 import { existsSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { type Files, withFiles } from "./virtual_files.ts";
 import { findDenoConfig, resolveWithDeno } from "./resolve_with_deno.ts";
@@ -54,37 +54,51 @@ const ownOptions = {
 
 /** Imports TypeScript as the project has it. */
 async function importCompiler(path: string, isDeno: boolean, fail: (state: string) => never): Promise<typeof ts> {
-  const install = "install it in the project: npm install --save-dev typescript@5.9";
   const found = await importFrom(path) ?? (isDeno ? await importForDeno() : undefined);
-  if (found === undefined) return fail(`TypeScript is not installed; ${install}`);
-  const { default: compiler } = found as { readonly default?: Partial<typeof ts> };
-  if (typeof compiler?.createProgram === "function") return compiler as typeof ts; // which is a function of every version up to 6
+  if (found === undefined) {
+    return fail("TypeScript is not installed; install it in the project: npm install --save-dev typescript@5.9");
+  }
+  const { compiler, version } = found;
+  if (typeof compiler?.createProgram === "function") return compiler as typeof ts; // as all versions up to 6 export it
   return fail(
-    `TypeScript ${
-      compiler?.version ?? "7"
-    } has no API that programs can use; ${install}, beside it under another name: ` +
+    `TypeScript ${version} has no API that programs can use; install another one beside it: ` +
       "npm install --save-dev typescript-5@npm:typescript@5.9",
   );
 }
 
-/** The names under which a project can have a compiler with an API. */
+/** A compiler that was found. */
+interface Found {
+  readonly version: string;
+  readonly compiler: Partial<typeof ts> | undefined;
+}
+
+/** The names under which a project can have a compiler, those with an API first. */
 const compilers = ["typescript-5", "typescript"];
 
-async function importFrom(path: string): Promise<unknown> {
-  const { resolve: locate } = createRequire(resolve(path));
+async function importFrom(path: string): Promise<Found | undefined> {
   for (const name of compilers) {
-    try {
-      return await import(pathToFileURL(locate(name)).href);
-    } catch (cause) {
-      if ((cause as { readonly code?: unknown }).code !== "MODULE_NOT_FOUND") throw cause;
-    }
+    const folder = findUpward(path, `node_modules/${name}`);
+    if (folder === undefined) continue;
+    const { version, main } = JSON.parse(await readFile(join(folder, "package.json"), "utf8"));
+    const module = main === undefined ? undefined : await import(pathToFileURL(join(folder, main)).href);
+    return { version, compiler: module?.default };
+  }
+}
+
+/** Returns the nearest file or folder of a name, from the folder of a path upward. */
+function findUpward(path: string, name: string): string | undefined {
+  for (let folder = dirname(resolve(path));; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return join(folder, name);
+    if (folder === dirname(folder)) return undefined;
   }
 }
 
 /** Imports the compiler of a project of Deno, which needs none of its own. */
-async function importForDeno(): Promise<unknown> {
+async function importForDeno(): Promise<Found | undefined> {
   const name: string = "Deno" in globalThis ? "npm:typescript@5.9" : ""; // a literal would make it a dependency
-  return name === "" ? undefined : await import(name);
+  if (name === "") return undefined;
+  const { default: compiler } = await import(name);
+  return { version: compiler.version, compiler };
 }
 
 /** Reads the compiler's options of a project. */
