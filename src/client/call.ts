@@ -10,7 +10,7 @@ import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts
 import { type AnyArguments, encoding, fail, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 import { type CallPlan, type DecodedResponse, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
-import { rememberRoute } from "./result.ts";
+import { calledRoute } from "./result.ts";
 import type { ClientSettings } from "./settings.ts";
 
 /** The function that calls a route, without the types of that route. */
@@ -87,7 +87,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     const body = await declared.representation.receive(attempt); // always consumed or cancelled, unless it is read later
     signal?.throwIfAborted();
     const result = { status: response.status, body, headers, response };
-    if (!response.ok) rememberRoute(result, plan.route);
+    if (!response.ok) Object.defineProperty(result, calledRoute, { value: plan.route });
     if (declared.representation.readLater) return result; // the response may still need the upload, as an echo does
     release();
     attempt.upload?.end();

@@ -3,7 +3,7 @@
  * as the caller means it.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
+import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
@@ -83,8 +83,9 @@ export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, en
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {
-  const { plan: { declared: { body } }, call: { input, signal } } = attempt;
-  attempt.upload = body?.representation.startUpload?.(input.body, signal, body.optional);
+  const { plan: { declared: { body, coders } }, call: { input, signal } } = attempt;
+  if (!body || isLeftOut(body, input.body)) return;
+  attempt.upload = body.representation.startUpload?.(input.body, signal, coders.body?.encode);
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
@@ -99,7 +100,12 @@ export function toUrl(plan: CallPlan, { params = {}, query = {} }: SlotValues): 
   return whenReady(encodeSlot(declared, "params", params), (encoded) => {
     const url = toPathUrl(plan, encoded);
     const { query: coder } = declared.coders;
-    return coder ? whenReady(encodeSlot(declared, "query", query), (fields) => url + formatSearch(fields, coder)) : url;
+    return coder
+      ? whenReady(encodeSlot(declared, "query", query), (fields) => {
+        const text = fields === undefined ? "" : formatQuery(toTextPairs(fields, "the query"));
+        return text && `${url}?${coder.isSpaced ? text.replaceAll("+", "%20") : text}` || url; // RFC 6570 has no + between items
+      })
+      : url;
   });
 }
 
@@ -125,12 +131,6 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
   if (encoded !== undefined) return encoded;
   const state = value === undefined ? "is missing" : isTextValue(value) ? "is invalid in a URL" : "must be a string";
   throw new TypeError(`the path parameter ${name} ${state}`);
-}
-
-function formatSearch(query: unknown, { isSpaced }: SlotCoder): string {
-  const fields = query === undefined ? [] : toTextPairs(query, "the query");
-  const text = formatQuery(fields);
-  return text && `?${isSpaced ? text.replaceAll("+", "%20") : text}`; // RFC 6570 has no + between items
 }
 
 /** Finds the routes that a call could reach instead: `/users/me` if `/users/:id` is called with `me`. */
@@ -163,21 +163,25 @@ function checkRivals(rivals: readonly RouteCall[], segments: readonly string[]):
 function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
-  if (!body || (body.optional && value === undefined)) return;
-  const { contentType, representation: { encode, ranges, isTypedByPlatform } } = body;
-  return whenReady(encodeSlot(plan.declared, "body", value), (value) =>
-    whenReady(encode?.(value), (content) => {
-      if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
-      if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
-      else if (!isTypedByPlatform) attempt.contentType = contentType;
-      attempt.content = content;
-    }));
+  if (!body || isLeftOut(body, value)) return;
+  const { contentType, maxBytes = Infinity, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
+  return whenReady(
+    describes === "item" ? value : encodeSlot(plan.declared, "body", value),
+    (value) =>
+      whenReady(encode?.(value, plan.declared.coders.body?.encode), (content) => {
+        const length = content === undefined || maxBytes === Infinity ? 0 : byteLength(content as WholeContent); // undefined for form data
+        if (length > maxBytes) {
+          throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
+        }
+        if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
+        else if (!isTypedByPlatform) attempt.contentType = contentType;
+        attempt.content = content;
+      }),
+  );
 }
 
-/** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */
-function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
-  const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
-  if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
+function isLeftOut({ optional }: CallBody, value: unknown): boolean {
+  return optional && value === undefined;
 }
 
 /** Merges the headers of all sources and adds a credential. */

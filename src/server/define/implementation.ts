@@ -312,8 +312,9 @@ interface KeyedNode {
 
 /** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
 function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
-  if (isImplementation(entry)) {
-    if (entry["~node"] === node) found.fragment(entry);
+  if (isMarked(entry, "implementation")) {
+    const fragment = entry as Implementation<never>;
+    if (fragment["~node"] === node) found.fragment(fragment);
     else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
   } else if (isRouteNode(node)) {
     if (isHandler(entry)) found.handler(node, entry);
@@ -323,10 +324,6 @@ function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generato
   } else {
     yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
   }
-}
-
-function isImplementation(value: unknown): value is Implementation<never> {
-  return isMarked(value, "implementation");
 }
 
 /**

@@ -23,17 +23,18 @@ import {
   cookieChallenge,
   type FormatChallenge,
   scopeChallenge,
+  signatureChallenge,
 } from "../../wire/credentials.ts";
 import { addVary } from "../../wire/headers.ts";
 import { createProblem, type ProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
-import { RequestArgument, type RequestHeaders } from "../define/call.ts";
+import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
-import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
-import type { Exchange, Step } from "../http/exchange.ts";
-
+import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
+import { type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
+import { readContent } from "./body_stream.ts";
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
 
 /**
@@ -113,11 +114,12 @@ export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Pl
   return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
 }
 
-/** A scheme that a route accepts, with its verifier, its refusals, and what calls the verifier with a credential. */
+/** A scheme that a route accepts, with its verifier, its refusal, and what calls the verifier with a credential. */
 interface AcceptedScheme extends Requirement, Callback<object> {
   /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
   readonly invalid: Refusal | undefined;
-  readonly insufficient: Refusal;
+  /** Reads the content whose signature it verifies. */
+  readonly read: ((exchange: Exchange) => Outcome<void>) | undefined;
 }
 
 /** The schemes of an entry of the list, which a route requires together. */
@@ -157,7 +159,11 @@ function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step 
 
 function verifyOne(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
   if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
-  return callApplication(accepted, exchange, shown);
+  if (!accepted.read) return callApplication(accepted, exchange, shown);
+  return whenReady(
+    accepted.read(exchange),
+    (stop) => stop ?? callApplication(accepted, exchange, { content: exchange.content }),
+  );
 }
 
 /** Verifies the credentials of an entry, one after the other. */
@@ -176,8 +182,12 @@ function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], 
 /** Returns the credentials of an entry. `undefined` if the request does not have them all. */
 function readCredentials({ schemes }: AcceptedEntry, headers: RequestHeaders): Shown[] | undefined {
   const all: Shown[] = [];
-  for (const { scheme: { credential } } of schemes) {
-    const shown = credential ? credential.read(headers) : noCredential;
+  for (const { scheme: { credential, options } } of schemes) {
+    const shown = credential
+      ? credential.read(headers)
+      : options.headers?.every((name) => headers.get(name)) !== false
+      ? noCredential
+      : undefined;
     if (shown === undefined) return undefined;
     all.push(shown);
   }
@@ -196,29 +206,38 @@ function admit(caller: object | undefined, exchange: Exchange): void {
 const noCredential: object = /* @__PURE__ */ Object.freeze({});
 
 /** Returns the entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
-function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntry[] {
+function planEntries(endpoint: Endpoint): AcceptedEntry[] {
+  const { node, route, shared, verifiers } = endpoint;
   const { security = [] } = node;
   const requirements = requirementsOf(security);
   const response = toCreateEarlyResult(route, shared);
   const planScheme = (requirement: Requirement): AcceptedScheme => {
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
+    const { maxBytes } = scheme.options;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
-    const accepted: AcceptedScheme = {
+    const invalid = isLenient ? undefined : refuseInvalid(requirement, requirements);
+    return {
       ...requirement,
-      invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
-      insufficient: refuseScopes(requirement),
+      invalid,
+      read: maxBytes === undefined ? undefined : (exchange) => readContent(endpoint, maxBytes, exchange),
       phase: "security",
       canAnswer: true,
       call: (exchange, shown) =>
-        verify(Object.assign(new RequestArgument(exchange, route), { response }, shown), exchange.added),
-      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
+        verify(
+          Object.assign(new RequestArgument(exchange, route), { params: exchange.params, response }, shown),
+          exchange.added,
+        ),
+      accept: planAccept(requirement, invalid),
     };
-    return accepted;
   };
-  const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !scheme.credential);
+  const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !kindRules[scheme.kind].isTold);
+  const isSigned = ({ scheme }: Requirement) => scheme.options.maxBytes !== undefined;
   return alternativesOf(security).toSorted((one, other) => Number(isCustom(one)) - Number(isCustom(other)))
-    .map((needed) => ({ schemes: needed.map(planScheme), isForgeable: isForgeable(needed, node) }));
+    .map((needed) => ({
+      schemes: needed.toSorted((one, other) => Number(isSigned(one)) - Number(isSigned(other))).map(planScheme),
+      isForgeable: isForgeable(needed, node),
+    }));
 }
 
 /** The 403 for a request from another site with a credential that browsers attach automatically. */
@@ -231,11 +250,9 @@ const crossSite = /* @__PURE__ */ refuseWith("cross-site", []);
 function isCaller(value: unknown): value is { readonly scopes?: unknown } {
   if (typeof value !== "object" || value === null) return false;
   const isPlain = Object.getPrototypeOf(value) === Object.prototype; // most are
-  return (isPlain || !isNeverCaller(value)) && (!("status" in value) || !isBuiltResult(value));
-}
-
-function isNeverCaller(value: object): boolean {
-  return Array.isArray(value) || neverCallers.some((type) => value instanceof type) || isResponse(value);
+  return (isPlain ||
+    !(Array.isArray(value) || isResponse(value) || neverCallers.some((type) => value instanceof type))) &&
+    (!("status" in value) || !isBuiltResult(value));
 }
 
 /** The types of answers of functions and databases, which are objects even if they mean "no". */
@@ -252,25 +269,28 @@ function isBuiltResult(value: unknown): boolean {
     keys.every((key) => key === "status" || key === "body" || key === "headers");
 }
 
-/** Accepts or refuses what a verifier returned. Throws if it is neither a caller nor `null` or `undefined`. */
-function acceptCaller(
-  caller: unknown,
-  { scheme, scopes, invalid, insufficient }: AcceptedScheme,
-  exchange: Exchange,
-): Refusal | void {
-  if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+/**
+ * Plans how to accept or refuse what a verifier returned. It throws if that is neither a caller nor `null` or
+ * `undefined`.
+ */
+function planAccept(requirement: Requirement, invalid: Refusal | undefined): Callback["accept"] {
+  const { scheme, scopes } = requirement;
+  const insufficient = refuseScopes(requirement);
   const where = `verify(): the verifier of "${scheme.name}" must return`;
-  if (!isCaller(caller)) {
-    const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
-    throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
-  }
-  if (scheme.scopes.length === 0) return admit(caller, exchange);
-  const { scopes: granted } = caller;
-  if (!Array.isArray(granted)) {
-    const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
-    throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
-  }
-  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  return (caller, exchange) => {
+    if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+    if (!isCaller(caller)) {
+      const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
+      throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
+    }
+    if (scheme.scopes.length === 0) return admit(caller, exchange);
+    const { scopes: granted } = caller;
+    if (!Array.isArray(granted)) {
+      const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
+      throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
+    }
+    return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  };
 }
 
 /**
@@ -305,8 +325,7 @@ function isHostOf(origin: string, host: string): boolean {
 function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
   const others = requirements.filter(({ scheme }) => scheme !== refused.scheme);
   const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
-  // the server cannot tell whether a request has the credential of a custom scheme
-  return refuseWith(refused.scheme.credential ? "invalid-credential" : "unauthorized", challenges);
+  return refuseWith(kindRules[refused.scheme.kind].isTold ? "invalid-credential" : "unauthorized", challenges);
 }
 
 /** Returns the 403 for a caller without the required scopes. */
@@ -348,6 +367,9 @@ const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
   basic: { toFormat: () => basicChallenge, hasRealm: true },
   apiKey: { toFormat: ({ header }) => apiKeyChallenge(header!) },
   cookie: { toFormat: ({ cookie }) => cookieChallenge(cookie!) },
+  signature: {
+    toFormat: ({ challenge, headers }) => challenge === undefined ? signatureChallenge(headers!) : () => challenge,
+  },
   custom: { toFormat: ({ challenge }) => () => challenge! },
 };
 
@@ -361,7 +383,7 @@ function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange
   ];
   return (sent, { isPrivate }) => {
     if (isPrivate && !("response" in sent) && !sent.fields.includes("cache-control")) {
-      return new Answer(sent.head, sent.body, [...sent.fields, "cache-control", "no-store"]); // as below, for most
+      return { head: sent.head, body: sent.body, fields: [...sent.fields, "cache-control", "no-store"] }; // as below, for most
     }
     return editAnswer(sent, (headers) => {
       const stated = headers.get("cache-control");

@@ -130,10 +130,10 @@ function typeOptions({ module, shared }: Writing, options: Omit<TypeOptions, "na
   return { ...options, rules: shared.rules, nameOf: (key) => module.schema(key, undefined, "type ") };
 }
 
-/** Returns the type of the schema of parameters, of headers or of a form. */
-function slotType(model: ObjectModel, writing: Writing): Code {
+/** Returns the type of the schema of parameters, of headers or of a form. What a response has is received as text. */
+function slotType(model: ObjectModel, writing: Writing, isReceived = false): Code {
   const [output, input] = [false, ...(hasInput(model) ? [true] : [])].map((isInput) =>
-    typeCode(model, typeOptions(writing, { isInput, isSlot: true }))
+    typeCode(model, typeOptions(writing, { isInput, isSlot: true, isReceived: isReceived && !isInput }))
   );
   const schema = [`${kit}.Schema<`, ...(input === undefined ? [] : [input, ", "]), output!, ">"];
   const styles = stylesIn(model);
@@ -210,7 +210,7 @@ function responseType(declared: ResponsePlan | string, writing: Writing): Code {
   const isCodec = !["text", "bytes", "empty"].includes(kind) && hasDates(model, writing.shared.schemas);
   const [received, sent] = responseTypes();
   const fields: Code = headers
-    ? slotType(headers, writing)
+    ? slotType(headers, writing, true)
     : isRange(contentType)
     ? `${kit}.HeadersWithContentType`
     : "undefined";

@@ -17,6 +17,8 @@ export interface TypeOptions {
   readonly hasFiles?: boolean;
   /** How the types of a schema library differ. Default: those of values that no library has seen. */
   readonly rules?: TypeRules & { readonly modelOf: (key: string) => Model };
+  /** Whether numbers and booleans in text are text, as headers arrive. */
+  readonly isReceived?: boolean;
 }
 
 /** How the types that a schema library infers differ from those of others. */
@@ -71,6 +73,7 @@ export function typeCode(model: Model, own: TypeOptions): Code {
     case "reference":
       return options.nameOf(model.key);
     case "text": {
+      if (options.isReceived) return "string";
       const type = typeCode(model.of, options);
       return options.isInput ? unionCode(["string", type]) : type;
     }

@@ -12,7 +12,7 @@ import {
 } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
-import { patternCode, type SchemaWriter, toCheckable, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toCheckable, toTextCode, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -22,7 +22,7 @@ export const valibot: SchemaWriter = {
   imports,
   helper: {
     file: "valibot",
-    names: ["fromText", "toSchema", "divisibleBy"],
+    names: ["fromText", "toText", "toSchema", "divisibleBy"],
     code: `import { toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
@@ -54,8 +54,9 @@ export function divisibleBy(step: number): v.CheckAction<number, string> {
 export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   readonly "~standard": Declared["~standard"] & { readonly jsonSchema: Record<"input" | "output", ToJsonSchema> };
 } {
-  const converter = (typeMode: "input" | "output"): ToJsonSchema => () =>
+  const converter = (typeMode: "input" | "output"): ToJsonSchema => ({ libraryOptions } = {}) =>
     toJsonSchema(schema, {
+      ...libraryOptions,
       target: "draft-2020-12",
       typeMode,
       errorMode: "ignore", // about the flags of regular expressions
@@ -70,8 +71,10 @@ export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   return { "~standard": { ...schema["~standard"], jsonSchema } };
 }
 
-type ToJsonSchema = () => Record<string, unknown>;
-`,
+type ToJsonSchema = (
+  options?: { readonly target?: string; readonly libraryOptions?: Readonly<Record<string, unknown>> },
+) => Record<string, unknown>;
+${toTextCode}`,
   },
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,

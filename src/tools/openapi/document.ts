@@ -20,7 +20,7 @@ import type {
   OpenApiServer,
   OpenApiTag,
 } from "./types.ts";
-import { addSentence } from "./representations.ts";
+import { addSentence, proseOf } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 
 /** The options of {@linkcode openApiDocument}. */
@@ -252,7 +252,11 @@ function describeOperation(
 function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
   if (route.body === undefined) return undefined;
   const { description: words, optional, maxBytes } = route.body;
-  const description = maxBytes === undefined ? words : addSentence(words, `At most ${maxBytes} bytes.`);
+  const sentences = [
+    around.version === "3.1" ? proseOf(route.body) : undefined,
+    maxBytes === undefined ? undefined : `At most ${maxBytes} bytes.`,
+  ].filter((sentence) => sentence !== undefined);
+  const description = sentences.reduce(addSentence, words);
   return {
     ...(description !== undefined && { description }),
     required: !optional,

@@ -26,6 +26,8 @@ export interface TestRun
   extends ContractFacts, Pick<TestSettings, "isLenient" | "limit" | "reports" | "runs" | "seed"> {
   /** The caller who sends the requests. */
   readonly caller: Caller;
+  /** Returns another caller, to whom nothing of the first one belongs. */
+  readonly openStranger: () => Promise<Caller>;
   /** The values from the user, by route key. */
   readonly values: Readonly<Record<string, GivenValues>>;
   readonly known: Known;
