@@ -122,8 +122,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 212_690,
-    maxGzipBytes: 74_820,
+    maxBytes: 219_710,
+    maxGzipBytes: 76_950,
+  },
+  types: { // which has types alone
+    doors: ["./types"],
+    layers: [],
+    maxBytes: 100,
+    maxGzipBytes: 100,
   },
   slim: {
     doors: ["./slim"],
