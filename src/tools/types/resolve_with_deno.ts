@@ -64,22 +64,53 @@ export function resolveWithDeno(
       JSON.parse(runDeno(folder, ["info", "--json", "--quiet", each], fail))
     ),
   );
-  const modules = new Map(graph.modules.map((module) => [module.specifier, module]));
-  const packages = graph.npmPackages ?? {};
-  const locals = new Map(graph.modules.map(({ specifier, local }) => [toPath(specifier), local]));
-  const specifiers = new Map(graph.modules.map(({ specifier }) => [toPath(specifier), specifier]));
   const known = new Map([...namedTargets(graph), [kit, kitTarget]]); // of modules that are not on the disk
+  const specifiers = new Map(graph.modules.map(({ specifier }) => [toPath(specifier), specifier]));
+  const modules = new Map(graph.modules.map((module) => [module.specifier, module]));
+  const host = createDenoHost(compiler, options, graph);
+  const sources = { compiler, options, graph, modules, host };
+  return {
+    host,
+    resolveWith: (files) => (literals, file) =>
+      literals.map(({ text }) => {
+        const module = modules.get(specifiers.get(file) ?? "");
+        const { code, type } = module?.dependencies?.find(({ specifier }) => specifier === text) ?? {};
+        const target = type?.specifier ?? code?.specifier ?? known.get(text);
+        const found = target === undefined ? locateFrom(file, text, files, sources) : locate(target, sources);
+        return {
+          resolvedModule: found === undefined ? undefined : {
+            resolvedFileName: found,
+            extension: extensionOf(found),
+            isExternalLibraryImport: found.startsWith("/~deno/"),
+          },
+        };
+      }),
+  };
+}
+
+/** Where the modules of a program are looked for. */
+interface Sources {
+  readonly compiler: typeof ts;
+  readonly options: ts.CompilerOptions;
+  readonly graph: Graph;
+  readonly modules: ReadonlyMap<string, GraphModule>;
+  readonly host: ts.CompilerHost;
+}
+
+/** Returns a host that reads modules of the network and packages from Deno's cache. */
+function createDenoHost(compiler: typeof ts, options: ts.CompilerOptions, graph: Graph): ts.CompilerHost {
+  const { npmPackages: packages = {} } = graph;
+  const locals = new Map(graph.modules.map(({ specifier, local }) => [toPath(specifier), local]));
+  const folders = new Map(Object.entries(packages).map(([id, each]) => [encodeURIComponent(id), each]));
   const base = compiler.createCompilerHost(options);
   const toLocal = (file: string): string => {
     if (file.startsWith(remoteFolder)) return locals.get(file) ?? file;
     if (!file.startsWith(npmFolder)) return file;
     const [id = "", , ...rest] = file.slice(npmFolder.length).split("/");
-    const found = Object.keys(packages).find((each) => encodeURIComponent(each) === id);
-    return found === undefined
-      ? file
-      : join(packages[found]!.localPath ?? file, ...namedRest(rest, packages[found]!.name));
+    const { name, localPath } = folders.get(id) ?? {};
+    return name === undefined || localPath === undefined ? file : join(localPath, ...namedRest(rest, name));
   };
-  const host: ts.CompilerHost = {
+  return {
     ...base,
     fileExists: (file) => base.fileExists(toLocal(file)),
     readFile: (file) => base.readFile(toLocal(file)),
@@ -91,51 +122,42 @@ export function resolveWithDeno(
       return text === undefined ? undefined : compiler.createSourceFile(file, text, language, true);
     },
   };
+}
 
-  /** Returns the file of a module. */
-  const locate = (specifier: string): string | undefined => {
-    let found = specifier;
-    for (let next = graph.redirects[found]; next !== undefined; next = graph.redirects[found]) found = next;
-    const module = modules.get(found);
-    const types = module?.typesDependency?.dependency?.specifier;
-    if (types !== undefined) return locate(types);
-    if (module?.npmPackage === undefined) return module && toPath(module.specifier);
-    return locateInPackage(module.npmPackage, subpathOf(specifier));
-  };
-  const locateInPackage = (id: string, subpath: string): string | undefined => {
-    const { name = id } = packages[id] ?? {};
-    const from = `${npmFolder}${encodeURIComponent(id)}/node_modules/~.ts`;
-    return compiler.resolveModuleName(name + subpath, from, options, host).resolvedModule?.resolvedFileName;
-  };
-  /** Returns the file that a file of a package imports. */
-  const locateFrom = (file: string, specifier: string, files: ts.CompilerHost): string | undefined => {
-    const own = Object.keys(packages).find((id) => file.startsWith(`${npmFolder}${encodeURIComponent(id)}/`));
-    if (own === undefined || specifier.startsWith(".")) {
-      return compiler.resolveModuleName(specifier, file, options, files).resolvedModule?.resolvedFileName;
-    }
-    const [name, subpath] = splitSpecifier(specifier);
-    const id = name === packages[own]!.name
-      ? own
-      : packages[own]!.dependencies.find((each) => packages[each]?.name === name);
-    return id === undefined ? undefined : locateInPackage(id, subpath);
-  };
-  return {
-    host,
-    resolveWith: (files) => (literals, file) =>
-      literals.map(({ text }) => {
-        const module = modules.get(specifiers.get(file) ?? "");
-        const { code, type } = module?.dependencies?.find(({ specifier }) => specifier === text) ?? {};
-        const target = type?.specifier ?? code?.specifier ?? known.get(text);
-        const found = target === undefined ? locateFrom(file, text, files) : locate(target);
-        return {
-          resolvedModule: found === undefined ? undefined : {
-            resolvedFileName: found,
-            extension: extensionOf(found),
-            isExternalLibraryImport: found.startsWith("/~deno/"),
-          },
-        };
-      }),
-  };
+/** Returns the file of a module. */
+function locate(specifier: string, sources: Sources): string | undefined {
+  const { graph: { redirects }, modules } = sources;
+  let found = specifier;
+  for (let next = redirects[found]; next !== undefined; next = redirects[found]) found = next;
+  const module = modules.get(found);
+  const types = module?.typesDependency?.dependency?.specifier;
+  if (types !== undefined) return locate(types, sources);
+  if (module?.npmPackage === undefined) return module && toPath(module.specifier);
+  return locateInPackage(module.npmPackage, subpathOf(specifier), sources);
+}
+
+function locateInPackage(id: string, subpath: string, { compiler, options, graph, host }: Sources): string | undefined {
+  const { name = id } = graph.npmPackages?.[id] ?? {};
+  const from = `${npmFolder}${encodeURIComponent(id)}/node_modules/~.ts`;
+  return compiler.resolveModuleName(name + subpath, from, options, host).resolvedModule?.resolvedFileName;
+}
+
+/** Returns the file that a file of a package imports, or one that is not in the graph. */
+function locateFrom(
+  file: string,
+  specifier: string,
+  files: ts.CompilerHost,
+  sources: Sources,
+): string | undefined {
+  const { compiler, options, graph: { npmPackages: packages = {} } } = sources;
+  const own = Object.keys(packages).find((id) => file.startsWith(`${npmFolder}${encodeURIComponent(id)}/`));
+  if (own === undefined || specifier.startsWith(".")) {
+    return compiler.resolveModuleName(specifier, file, options, files).resolvedModule?.resolvedFileName;
+  }
+  const [name, subpath] = splitSpecifier(specifier);
+  const { name: ownName, dependencies } = packages[own]!;
+  const id = name === ownName ? own : dependencies.find((each) => packages[each]?.name === name);
+  return id === undefined ? undefined : locateInPackage(id, subpath, sources);
 }
 
 /** Runs Deno in a folder, whose configuration it reads. Returns what it prints. */
