@@ -22,7 +22,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   contract: {
     doors: ["."],
     layers: ["base", "contract", "representation", "wire"],
-    maxBytes: 52_410,
+    maxBytes: 52_420,
     maxGzipBytes: 19_300,
   },
   request: {
@@ -40,15 +40,15 @@ const budgets: Readonly<Record<string, Budget>> = {
   client: {
     doors: ["./client"],
     layers: ["base", "client", "contract", "representation", "wire"],
-    maxBytes: 24_760,
-    maxGzipBytes: 9_960,
+    maxBytes: 24_860,
+    maxGzipBytes: 10_050,
   },
   retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_640, maxGzipBytes: 3_530 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "tanstack_query", "wire"],
-    maxBytes: 4_250,
-    maxGzipBytes: 2_030,
+    maxBytes: 5_080,
+    maxGzipBytes: 2_340,
   },
   publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_430, maxGzipBytes: 1_620 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
@@ -73,7 +73,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 134_610,
+    maxBytes: 134_620,
     maxGzipBytes: 49_750,
   },
   openapi: {
@@ -86,7 +86,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
     maxBytes: 149_710,
-    maxGzipBytes: 56_520,
+    maxGzipBytes: 56_540,
   },
   testing: {
     doors: ["./testing"],
@@ -102,21 +102,21 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 212_220,
-    maxGzipBytes: 78_800,
+    maxBytes: 212_500,
+    maxGzipBytes: 78_910,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_830,
-    maxGzipBytes: 19_660,
+    maxBytes: 50_940,
+    maxGzipBytes: 19_760,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 165_520,
+    maxBytes: 165_890,
     maxGzipBytes: 60_680,
   },
   import: {
@@ -157,12 +157,12 @@ const pages: Readonly<
   "that uses every representation": {
     imports: `import { request, response } from "@scope/api";`,
     uses: "request, response",
-    maxGzipBytes: 19_160,
+    maxGzipBytes: 19_250,
   },
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_150,
+    maxGzipBytes: 14_250,
   },
   "with a representation of its own": {
     imports: `
@@ -170,7 +170,7 @@ const pages: Readonly<
       import * as request from "@scope/api/request";
       import * as response from "@scope/api/response";`,
     uses: "representation, request.as, response.as",
-    maxGzipBytes: 14_640,
+    maxGzipBytes: 14_730,
   },
 };
 
@@ -196,7 +196,7 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
  * and errors 290, signals and timeouts 280, declared statuses and types 280, codecs 210, calls that cannot lead to
  * another route 190, `url()` and `request()` 180; the remainder is the call itself.
  */
-const maxSlimPage = 9_740;
+const maxSlimPage = 9_820;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
   const { gzipBytes, files } = await bundle(
@@ -223,7 +223,7 @@ Deno.test("a page that uses operations of an import without schemas contains tho
   console.log(`a page with operations of an import: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => file.startsWith("examples/")), ["examples/import/slim/products.ts"]);
-  assertLessOrEqual(gzipBytes, 9_890);
+  assertLessOrEqual(gzipBytes, 9_970);
 });
 
 Deno.test("slimContract() adds at most 0.5 KiB to a client, and 25 bytes per route", async () => {
@@ -351,7 +351,7 @@ Deno.test("a server without security contains no code that authenticates callers
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_610;
+const maxMockBytes = 26_640;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

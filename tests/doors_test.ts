@@ -123,12 +123,13 @@ const types: Readonly<Record<string, string>> = {
     ReceivedEvent ReceivedItems RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId SignatureSchemeOptions SignedContent StatusRange StreamInput Styled
+    SecurityScheme SentComment SentEvent SentId SentProblem SignatureSchemeOptions SignedContent StatusRange StreamInput
+    Styled
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
     ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
     ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./diff": `
@@ -177,7 +178,7 @@ const types: Readonly<Record<string, string>> = {
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./tanstack-query": `
-    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey
   `,
   "./types": `
     ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential

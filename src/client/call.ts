@@ -3,6 +3,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import type { RouteCall } from "../contract/call.ts";
 import { mark } from "../mark.ts";
 import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
+import { holdsContent } from "../native_response.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
@@ -32,8 +33,10 @@ export function createCall(
     if (isThen) checkNotAwaited(plan.route, args);
     return send(plan, args);
   };
-  Object.defineProperty(call, "name", { value: declared.key }); // shown by consoles
-  Object.defineProperty(call, mark, { value: declared }); // read by follow()
+  Object.defineProperties(call, {
+    name: { value: declared.key }, // shown by consoles
+    [mark]: { value: declared }, // read by follow()
+  });
   return Object.assign(call, {
     url: (input?: SlotValues) => formatUrl(plan, input),
     request: (...args: AnyArguments) => buildRequest(plan, args),
@@ -79,6 +82,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     }
     sent = exchange(attempt);
     const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
+    attempt.isHere = holdsContent(response); // before its headers are read
     signal?.throwIfAborted();
     const declared = findDeclared(attempt);
     if (!declared) throw await toUnexpected(attempt);

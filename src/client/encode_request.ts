@@ -29,7 +29,7 @@ export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyA
   const options: CallOptions = checkKeys(args[optionsAt], optionNames, "option", fail);
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
-  if (args.length > optionsAt) {
+  if (args[optionsAt] !== undefined) {
     checkLimits(options, fail);
     checkMilliseconds('"silence"', silence);
   }
@@ -89,24 +89,27 @@ function startUpload(attempt: Attempt): void {
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
-  return whenReady(toUrl(attempt.plan, attempt.call.input), (url) => {
-    attempt.url = url;
-  });
+  return whenReady(toUrl(attempt.plan, attempt.call.input), setUrl, attempt);
+}
+
+function setUrl(url: string, attempt: Attempt): void {
+  attempt.url = url;
 }
 
 /** Returns the URL of a call: synchronously, unless a codec is asynchronous. */
 export function toUrl(plan: CallPlan, { params = {}, query = {} }: SlotValues): Awaitable<string> {
   const { declared } = plan;
-  return whenReady(encodeSlot(declared, "params", params), (encoded) => {
-    const url = toPathUrl(plan, encoded);
-    const { query: coder } = declared.coders;
-    return coder
-      ? whenReady(encodeSlot(declared, "query", query), (fields) => {
+  const { query: coder } = declared.coders;
+  const url = whenReady(encodeSlot(declared, "params", params), toPathUrl, plan);
+  if (!coder) return url;
+  return whenReady(
+    url,
+    (url) =>
+      whenReady(encodeSlot(declared, "query", query), (fields) => {
         const text = fields === undefined ? "" : formatQuery(toTextPairs(fields, "the query"));
-        return text && `${url}?${coder.isSpaced ? text.replaceAll("+", "%20") : text}` || url; // RFC 6570 has no + between items
-      })
-      : url;
-  });
+        return text === "" ? url : `${url}?${coder.isSpaced ? text.replaceAll("+", "%20") : text}`; // RFC 6570 has no + between items
+      }),
+  );
 }
 
 function encodeSlot({ coders }: RouteCall, slot: CallSlot, value: unknown): Awaitable<unknown> {
@@ -114,7 +117,7 @@ function encodeSlot({ coders }: RouteCall, slot: CallSlot, value: unknown): Awai
   return encode ? encode(value, slot) : value;
 }
 
-function toPathUrl({ segments, rivals, settings: { base } }: CallPlan, params: unknown): string {
+function toPathUrl(params: unknown, { segments, rivals, settings: { base } }: CallPlan): string {
   const values = params === undefined ? {} : toFields(params, "params");
   let path = "";
   for (const segment of segments) {

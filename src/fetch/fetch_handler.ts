@@ -222,11 +222,14 @@ export class FetchExchange extends Exchange {
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     const { message } = this;
-    if (maxBytes !== Infinity || isNode && this.headers.has("transfer-encoding")) {
-      const source = this.isBodyless ? null : { getReader: () => this.openBody()! };
-      return readBytes(source, { maxBytes }).then(({ bytes, complete }) => complete ? bytes : undefined);
-    }
+    if (maxBytes !== Infinity || isNode && this.headers.has("transfer-encoding")) return this.#count(maxBytes);
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+  }
+
+  /** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
+  async #count(maxBytes: number): Promise<Content | undefined> {
+    const { bytes, complete } = await readBytes(this.isBodyless ? undefined : this.openBody(), { maxBytes });
+    return complete ? bytes : undefined;
   }
 
   openBody(): BodyReader | undefined {

@@ -161,7 +161,7 @@ export class MessageExchange extends Exchange implements Message {
 }
 
 async function readCopy({ body }: Request, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(body, { maxBytes });
+  const { bytes, complete } = await readBytes(body?.getReader(), { maxBytes });
   return complete ? bytes : undefined;
 }
 

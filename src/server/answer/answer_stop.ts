@@ -1,7 +1,7 @@
 /** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
 import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
-import { cancelBody, isInMemory, isResponse } from "../../native_response.ts";
+import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { closeProducer, closeSource } from "../../producer.ts";
 import type { RequestHeaders, RouteInfo } from "../define/call.ts";
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
@@ -300,5 +300,5 @@ function discard(sent: Sent, replacement: Response): void {
   const { response } = sent;
   if (isInMemory(response)) return;
   const { body } = response;
-  if (body && !body.locked && body !== replacement.body) cancelBody(response);
+  if (body && !body.locked && body !== replacement.body) cancelUnsent(response);
 }

@@ -2,7 +2,7 @@
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
-import { cancelBody, isResponse } from "../../native_response.ts";
+import { cancelUnsent, isResponse } from "../../native_response.ts";
 import { encodeBytes } from "../../representation/bytes.ts";
 import { customBodyOf } from "../../representation/custom.ts";
 import { formatNdjsonItem } from "../../representation/ndjson.ts";
@@ -309,7 +309,7 @@ export function planRaw(place: ResultPlace): EncodeResult {
     const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
     if (!notModified) return { response };
-    cancelBody(response);
+    cancelUnsent(response);
     return notModified;
   }));
 }

@@ -168,7 +168,9 @@ export interface Server<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
+    handlers:
+      & InferTree<Api["routes"], Tree, HandlerTree<Api["routes"], Context, Callers>>
+      & HandlerTree<Api["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 
   /**
@@ -180,7 +182,7 @@ export interface Server<
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: NodeOr<HandlerTree<Api["routes"], Context, Callers>, Node>,
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree, HandlerEntry<Node, Context, Callers>> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
 
@@ -225,7 +227,7 @@ export interface NodeServer<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree, HandlerEntry<Node, Context, Callers>> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
 
@@ -257,6 +259,14 @@ export interface AnyServer {
   /** The types of its parts. Never present at run time. */
   readonly types?: { readonly contract: Contract; readonly context: object; readonly callers: unknown };
 }
+
+/**
+ * A contract, or the message about an option that it needs. It is no intersection of both, whose error would quote the
+ * contract three times, with the paths of its types.
+ *
+ * @internal
+ */
+export type UnlessMissing<Api, Verdict> = [Verdict] extends [string] ? Verdict : Api;
 
 /**
  * Starts the server side of a contract: defines the context of its handlers, its verifiers, and its middleware and
@@ -315,7 +325,7 @@ export interface AnyServer {
  * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
  */
 export function defineServer<Api extends Contract>(
-  contract: Api & NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>,
+  contract: UnlessMissing<Api, NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>>,
 ): Server<Api, Record<never, never>, Record<never, never>>;
 /** Starts the server side of a contract, with options. */
 export function defineServer<

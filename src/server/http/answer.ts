@@ -1,6 +1,6 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
-import { cancelBody } from "../../native_response.ts";
+import { cancelUnsent } from "../../native_response.ts";
 import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
@@ -245,7 +245,7 @@ export function editHeaders(response: Response, edit: (headers: EditableFields) 
 export function dropBody(response: Response): Response {
   const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
   if (response.body === null) return response;
-  cancelBody(response);
+  cancelUnsent(response);
   return new Response(null, { status, statusText, headers });
 }
 

@@ -1,6 +1,6 @@
 /** Writes the types of an import beside its modules, as interfaces: compilers and editors read them at once. */
 import { joinPath } from "../../path.ts";
-import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "./code.ts";
+import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "../slim/code.ts";
 import { hasDates } from "./dates.ts";
 import { type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";

@@ -1,4 +1,4 @@
-import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import { routesOf } from "../../contract/node.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
@@ -19,7 +19,7 @@ import { ContractTestError, createShow, type Finding, toFinding } from "./findin
 import { createKnown, createLocator } from "./known.ts";
 import { type ContractTestOptions, creating, readSettings, type TestSettings } from "./settings.ts";
 import { createReference } from "./reference.ts";
-import { planRoute, type RoutePlan } from "./route_plan.ts";
+import { planOutside, planRoute, type RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
 import { type Phase, runCases } from "./run_cases.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
@@ -68,7 +68,7 @@ export function contractTests<Api extends Contract>(
   const facts: Facts = {
     contract,
     plans,
-    outside: planRoute(outsideNode(contract), settings.schema, conversions),
+    outside: planOutside(contract, nodes, settings.schema, conversions),
     judge: createReference(contract),
     locator: createLocator(nodes, settings.target.baseUrl),
     settings,

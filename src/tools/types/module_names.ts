@@ -1,7 +1,7 @@
 /** The names by which a module can import what other modules declare. */
 import type ts from "typescript";
 import { relative } from "node:path";
-import { quote } from "../import/code.ts";
+import { quote } from "../slim/code.ts";
 import { Names } from "../import/names.ts";
 
 /** Where names are used, and where they come from. */

@@ -305,7 +305,7 @@ export function testCopies(): void {
       const folder = await emptyFolder("source and npm");
       await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
       await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
-      await npmInstall(folder, ["zod"]);
+      await npmInstall(folder, ["@tanstack/query-core", "zod"]);
       await unpack(`${folder}/npm`, config.version);
       await Deno.mkdir(`${folder}/source`);
       await stageJsr(`${folder}/source`);
