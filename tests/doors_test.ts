@@ -15,6 +15,7 @@ import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
 import * as proxy from "@scope/api/proxy";
+import * as typesDoor from "@scope/api/types";
 import * as publisher from "@scope/api/publisher";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
@@ -100,6 +101,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "queryOptions",
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./types": [typesDoor, []],
   "./publisher": [publisher, ["GapError", "createPublisher"]],
   "./xhr": [xhr, ["xhrFetch"]],
   "./proxy": [proxy, ["proxy"]],
@@ -183,6 +185,12 @@ const types: Readonly<Record<string, string>> = {
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey
   `,
   "./proxy": "ProxyOptions",
+  "./types": `
+    ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
+    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
+    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
+  `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription
   `,

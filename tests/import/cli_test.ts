@@ -63,10 +63,13 @@ Wrote 1 operation to ${folder}/api; import the contract from ${folder}/api/mod.t
     const files = await readFolder(`${folder}/api`);
     assertEquals(Object.keys(files).toSorted(), [
       "contract.ts",
+      "contract.types.ts",
       "mod.ts",
       "notes.ts",
+      "notes.types.ts",
       "openapi.json",
       "schemas/notes.ts",
+      "schemas/notes.types.ts",
       "text.ts",
     ]);
     assertMatch(
