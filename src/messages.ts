@@ -93,7 +93,7 @@ export function checkOptionNames(options: object, allowed: readonly string[], fa
 }
 
 /** Returns the candidate that shares the most letters with `word`, if few enough differ. */
-function findNearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const distance = (candidate: string): number =>
     countMissingLetters(word, candidate) + countMissingLetters(candidate, word);
   const nearest = candidates.toSorted((one, other) => distance(one) - distance(other))[0]!;

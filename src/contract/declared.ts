@@ -23,17 +23,13 @@ export function checkSchema(
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
-  if (place && isPlaced(value)) value.checkPlace(place, what, where);
+  if (place && isMarked(value, "styled")) (value as unknown as PlacedSchema).checkPlace(place, what, where);
 }
 
 /** A styled schema, which can be only in some places. */
 interface PlacedSchema {
   /** Throws a `TypeError` if it cannot be in a place. `what` names the schema. */
   readonly checkPlace: (place: SchemaPlace, what: string, where: string) => void;
-}
-
-function isPlaced(schema: Schema): schema is Schema & PlacedSchema {
-  return isMarked(schema, "styled");
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */
@@ -94,7 +90,6 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
     /\{[^\w{}/]?([A-Za-z_]\w*)(?:[^\w{}/][^{}/]*)?\}/,
     ", which is not a parameter; write :$1",
   ],
-  [/(?<=^|\/)(:[^/]+)(?=\/(?:.*\/)?\1(?:\/|$))/, " twice; rename one of the parameters"],
 ];
 
 /** Throws a `TypeError` if a path is invalid, declared or joined. `where` names it in the message. */
@@ -103,12 +98,15 @@ export function checkPath(path: unknown, where: string, what = "the path"): asse
     cannotDeclare(where, `${what} must be a string like "/users/:id", got ${describeValue(path)}`);
   }
   const trimmed = trimSlashes(path);
+  const refuse = (text: string, fix: string): never =>
+    cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(text)}${fix}`);
   for (const [pattern, state] of refusedText) {
     const found = pattern.exec(trimmed);
-    if (!found) continue;
-    const fix = state.replace("$1", `${found[1]}`);
-    cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(found[0])}${fix}`);
+    if (found) refuse(found[0], state.replace("$1", `${found[1]}`));
   }
+  const segments = trimmed.split("/").sort(); // a regular expression would take quadratic time
+  const repeated = segments.find((each, index) => each[0] === ":" && each === segments[index + 1]);
+  if (repeated) refuse(repeated, " twice; rename one of the parameters");
 }
 
 /**

@@ -2,7 +2,7 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared, mapObject } from "./declared.ts";
-import { type ResolvedRoutes, type RouteNode, routesOf } from "./node.ts";
+import { type ResolvedRoutes, type RouteNode } from "./node.ts";
 import type { RouteDeclaration } from "./route.ts";
 import { resolveRoutes } from "./router.ts";
 
@@ -81,7 +81,7 @@ export function webhooks<Declared extends { readonly [name: string]: Marked<"rou
     const problem = findProblem(entry as RouteDeclaration);
     if (problem !== undefined) cannotDeclare(where, `${name} ${problem}`);
     const here = { key: "", path: "", responses: {}, refusals: undefined, security: undefined, deprecated: undefined };
-    return routesOf(resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where))[0]!; // one at a time, as their paths are equal
+    return resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where).nodes[0]!; // one at a time, as their paths are equal
   });
   return markAs("webhooks", { ...routes }) as WebhooksOf<Declared>; // in the same steps
 }

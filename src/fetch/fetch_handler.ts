@@ -1,11 +1,15 @@
-/** Mounts implementations as functions from a `Request` to a `Response`. */
+/** Mounts implementations as functions from a `Request` to a `Response`, and reads requests for the engine. */
 import type { Awaitable } from "../awaitable.ts";
+import { isInstance } from "../mark.ts";
+import { isNode } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
-import { createEngine } from "../server/engine.ts";
-import { toResponse } from "../server/http/to_response.ts";
-import { type EngineOptions, readOptions } from "../server/options.ts";
-import { FetchExchange } from "./fetch_exchange.ts";
+import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../server/engine.ts";
+import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
+import { toResponse } from "../server/http/native_answer.ts";
+import type { RouteQuestion } from "../server/http/route_table.ts";
+import { isDeno } from "../wire/fetched_fields.ts";
+import { readBytes } from "../wire/read_bytes.ts";
 
 /** The options of a mounted handler. */
 export interface FetchOptions extends EngineOptions {
@@ -42,6 +46,19 @@ export type FetchHandler<Runtime extends readonly unknown[] = []> = (
   ...runtime: Runtime
 ) => Response | Promise<Response>;
 
+/** The handler of an implementation: a {@linkcode FetchHandler} that also tells which requests it has a route for. */
+export interface MountedHandler<Runtime extends readonly unknown[] = []> extends FetchHandler<Runtime> {
+  /**
+   * Returns whether an implemented route answers a request: HEAD by GET, and with the option `cors` a preflight by the
+   * method that it asks about. It is false for a path with needless escapes or dot segments, which other code may read
+   * as another path. Use it to pass other requests on.
+   *
+   * @param request A `Request`, or its `method` and `url`, which may be a path. `headers` are read for preflights.
+   * @throws {TypeError} If it has no method or no URL.
+   */
+  readonly has: (request: RouteQuestion) => boolean;
+}
+
 /** Mounts implementations. {@linkcode fetchAdapter} returns it. */
 export interface FetchAdapter {
   /**
@@ -49,7 +66,7 @@ export interface FetchAdapter {
    *
    * @param options Replace those of the adapter. @throws {TypeError} If an option is invalid.
    */
-  mount(implementation: Implementation<ContextInput>, options?: FetchOptions): FetchHandler;
+  mount(implementation: Implementation<ContextInput>, options?: FetchOptions): MountedHandler;
 }
 
 /**
@@ -76,10 +93,10 @@ export interface FetchAdapter {
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
   const defaults = readOptions(options, "fetchAdapter()", rules);
   return Object.freeze({
-    mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
+    mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): MountedHandler {
       const where = "fetchAdapter().mount()";
       const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
-      return (request) => respond(request);
+      return Object.assign((request: Request) => respond(request), { has: respond.has });
     },
   });
 }
@@ -111,16 +128,16 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
 export function createFetchHandler(
   implementation: Implementation<ContextInput>,
   options?: FetchOptions & { readonly contextInput?: undefined },
-): FetchHandler;
+): MountedHandler;
 /** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
-): FetchHandler<Runtime>;
+): MountedHandler<Runtime>;
 export function createFetchHandler(
   implementation: unknown,
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
-): FetchHandler<unknown[]> {
+): MountedHandler<unknown[]> {
   const where = "createFetchHandler()";
   return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
 }
@@ -136,11 +153,140 @@ function mount(
     readonly contextInput?: CallContextInput | undefined;
   },
   where: string,
-): FetchHandler<unknown[]> {
-  const { answer } = createEngine<FetchExchange, Response>(implementation, {
+): MountedHandler<unknown[]> {
+  const engine = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
     finish: toResponse,
   }, where);
-  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
+  const respond = (request: Request, ...runtime: unknown[]): Response | Promise<Response> =>
+    engine.answer(new FetchExchange(request, runtime, preserveRequestBody));
+  return Object.assign(respond, { has: (request: RouteQuestion) => hasRouteFor(engine, request) });
+}
+
+/** A `Request` on its way to a `Response`. */
+export class FetchExchange extends Exchange {
+  declare readonly request: Request;
+  /** The arguments of the runtime after the request. */
+  declare readonly runtime: readonly unknown[];
+  declare readonly method: string;
+  declare readonly target: string;
+  /** The message whose body is read: the request, or a copy of it. */
+  declare message: Request;
+  declare readonly preservesBody: boolean;
+
+  constructor(request: Request, runtime: readonly unknown[], preservesBody: boolean) {
+    super();
+    this.request = request;
+    this.runtime = runtime;
+    this.method = request.method;
+    this.target = request.url;
+    this.message = request;
+    this.preservesBody = preservesBody;
+  }
+
+  get headers(): Headers {
+    return this.request.headers;
+  }
+
+  /** Deno.serve puts the `Host` into the URL as it is. Node's adapters and Bun refuse or replace one like a path. */
+  get pathStart(): number | undefined {
+    const host = isDeno ? this.headers.get("host") : null;
+    return host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
+  }
+
+  get host(): string {
+    return new URL(this.target).host;
+  }
+
+  get isGone(): boolean {
+    return this.request.signal.aborted;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  get isBodyless(): boolean {
+    return this.message.body === null;
+  }
+
+  get isBodyUsed(): boolean {
+    return this.message.bodyUsed;
+  }
+
+  takeBody(): boolean {
+    const { request } = this;
+    if (request.bodyUsed || isNode && this.#hasReadMessage()) return false;
+    if (!this.preservesBody) return true;
+    if (request.body?.locked) return false; // it cannot be copied
+    this.message = request.clone();
+    return true;
+  }
+
+  /**
+   * Returns whether other code has read the message of `@hono/node-server`, which passes it as a further argument. Its
+   * request has an empty body then, if that was sent in chunks.
+   */
+  #hasReadMessage(): boolean {
+    const { incoming } = Object(this.runtime[0]) as { readonly incoming?: { readonly readableDidRead?: boolean } };
+    return incoming?.readableDidRead === true;
+  }
+
+  /**
+   * Without a maximum the runtime reads the body, which takes Deno half the time. On Node a chunked body is always
+   * counted, because bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
+   */
+  readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
+    const { message } = this;
+    if (maxBytes !== Infinity || isNode && this.headers.has("transfer-encoding")) return this.#count(maxBytes);
+    return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
+  }
+
+  /** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
+  async #count(maxBytes: number): Promise<Content | undefined> {
+    const { bytes, complete } = await readBytes(this.isBodyless ? undefined : this.openBody(), { maxBytes });
+    return complete ? bytes : undefined;
+  }
+
+  openBody(): BodyReader | undefined {
+    const { body } = this.message;
+    if (body === null) return undefined;
+    return isNode ? openOnNode(body, this.headers) : body.getReader();
+  }
+
+  /**
+   * If nothing has read the body, other code holds its lock. Node's adapters create a new body for a message that a body
+   * parser has read, which fails with a `TypeError`, as no connection does.
+   */
+  isTakenError(error: unknown): boolean {
+    return isInstance(error, TypeError) && (!this.isBodyUsed || isNode && !("code" in error)); // those of decompression have one
+  }
+}
+
+/** The stream of a body. */
+type BodyStream = NonNullable<Request["body"]>;
+
+/**
+ * Opens a body on Node. The reader cancels it in a later task, because srvx ends the process if a body is cancelled in
+ * the task in which its buffered bytes arrive. It leaves a form that was created in memory: Node adds to
+ * the stream of a `FormData` until it is complete, and ends the process if the stream was cancelled.
+ */
+function openOnNode(body: BodyStream, headers: Headers): BodyReader {
+  const isLeft = /^multipart\//i.test(headers.get("content-type") ?? "") && isByteStream(body);
+  const reader = body.getReader();
+  return {
+    read: () => reader.read(),
+    cancel: (reason) => new Promise((resolve) => setTimeout(() => resolve(isLeft ? undefined : reader.cancel(reason)))),
+  };
+}
+
+/** Returns whether a stream is one of bytes to the platform, as those of memory are, and those of connections are not. */
+function isByteStream(body: BodyStream): boolean {
+  try {
+    body.getReader({ mode: "byob" }).releaseLock();
+    return true;
+  } catch {
+    return false;
+  }
 }

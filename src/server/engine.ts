@@ -1,30 +1,40 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { type Ready, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { isMarked } from "../mark.ts";
-import { describeValue } from "../messages.ts";
+import { formatProblem, isCount, isMarked } from "../mark.ts";
+import { checkOptionNames, describeValue } from "../messages.ts";
 import {
   answerStop,
   askOnResponse,
+  type ErrorReport,
   type OnError,
+  type OnResponse,
   planShapedRefusal,
   planStreamReport,
   reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
-import { type AllowsOrigin, isPreflight, methodField, planCors, planOrigins } from "./answer/cors.ts";
+import {
+  type AllowsOrigin,
+  checkCors,
+  type CorsOptions,
+  isPreflight,
+  methodField,
+  planCors,
+  planOrigins,
+} from "./answer/cors.ts";
 import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
-import type { RouteInfo } from "./define/call.ts";
+import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
-import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
-import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
-import { type EngineSettings, logError } from "./options.ts";
+import { dropFields, type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import { connectionFields } from "../wire/fetched_fields.ts";
+import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
+import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
-import { planContext, planContextInput, planGuard, planHandler } from "./steps/callbacks.ts";
-import { checkDecode, planDecode } from "./steps/decode_head.ts";
+import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
+import { checkDecode, planDecode } from "./steps/decode.ts";
 
 /** A mounted implementation, without the messages of any platform. */
 export interface Engine<Own extends Exchange = Exchange, Out = Sent> {
@@ -45,11 +55,10 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   where: string,
 ): Engine<Own, Out> {
   if (!isMarked(implementation, "implementation")) {
-    throw new TypeError(
-      `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
-        describeValue(implementation)
-      }`,
-    );
+    const state = `the implementation must be made by defineServer(contract).implement(…), got ${
+      describeValue(implementation)
+    }`;
+    throw new TypeError(`${where}: ${formatProblem(implementation) ?? state}`);
   }
   const { onError = logError, cors, maxBodyBytes = Infinity, maxDepth = 100 } = options;
   const allowsOrigin = planOrigins(cors?.origins);
@@ -59,8 +68,14 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const { finish = (sent: Sent) => sent } = settings;
   const toOut: Finish = (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
+    const names = "response" in sent ? connectionFields.filter((name) => sent.response.headers.has(name)) : [];
+    for (let at = 0; !("response" in sent) && at < sent.fields.length; at += 2) { // in place, for all requests
+      if (connectionFields.includes(sent.fields[at]!)) names.push(sent.fields[at]!);
+    }
+    const report = (error: unknown) => reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+    const fit = names.length === 0 ? sent : dropFields(sent, names, report);
     try {
-      return finish(isHead ? toHead(sent) : sent, isHead);
+      return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       const { answer } = refuse("internal-error");
       reportOnly(onError, { error, phase: "encode" }, exchange, answer);
@@ -71,6 +86,9 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   return { answer, table, onError, hasCors: cors !== undefined };
 }
 
+/** The part of an engine that decides whether it has a route. */
+type Routed = Pick<Engine, "table" | "hasCors">;
+
 /** The part of a request that decides which route it has. */
 type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
 
@@ -78,10 +96,25 @@ type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
  * Returns whether a request is one for the engine, if other code can answer it, too: whether a route has its method, and
  * its path as it was sent. A preflight is for the engine if the request that it asks about is.
  */
-export function isOurs({ table, hasCors }: Engine<never>, { method, target, pathStart, headers }: Asked): boolean {
+export function isOurs({ table, hasCors }: Routed, { method, target, pathStart, headers }: Asked): boolean {
   const isAsking = hasCors && isPreflight({ method, headers });
   const match = matchRoute(table, isAsking ? headers.get(methodField)! : method, target, pathStart);
   return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node, target, pathStart);
+}
+
+/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no method or no URL. */
+export function hasRouteFor(engine: Routed, question: RouteQuestion): boolean {
+  const { method, url, headers }: Partial<RouteQuestion> = Object(question);
+  if (typeof method !== "string" || typeof url !== "string") {
+    throw new TypeError(`handler.has(): pass a request, or { method, url }, got ${describeValue(question)}`);
+  }
+  const fields = typeof headers?.get === "function" ? headers : toFields(Object(headers));
+  const pathStart = url.startsWith("/") ? 0 : originEnd(url);
+  return isOurs(engine, { method, target: url, pathStart, headers: fields as RequestHeaders }); // only their `get` and `has` are read
+}
+
+function toFields(headers: Readonly<Record<string, unknown>>): Pick<RequestHeaders, "get" | "has"> {
+  return { get: (name) => String(headers[name]), has: (name) => headers[name] !== undefined };
 }
 
 /** Settings that are complete. */
@@ -189,20 +222,20 @@ interface MountedRoute extends Walk<unknown> {
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): MountedRoute {
-  const { node, route, guards, createContext, refusing } = endpoint;
+  const { node, route, ownRoute, guards, createContext, refusing, handle } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
   const plan = findSecurityPlan(endpoint);
-  const security = plan?.(endpoint, allowsOrigin);
+  const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
   const steps = [
     ...(isAdmitted ? addContextInput : []),
     ...(security ? [security.step] : []),
-    ...guards.map((guard) => planGuard(guard, route)),
-    ...planDecode(node, settings),
+    ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
+    ...(handle ? planDecode(node, settings) : [notImplemented]),
     ...(createContext && !isAdmitted ? addContextInput : []),
-    ...(createContext ? [planContext(route, createContext)] : []),
-    planHandler(endpoint),
+    ...(createContext ? [planContext(ownRoute, createContext)] : []),
+    planHandler({ ...endpoint, route: ownRoute }),
   ];
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
@@ -214,6 +247,9 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   };
   return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
 }
+
+/** The step of a route without a handler that answers 501. */
+const notImplemented: Step = { phase: "handler", take: () => refuse("not-implemented") };
 
 /**
  * Returns how `verify()` plans the security of a route; `undefined` for a public one. Throws a `TypeError` if a verifier
@@ -291,4 +327,88 @@ function planDeprecation({ deprecated }: RouteNode): EditSent[] {
     if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
   };
   return [(sent) => editAnswer(sent, edit)];
+}
+
+/**
+ * The options of a mounted handler, whatever the adapter.
+ *
+ * @internal
+ */
+export interface EngineOptions {
+  /**
+   * The maximum size of a request body in bytes: an integer, 0 or more. It applies to bodies without a `maxBytes` of
+   * their own. The server answers 413 to a longer one. Default: no limit.
+   */
+  readonly maxBodyBytes?: number;
+  /**
+   * The maximum number of levels of arrays and objects in a request body: an integer, 1 or more. It applies to JSON, also
+   * in a field that is `styled()`, and to custom representations. The server answers 400 to a deeper one, because schemas
+   * that refer to themselves may take seconds for it. `[]` has one level. Default: 100.
+   */
+  readonly maxDepth?: number;
+  /**
+   * Which other origins may call, and which headers their pages may send and read. Default: none, and a preflight is an
+   * ordinary OPTIONS request.
+   */
+  readonly cors?: CorsOptions;
+  /**
+   * Called for every 5xx response that the adapter produces, for every stream that fails, and when `cors.origins` or the
+   * server's `refuse` fails, once each. It can return a response to send instead of a 5xx. Errors that it throws are
+   * ignored. Default: writes the error to `console.error`.
+   */
+  readonly onError?: OnError;
+  /**
+   * Called for every response before it is returned, also for those that the adapter sends itself, with the route and
+   * the duration: for logs, metrics and traces. It can return a response to send instead, such as that of
+   * {@linkcode watchBody}, which tells when a stream ends. Errors that it throws are ignored, unless it has read the
+   * body: the response is then a 500, and `onError` is called. Default: none.
+   */
+  readonly onResponse?: OnResponse;
+}
+
+/** What an adapter passes to the engine: the options, and its own functions. */
+export interface EngineSettings<Own extends Exchange, Out = Sent> extends EngineOptions {
+  /** Returns the second argument of verifiers, guards and the context factory. */
+  readonly contextInput?: ToContextInput<Own> | undefined;
+  /** Turns an answer into what `answer()` returns. For HEAD, it has no body any more. Default: the answer itself. */
+  readonly finish?: (sent: Sent, isHead: boolean) => Out;
+}
+
+/** What an option must be, in words and as a test. */
+type OptionRule = readonly [expected: string, isValid: (value: unknown) => boolean];
+
+const rules: Readonly<Record<string, OptionRule>> = {
+  maxBodyBytes: ["a non-negative integer or omitted", isCount],
+  maxDepth: ["a positive integer or omitted", (value) => isCount(value) && value > 0],
+};
+
+const isFunction: OptionRule = ["a function", (value) => typeof value === "function"];
+
+/**
+ * Returns the options that are set. Throws a `TypeError` if one is unknown or invalid. `own` are the rules of options
+ * that only one adapter has, and `functions` the names of those that are functions.
+ */
+export function readOptions<Options extends EngineOptions>(
+  options: Options,
+  where: string,
+  own: Readonly<Record<string, OptionRule>>,
+  ...functions: readonly string[]
+): Options {
+  const fail = (state: string): never => {
+    throw new TypeError(`${where}: ${state}`);
+  };
+  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const all: Readonly<Record<string, OptionRule>> = { ...rules, ...own };
+  checkOptionNames(set, [...Object.keys(all), "cors", "onError", "onResponse", ...functions], fail);
+  for (const [name, value] of Object.entries(set)) {
+    const [expected, isValid] = all[name] ?? isFunction;
+    if (name === "cors") checkCors(value, fail);
+    else if (!isValid(value)) fail(`"${name}" must be ${expected}, got ${describeValue(value)}`);
+  }
+  return set as Options; // without those that are undefined
+}
+
+/** The default of `onError`. */
+export function logError({ error, phase, route, request }: ErrorReport): void {
+  console.error(`${request.method} ${route?.path ?? ""} (${route?.key ?? ""}) failed in phase ${phase}:`, error);
 }

@@ -107,6 +107,8 @@ for (const [name, parts] of Object.entries(documents)) {
       "pets.ts",
       "security.ts",
       "text.ts",
+      "contract.types.ts",
+      "pets.types.ts",
     ]);
     assertEquals(importContract(document).report.operations, [
       { operation: "POST /pets/{id}", key: "pets.getPet", changes: [], reason: undefined },

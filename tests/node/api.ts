@@ -1,5 +1,5 @@
 /** The API that the programs of these tests serve. */
-import { defineContract, request, response, route, security } from "@scope/api";
+import { defineContract, request, response, route, router, security } from "@scope/api";
 import { type ContextInput, defineServer, verify } from "@scope/api/server";
 import * as z from "zod";
 
@@ -19,6 +19,7 @@ const contract = defineContract({
     request: route.post("/request", { ...text, body: request.stream() }),
     json: route.post("/json", { ...text, body: Named }),
     small: route.post("/small", { ...text, body: request.json(Named, { maxBytes: 100 }) }),
+    label: route.post("/label", { ...text, body: request.json(z.string()) }),
     raw: route.post("/raw", { ...text, body: request.text() }),
     bytes: route.post("/bytes", { ...text, body: request.bytes() }),
     coded: route.post("/coded", {
@@ -42,6 +43,12 @@ const contract = defineContract({
     native: route.get("/native/:which", { responses: { 200: response.raw() } }),
     lines: route.get("/lines/:which", { responses: { 200: response.stream() } }),
     slow: route.get("/slow", text),
+    owned: router("/owned/:owner", {
+      responses: { 403: response.text() },
+      routes: {
+        page: route.get("/:page", { ...text, params: z.object({ page: z.coerce.number() }) }),
+      },
+    }),
     reports: route.get("/reports", { responses: { 200: response.json(z.array(z.string())) } }),
   },
 });
@@ -103,7 +110,7 @@ async function count(body: ReadableStream<Uint8Array>): Promise<string> {
   return `${length} bytes in ${[...kinds]}`;
 }
 
-export const implementation = defineServer(contract, {
+const server = defineServer(contract, {
   security: [
     verify(token, async ({ token, request }) => {
       if (token === "reads") await request.text();
@@ -115,7 +122,18 @@ export const implementation = defineServer(contract, {
     }),
   ],
   context: (input: ContextInput & { readonly user: string | undefined }) => ({ input }),
-}).implement({
+});
+
+const owned = server.at(contract.routes.owned)
+  .guard(({ params, response }) => params.owner === "a/b" ? response(403, `raw ${params.owner}`) : undefined)
+  .use(({ params, next, response }) =>
+    params.owner === "ada" ? next({ owner: params.owner }) : response(403, `not ${params.owner}`)
+  );
+
+export const implementation = server.implement({
+  owned: owned.implement({
+    page: ({ context, params, response }) => response(200, `${context.owner} ${typeof params.page}`),
+  }),
   text: ({ response }) => response(200, "text"),
   user: ({ params, response }) => response(200, params),
   me: ({ context, response }) => response(200, context.input.user ?? "nobody"),
@@ -146,6 +164,7 @@ export const implementation = defineServer(contract, {
   },
   json: ({ body, response }) => response(200, `Hello, ${body.name}`),
   small: ({ body, response }) => response(200, `Hello, ${body.name}`),
+  label: ({ body, response }) => response(200, body),
   raw: ({ body, response }) => response(200, body),
   bytes: ({ body, response }) => response(200, `${body.constructor.name} ${body.buffer.byteLength} ${body[0]}`),
   coded: ({ body, response }) => response(200, `${body.byteLength} bytes`),

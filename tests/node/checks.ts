@@ -259,6 +259,18 @@ const parsed: Readonly<Record<string, Check>> = {
     assertEquals(await post(`${mounted}/form`, "a[b]=c", by("nested", form)), "400 invalid-body");
   },
 
+  "a parsed JSON text is used, unless it may be one that nothing has parsed": async ({ mounted }) => {
+    const by = { ...json, "x-parser": "json" };
+    assertEquals(await post(`${mounted}/label`, '"abc"', by), "200 abc");
+    assertEquals(await post(`${mounted}/label`, '"1"', by), "200 1");
+    assertEquals(await post(`${mounted}/label`, singleBytes('"abc"'), by), "200 abc");
+    assertEquals(await post(`${mounted}/label`, singleBytes('"1"'), by), "500 internal-error");
+    assertEquals(
+      await post(`${mounted}/label`, singleBytes('"abc"'), { ...by, "x-parser": "text" }),
+      "500 internal-error",
+    );
+  },
+
   "a signature is verified over the bytes of the request, and never over what a parser has made of them": async (
     servers,
   ) => {

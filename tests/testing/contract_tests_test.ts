@@ -443,6 +443,32 @@ Deno.test("a parameter may be named like a member of every object", async () => 
   assertEquals(paths.filter((path) => path.endsWith("/undefined")), []);
 });
 
+Deno.test("contractTests() asks for the schemas of routes of the contract alone, and checks refusals without a route", async () => {
+  const contract = defineContract({
+    refusals: { 404: response.json(type({ missing: "string" })), 405: response.json(type({ allowed: "string" })) },
+    routes: {
+      own: route.get("/own", { refusals: { 404: response.empty() }, responses: { 200: response.empty() } }),
+      "no route": route.get("/heir", { responses: { 200: response.empty() } }),
+    },
+  });
+  const asked = new Set<string>();
+  const target = (request: Request): Response => {
+    const { pathname } = new URL(request.url);
+    if (!["/own", "/heir"].includes(pathname)) return Response.json({ missing: 1 }, { status: 404 });
+    if (request.method !== "GET") return Response.json({ allowed: "GET" }, { status: 405, headers: { allow: "GET" } });
+    return new Response(null, { headers: { "content-length": "0" } });
+  };
+  const tests = contractTests(contract, {
+    target,
+    schema: ({ key, path }, slot) => void asked.add(`${key} ${path} ${slot}`),
+  });
+  const findings = await findAll(tests);
+
+  assertEquals([...asked].filter((each) => !/^(?:own \/own|no route \/heir) /.test(each)), []);
+  const [found] = findings.filter(({ rule }) => rule === "body-matches");
+  assertStringIncludes(found?.message ?? "", "was answered 404 with a body that the contract does not declare");
+});
+
 Deno.test("the profile http accepts other refusals, and warns of undeclared members", async () => {
   const handler = createHandler();
   const others: Readonly<Record<number, number>> = { 400: 422, 405: 404, 415: 400, 413: 400 };
@@ -609,4 +635,21 @@ Deno.test("a route of a large contract is tested after its nearest 100 routes, n
 
   assertEquals(asked.filter((path) => path === "/far/things").length, 2);
   assert(asked.length < 220, String(asked.length));
+});
+
+Deno.test("contractTests() does not compare GET with a HEAD that the contract declares", async () => {
+  const both = defineContract({
+    routes: {
+      read: route.get("/items", { responses: { 200: response.text() } }),
+      peek: route.head("/items", { query: type({ name: "string" }), responses: { 200: response.empty() } }),
+    },
+  });
+  const target = createFetchHandler(
+    defineServer(both).implement({
+      read: ({ response }) => response(200, "all"),
+      peek: ({ response }) => response(200),
+    }),
+  );
+
+  assertEquals(await findAll(contractTests(both, { target })), []);
 });

@@ -182,6 +182,24 @@ export const places: Readonly<Record<string, Place>> = {
     text: "server.implement({ health: () => 5, users: { byId: ({ params }) => { params.│ } } })",
     offers: ["id"],
   },
+  "keys beside a wrong handler": { text: "server.implement({ health: () => 5, │ })", offers: ["users"] },
+  "keys of a router beside a wrong handler": {
+    text: "server.implement({ health: () => 5, users: { byId: () => {}, │ } })",
+    offers: ["add", "node"],
+  },
+  "a whole tree with a wrong handler": {
+    text:
+      "server.implement({ health: () => 5, users: { node, byId: () => {}, add: ({ body, response }) => response(201, { │ }) } })",
+    offers: ["id", "name"],
+  },
+  "a handler's parameter in a whole tree with a wrong handler": {
+    text: "server.implement({ health: () => 5, users: { node, byId: ({ │ }) => {}, add: () => {} } })",
+    offers: [...tools, "params"],
+  },
+  "a router of a whole tree with a wrong handler": {
+    text: "server.implement({ health: () => 5, users: { node: { │ }, byId: () => {}, add: () => {} } })",
+    offers: ["endpoints", "needs"],
+  },
   "params beside a fragment": {
     text: "members.implement({ users: { node, byId: ({ params }) => { params.│ } } })",
     offers: ["id"],
@@ -247,7 +265,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "the parameters of response() in a middleware": {
     text: "server.use(({ response }) => response(403, │))",
-    parameters: ["status: 403", "body?: Problem | undefined", headers],
+    parameters: ["status: 403", "body?: SentProblem | undefined", headers],
   },
 
   // servers
@@ -267,7 +285,7 @@ export const places: Readonly<Record<string, Place>> = {
   "a verifier": { text: "defineServer(secured, { security: [│] })", includes: ["byToken", "verify"] },
   "a verifier's parameter": {
     text: "defineServer(secured, { security: [verify(token, ({ │ }) => null)] })",
-    offers: ["headers", "request", "response", "route", "signal", "token"],
+    offers: ["headers", "params", "request", "response", "route", "signal", "token"],
   },
   "a context's parameter": {
     text: "defineServer(secured, { security: [byToken, bySession], context: ({ │ }) => ({}) })",
@@ -275,11 +293,31 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "a middleware's parameter": {
     text: "server.use(({ │ }) => {})",
-    offers: ["caller", "context", "next", "response", "route", "signal"],
+    offers: ["caller", "context", "next", "params", "response", "route", "signal"],
   },
   "a guard's parameter": {
     text: "server.guard(({ │ }) => {})",
-    offers: ["caller", "headers", "request", "response", "route", "signal"],
+    offers: ["caller", "headers", "params", "request", "response", "route", "signal"],
+  },
+  "params of middleware": {
+    text: "server.at(contract.routes.users.node).use(({ params }) => params.│)",
+    offers: ["user"],
+  },
+  "params of asynchronous middleware": {
+    text: "server.at(contract.routes.users.node).use(async ({ params, next }) => { if (params.│) return next(); })",
+    offers: ["user"],
+  },
+  "params of one route's middleware": {
+    text: "server.at(contract.routes.users.node.endpoints).use(({ params }) => { params.│ })",
+    offers: ["key", "user"],
+  },
+  "params of middleware that routes do not share": {
+    text: "server.at(contract.routes.users).use(({ params }) => params.│)",
+    offers: [],
+  },
+  "params of a guard": {
+    text: "server.at(contract.routes.users.node).guard(({ params }) => params.│)",
+    offers: ["user"],
   },
 
   // clients

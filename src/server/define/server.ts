@@ -6,27 +6,29 @@ import {
   isRouteNode,
   type RouteNode,
   type RouterNode,
+  routesOf,
   sharedResponses,
 } from "../../contract/node.ts";
 import type { Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
+import { schemesOf } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
-import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
-import {
-  type CallerBelow,
-  type CallerFits,
-  type CallersOf,
-  checkVerifiers,
-  type EachVerified,
-  type NoneToVerify,
-  type NoVerifier,
-  type ResponsesFit,
-  type Verifier,
-  type VerifierNeeds,
-  type WithoutCaller,
+import type { AnyGuard, GuardInputAt, Handlers } from "./handler.ts";
+import type {
+  CallerBelow,
+  CallerFits,
+  CallersOf,
+  EachVerified,
+  NoneToVerify,
+  NoVerifier,
+  ResponsesFit,
+  Verifier,
+  VerifierNeeds,
+  WithoutCaller,
 } from "./verifier.ts";
+import { includeImplementation } from "./include.ts";
 import {
   type ContextFactory,
   findKey,
@@ -35,12 +37,14 @@ import {
   type HandlerTree,
   type Implementation,
   implementNode,
+  type InferPartialTree,
   type InferTree,
   type NeedsOf,
   type NodeOr,
+  type PartialOptions,
   type ServerPart,
 } from "./implementation.ts";
-import type { AnyMiddleware, ContextInside, MiddlewareInput, MiddlewareResult } from "./middleware.ts";
+import type { AnyMiddleware, ContextInside, MiddlewareInputAt, MiddlewareResult } from "./middleware.ts";
 import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
 
@@ -130,7 +134,7 @@ export interface Server<
    */
   use<Returned extends Awaitable<MiddlewareResult<Api["responses"]>>>(
     middleware: (
-      input: MiddlewareInput<Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      input: MiddlewareInputAt<Api["routes"], Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
     ) => Returned,
   ): Server<Api, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
@@ -144,7 +148,7 @@ export interface Server<
    */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      input: GuardInputAt<Api["routes"], Api["responses"], CallerBelow<Api["routes"], Callers>>,
       runtime: Asked,
     ) => Awaitable<ResultOf<Api["responses"]> | undefined | void>,
   ): Server<Api, Context, Needs & Asked, Callers>;
@@ -167,7 +171,9 @@ export interface Server<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
+    handlers:
+      & InferTree<Api["routes"], Tree, HandlerTree<Api["routes"], Context, Callers>>
+      & HandlerTree<Api["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 
   /**
@@ -179,8 +185,82 @@ export interface Server<
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: NodeOr<HandlerTree<Api["routes"], Context, Callers>, Node>,
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree, HandlerEntry<Node, Context, Callers>> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
+
+  /**
+   * Implements some routes, and lists the others in `missing` of its result. A route without a handler does not exist: a
+   * handler answers 404 or 405, `handler.has()` is false, and on Node `next()` is called. With `{ missing: 501 }` it
+   * answers 501 with the problem document `not-implemented`.
+   *
+   * @throws {TypeError} If an entry is unknown, not a function or in the wrong place. The message lists all of them, by
+   * dotted key.
+   *
+   * @example One of two routes
+   * ```ts
+   * import { defineContract, response, route } from "@scope/api";
+   * import { createFetchHandler } from "@scope/api/fetch";
+   * import { defineServer } from "@scope/api/server";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const responses = { 200: response.text() };
+   * const contract = defineContract({
+   *   routes: { moved: route.get("/moved", { responses }), old: route.get("/old", { responses }) },
+   * });
+   * const implementation = defineServer(contract).partial({ moved: ({ response }) => response(200, "moved") });
+   * assertEquals(implementation.missing, ["old"]);
+   *
+   * const api = createFetchHandler(implementation);
+   * const oldApplication = (_request: Request) => new Response("old");
+   * const handler = (request: Request) => api.has(request) ? api(request) : oldApplication(request);
+   * assertEquals(await (await handler(new Request("http://localhost/moved"))).text(), "moved");
+   * assertEquals(await (await handler(new Request("http://localhost/old"))).text(), "old");
+   * ```
+   */
+  partial<Tree>(
+    handlers: InferPartialTree<Tree> & HandlerTree<Api["routes"], Context, Callers>,
+    options?: PartialOptions,
+  ): Implementation<Needs & NeedsOf<Tree>>;
+
+  /**
+   * Returns the fragment of a router or route that the contract imports, with an implementation of the contract that it
+   * is from. Its context, middleware, guards and verifiers run, and receive the routes of their own contract. The guards
+   * of this server run before its guards. The verifiers of this server verify the callers of routes that declare no
+   * security in their own contract. `refuse` of this server builds the declared refusals, if there is one.
+   *
+   * @param node The imported router or route: `contract.routes.billing`. @param implementation The implementation of the
+   * same router or route in its own contract, such as that of the whole contract.
+   * @throws {TypeError} If the implementation lacks a route of `node`, or has another one at its key, or this server has
+   * middleware, whose context the included handlers do not have.
+   *
+   * @example The server of another contract
+   * ```ts
+   * import { defineContract, response, route } from "@scope/api";
+   * import { createFetchHandler } from "@scope/api/fetch";
+   * import { defineServer } from "@scope/api/server";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const responses = { 200: response.text() };
+   * const billing = defineContract({ basePath: "/billing", routes: { total: route.get("/total", { responses }) } });
+   * const billingImplementation = defineServer(billing, { context: () => ({ total: 7 }) }).implement({
+   *   total: ({ context, response }) => response(200, `${context.total} euros`),
+   * });
+   *
+   * const gateway = defineContract({ basePath: "/api", routes: { billing, ping: route.get("/ping", { responses }) } });
+   * const server = defineServer(gateway);
+   * const handler = createFetchHandler(server.implement({
+   *   billing: server.include(gateway.routes.billing, billingImplementation),
+   *   ping: ({ response }) => response(200, "pong"),
+   * }));
+   *
+   * const answer = await handler(new Request("http://localhost/api/billing/total"));
+   * assertEquals(await answer.text(), "7 euros");
+   * ```
+   */
+  include<Node extends RouteNode | RouterNode, Included extends object>(
+    node: Node,
+    implementation: Implementation<Included>,
+  ): Fragment<Node, Needs & Included>;
 }
 
 /** The server of one router or route of a contract. {@linkcode Server.at} returns it. */
@@ -200,13 +280,15 @@ export interface NodeServer<
 
   /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
   use<Returned extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
-    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Returned,
+    middleware: (
+      input: MiddlewareInputAt<Node, Context, SharedBelow<Node>, CallerBelow<Node, Callers>>,
+    ) => Returned,
   ): NodeServer<Node, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
   /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<SharedBelow<Node>, CallerBelow<Node, Callers>>,
+      input: GuardInputAt<Node, SharedBelow<Node>, CallerBelow<Node, Callers>>,
       runtime: Asked,
     ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
   ): NodeServer<Node, Context, Needs & Asked, Callers>;
@@ -222,7 +304,13 @@ export interface NodeServer<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree, HandlerEntry<Node, Context, Callers>> & HandlerEntry<Node, Context, Callers>,
+  ): Fragment<Node, Needs & NeedsOf<Tree>>;
+
+  /** Like {@linkcode Server.partial}, for the routes below the node. */
+  partial<Tree>(
+    handlers: InferPartialTree<Tree> & HandlerEntry<Node, Context, Callers>,
+    options?: PartialOptions,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
 
@@ -254,6 +342,14 @@ export interface AnyServer {
   /** The types of its parts. Never present at run time. */
   readonly types?: { readonly contract: Contract; readonly context: object; readonly callers: unknown };
 }
+
+/**
+ * A contract, or the message about an option that it needs. It is no intersection of both, whose error would quote the
+ * contract three times, with the paths of its types.
+ *
+ * @internal
+ */
+export type UnlessMissing<Api, Verdict> = [Verdict] extends [string] ? Verdict : Api;
 
 /**
  * Starts the server side of a contract: defines the context of its handlers, its verifiers, and its middleware and
@@ -312,7 +408,7 @@ export interface AnyServer {
  * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
  */
 export function defineServer<Api extends Contract>(
-  contract: Api & NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>,
+  contract: UnlessMissing<Api, NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>>,
 ): Server<Api, Record<never, never>, Record<never, never>>;
 /** Starts the server side of a contract, with options. */
 export function defineServer<
@@ -358,6 +454,40 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
   });
 }
 
+/**
+ * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
+ */
+function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
+  if (!Array.isArray(value)) {
+    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
+  }
+  const listed: readonly unknown[] = value;
+  const wrong = listed.findIndex((each) => !isVerifier(each));
+  if (wrong !== -1) {
+    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(listed[wrong])}`);
+  }
+  const verifiers = Object.freeze(listed.filter(isVerifier));
+  const schemes = schemesOf(routesOf(contract.routes));
+  const verified = verifiers.map(({ scheme }) => scheme);
+  const problems = [
+    ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
+      `"security" must verify the scheme "${name}"; add verify(${name}, …)`
+    ),
+    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
+      `"security" verifies "${name}", which is not a scheme of the contract; remove it`
+    ),
+    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
+      `"security" verifies "${name}" twice; remove one`
+    ),
+  ];
+  if (problems.length > 0) fail(problems.join("; "));
+  return verifiers;
+}
+
+function isVerifier(value: unknown): value is Verifier {
+  return isMarked(value, "verifier");
+}
+
 function fail(state: string): never {
   throw new TypeError(`defineServer(): ${state}`);
 }
@@ -395,9 +525,25 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return createServer({ node: below, key: locate({ node, key }, below, "server.at(): the argument") }, part);
     },
     implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
-      if (args.length === 1) return implementNode(node, key, args[0], part);
+      if (args.length === 1) return implementNode({ node, key }, args[0], part);
       const [below, tree] = args;
-      return implementNode(below, locate({ node, key }, below, "server.implement(): the first argument"), tree, part);
+      const place = { node: below, key: locate({ node, key }, below, "server.implement(): the first argument") };
+      return implementNode(place, tree, part);
+    },
+    partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
+      const fail = (state: string): never => {
+        throw new TypeError(`server.partial(): ${state}`);
+      };
+      checkOptionNames(options, ["missing"], fail);
+      const { missing = "absent" } = options;
+      if (missing !== "absent" && missing !== 501) {
+        fail(`"missing" must be 501 or omitted, got ${describeValue(missing)}`);
+      }
+      return implementNode({ node, key }, tree, part, missing);
+    },
+    include(below: RouteNode | RouterNode, included: unknown): Implementation<never> {
+      locate({ node, key }, below, "server.include(): the first argument");
+      return includeImplementation(below, included, part);
     },
   });
 }

@@ -11,10 +11,11 @@ import { readFiles, type Source, toSource, withAbsoluteReferences } from "./sour
 import { arktype } from "./write_arktype.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
+import { writeDeclarations } from "./write_declarations.ts";
 import { valibot } from "./write_valibot.ts";
 import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
-import type { SchemaLibrary } from "./writer.ts";
+import type { SchemaLibrary, SchemaWriter } from "./writer.ts";
 import { zodDates } from "./zod_dates.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
@@ -160,7 +161,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
   const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false } = options;
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, { dates });
-  if (dates) return limitImport(() => writeWithDates(plan, schemas, { extension, library }));
+  if (dates) return writeWithDates(plan, schemas, { extension, library });
   if (schemas === "none") {
     return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
   }
@@ -169,8 +170,7 @@ export function writeContract(document: object, options: WriteContractOptions = 
     const known = [...Object.keys(writers), "none"].join(", ");
     throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
   }
-  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, { extension, library }));
-  return { files, report: { ...plan.report, unchecked } };
+  return writeWith(plan, writer, { extension, library });
 }
 
 function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions): WrittenContract {
@@ -181,8 +181,14 @@ function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions)
       }`,
     );
   }
-  const { files, unchecked } = writeFiles(withDates(plan), { ...zod, dates: zodDates(options.library) }, options);
-  return { files, report: { ...plan.report, unchecked } };
+  return writeWith(limitImport(() => withDates(plan)), { ...zod, dates: zodDates(options.library) }, options);
+}
+
+/** Writes the modules with the schemas of a library, and the types beside them. */
+function writeWith(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenContract {
+  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, options));
+  const declarations = limitImport(() => writeDeclarations(plan, writer, options));
+  return { files: [...files, ...declarations], report: { ...plan.report, unchecked } };
 }
 
 const writers = { zod, valibot, arktype } as const;

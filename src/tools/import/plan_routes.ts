@@ -9,7 +9,7 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
-import { pathShape } from "../../path.ts";
+import { pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { toPart, toText } from "../openapi/part.ts";
@@ -203,7 +203,11 @@ function planOperation(
   const written = isCrowded ? readPathOf(operation, reader, { declared, isCrowded }) : joined;
   const path = toFreePath(written, method, parameters, paths);
   const body = planBody(operation, reader);
-  const headers = planHeaders(parameters, reader);
+  const coded = parameters.filter(({ part, name }) =>
+    part.in === "header" && name.toLowerCase() === "content-encoding"
+  );
+  const isRefused = coded.length > 0 && body.planned !== undefined && body.planned.kind !== "bytes";
+  const headers = planHeaders(isRefused ? parameters.filter((each) => !coded.includes(each)) : parameters, reader);
   const security = part.security === undefined ? undefined : reader.security.read(memberOf(operation, "security"));
   const params = planParams(path, parameters, reader);
   const query = planQuery(parameters, reader);
@@ -231,6 +235,7 @@ function planOperation(
       ...server,
       ...(sunset === undefined ? [] : [`the sunset ${toOneLine(sunset)} is not declared`]),
       ...alike,
+      ...(isRefused ? ["the header content-encoding is not declared: servers refuse coded bodies, but for bytes"] : []),
       ...[path, body, headers, security ?? reader.shared, params, query, responses].flatMap(({ changes }) => changes),
     ],
   };
@@ -332,7 +337,7 @@ function keyOf({ part, method, path }: Operation, tag: string): string {
 /** Returns the method and the path without the names of parameters, which is what a contract tells routes apart by. */
 function nameOf(method: string, { path, parameters, hasTrailingSlash }: ImportedPath): string {
   const patterns = parameters.flatMap(({ pattern = [] }) => pattern).join("/");
-  return `${method} ${pathShape(path)}${patterns}${hasTrailingSlash ? "/" : ""}`;
+  return `${method} ${pathIdentity(path)}${patterns}${hasTrailingSlash ? "/" : ""}`;
 }
 
 /** Says that an operation has a server of its own on another host than the document. */

@@ -2,7 +2,6 @@
 import {
   callCode,
   type Code,
-  commentLines,
   escapeTags,
   type Item,
   listCode,
@@ -12,7 +11,7 @@ import {
   propertyName,
   proseLines,
   quote,
-} from "./code.ts";
+} from "../slim/code.ts";
 import { hasDates } from "./dates.ts";
 import {
   exportCode,
@@ -36,9 +35,10 @@ import {
   type SecurityPlan,
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
-import { type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
+import { isConverted, type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
-import { docLines, typeCode } from "./write_types.ts";
+import { suffix } from "./write_declarations.ts";
+import { commentOf, docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
 /** The modules of an import, and what their schemas do not check. */
@@ -138,7 +138,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
 }
 
 /** Names that modules of routes import. */
-const bindings = "z v type scope route request response security styled fromText toSchema".split(" ");
+const bindings = "z v type scope route request response security styled fromText toSchema toText".split(" ");
 
 /** Prints a module with schemas, which imports the functions that its code uses. */
 function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
@@ -162,6 +162,12 @@ function withoutProse(code: string): string {
 /** Returns the schema of a slot. */
 function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(model, options), writer);
+}
+
+/** Returns the schema of the headers of a response, whose output is text. */
+function sentCode(model: ObjectModel, options: WriteOptions, shared: Shared): Code {
+  const schema = slotCode(model, options, shared);
+  return isConverted(model) ? callCode("toText", schema) : schema;
 }
 
 /** Returns the schema of a slot with the styles of its fields. */
@@ -210,13 +216,6 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
   return [...commentOf(route), `${print(call)};`].join("\n");
 }
 
-/** Returns the doc comment of a route. */
-export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
-  const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
-  const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
-  return text === "" ? [] : commentLines(text);
-}
-
 function docsOf({ operationId, tags }: RoutePlan): Item[] {
   return [
     ...(operationId === undefined ? [] : [{ code: `operationId: ${quote(operationId)}` }]),
@@ -259,7 +258,7 @@ function responseCode({ kind, contentType, model, headers }: ResponsePlan, modul
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
-    ...(headers ? [{ code: ["headers: ", slotCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
+    ...(headers ? [{ code: ["headers: ", sentCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
   ]);
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
 }
@@ -417,11 +416,17 @@ function writeContract(shared: Shared): ImportedFile {
     { code: ["routes: ", routes] },
   ]);
   return contractFile(
-    [`export const contract = ${module.use("defineContract")}(`, options, ")"],
+    [`export const contract: ${useApi(module)} = ${module.use("defineContract")}(`, options, ")"],
     groups,
     module,
     shared,
   );
+}
+
+/** Imports the interface of the contract. */
+function useApi(module: Module): string {
+  module.useFile(`contract${suffix}`, "type Api");
+  return "Api";
 }
 
 /** Returns the module of a contract, which imports the modules of its groups under their bindings. */

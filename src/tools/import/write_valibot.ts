@@ -1,7 +1,8 @@
 /** Writes schemas of Valibot. */
-import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
+import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
 import { spend } from "../json_schema/steps.ts";
 import {
+  isWithin,
   type Model,
   type NumberModel,
   type ObjectModel,
@@ -11,7 +12,7 @@ import {
 } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
-import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toCheckable, toTextCode, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -21,7 +22,7 @@ export const valibot: SchemaWriter = {
   imports,
   helper: {
     file: "valibot",
-    names: ["fromText", "toSchema", "divisibleBy"],
+    names: ["fromText", "toText", "toSchema", "divisibleBy"],
     code: `import { toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
@@ -53,8 +54,9 @@ export function divisibleBy(step: number): v.CheckAction<number, string> {
 export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   readonly "~standard": Declared["~standard"] & { readonly jsonSchema: Record<"input" | "output", ToJsonSchema> };
 } {
-  const converter = (typeMode: "input" | "output"): ToJsonSchema => () =>
+  const converter = (typeMode: "input" | "output"): ToJsonSchema => ({ libraryOptions } = {}) =>
     toJsonSchema(schema, {
+      ...libraryOptions,
       target: "draft-2020-12",
       typeMode,
       errorMode: "ignore", // about the flags of regular expressions
@@ -69,12 +71,22 @@ export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   return { "~standard": { ...schema["~standard"], jsonSchema } };
 }
 
-type ToJsonSchema = () => Record<string, unknown>;
-`,
+type ToJsonSchema = (
+  options?: { readonly target?: string; readonly libraryOptions?: Readonly<Record<string, unknown>> },
+) => Record<string, unknown>;
+${toTextCode}`,
   },
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,
   annotate: (type) => `v.GenericSchema<${type}>`,
+  types: {
+    absent: " | undefined",
+    empty: { closed: "Record<never, never>", ignored: "Record<never, never>" },
+    hasTemplates: true,
+    toCheckable: (property) => toCheckable(property, { lose: () => {} }),
+    hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
+    isNever: () => false,
+  },
   write: (model, options) => schemaCode(model, library, options),
   slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };

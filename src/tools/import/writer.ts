@@ -1,7 +1,8 @@
 /** What a schema library has to say to be written. */
-import { type Code, quote } from "./code.ts";
+import { type Code, quote } from "../slim/code.ts";
 import { areDisjoint } from "./overlap.ts";
 import type { Model, ObjectModel, Property, TupleModel, UnionModel } from "./model.ts";
+import type { TypeRules } from "./write_types.ts";
 
 /** The schema libraries that can be written. */
 export type SchemaLibrary = "zod" | "valibot" | "arktype";
@@ -21,6 +22,8 @@ export interface SchemaWriter {
   readonly typeOf: (identifier: string) => string;
   /** The type of a schema whose values have a type, and another in JSON if they contain dates. */
   readonly annotate: (type: string, json?: string) => string;
+  /** How the types that it infers differ from those of others. */
+  readonly types: TypeRules;
   /** Writes a schema. */
   readonly write: (model: Model, options: WriteOptions) => Code;
   /** Writes the schema of parameters, of headers or of a form. */
@@ -36,6 +39,51 @@ export interface HelperModule {
   readonly names: readonly string[];
   readonly code: string;
 }
+
+/** The code of a function for headers of responses. It is the same for all libraries. */
+export const toTextCode = `
+/** Sends numbers and booleans as text: the schema of a response's headers. */
+export function toText<Declared extends FieldSchema>(schema: Declared): SentFields<Declared["~standard"]["types"]> {
+  const standard = schema["~standard"];
+  const validate = (value: unknown) => {
+    const checked = standard.validate(value) as { readonly value?: object; readonly issues?: unknown };
+    if (checked.issues) return checked;
+    const fields = Object.entries(checked.value ?? {}).map(([name, each]) =>
+      [name, typeof each === "number" || typeof each === "boolean" ? String(each) : each] as const
+    );
+    return { value: Object.fromEntries(fields) };
+  };
+  return { "~standard": { ...standard, validate } } as never; // its output is text now
+}
+
+interface FieldSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => unknown;
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
+  };
+}
+
+interface SentFields<Types> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) =>
+      | { readonly value: TextFields<Types>; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string }[] };
+    readonly types?: { readonly input: FieldTypes<Types>["input"]; readonly output: TextFields<Types> } | undefined;
+  };
+}
+
+type FieldTypes<Types> = Types extends { readonly input: unknown; readonly output: unknown } ? Types : never;
+
+type TextFields<Types> = {
+  [Name in keyof FieldTypes<Types>["output"]]: TextField<FieldTypes<Types>["output"][Name]>;
+};
+
+type TextField<Value> = Value extends number | boolean ? string : Value;
+`;
 
 /** One of several schemas that refer to each other. */
 export interface CycleMember {
@@ -73,7 +121,7 @@ export const lostOthers = "additionalProperties of another type than properties"
  * Returns a property that a library can check. Libraries read what objects inherit, so an optional property with a name
  * such as `constructor` would be a function in objects without it.
  */
-export function toCheckable(property: Property, { lose }: WriteOptions): Property {
+export function toCheckable(property: Property, { lose }: Pick<WriteOptions, "lose">): Property {
   const { name, model, isRequired } = property;
   if (!(name in Object.prototype)) return property;
   if (isRequired) {

@@ -83,7 +83,7 @@ function createSide(direction: Direction): Side {
   const converted = new Map<Schema, JsonSchemaObject>();
   const shared = createDefinitions();
   const imported = new Set<unknown>();
-  const toValibotReference = createValibotReferences(shared);
+  const valibot = createValibotReferences(shared);
   const zod: ZodGraph = createZodGraph(direction, shared);
 
   function convert(schema: Schema): JsonSchemaObject {
@@ -98,7 +98,7 @@ function createSide(direction: Direction): Side {
       imported.add(whole.$defs);
       return whole;
     }
-    if (vendor === "valibot") return convertValibot(run, toValibotReference, shared);
+    if (vendor === "valibot") return convertValibot(run, valibot, shared);
     if (vendor === "zod") {
       return (isZod(wire) ? convertZod(wire, zod) : undefined) ?? share(copySchema(run(toZodOptions())), shared);
     }
@@ -140,18 +140,52 @@ interface ValibotReference {
   readonly valibotSchema: object;
 }
 
-/** Returns the name of a definition, which is the same in every conversion. Valibot numbers them in each one. */
-function createValibotReferences({ schemas, nextName }: SharedDefinitions): (found: ValibotReference) => string {
+/** The definitions of Valibot that conversions share. */
+interface ValibotReferences {
+  /** Returns the name of a definition, which is the same in every conversion. Valibot numbers them in each one. */
+  readonly toName: (found: ValibotReference) => string;
+  /**
+   * Returns the converted schemas by name, as definitions that Valibot refers to but does not convert again. `undefined`
+   * before there is one, and if it has definitions of its own, which these would replace.
+   */
+  readonly known: () => object | undefined;
+  /** Notes the names that Valibot has given to definitions. */
+  readonly note: (ids: readonly string[]) => void;
+}
+
+function createValibotReferences({ schemas, nextName }: SharedDefinitions): ValibotReferences {
   const names = new Map<object, string>();
-  return ({ referenceId, valibotSchema }) => {
-    const isOwn = !/^\d+$/.test(referenceId) && !Object.hasOwn(schemas, referenceId);
-    return remember(names, valibotSchema, () => isOwn ? referenceId : nextName(""));
+  const known = {};
+  const asked = new Set<string>();
+  let hasOwn = false;
+  const isNumbered = (id: string): boolean => /^\d+$/.test(id);
+  return {
+    toName: ({ referenceId, valibotSchema }) => {
+      const isOwn = !isNumbered(referenceId) && !Object.hasOwn(schemas, referenceId);
+      return remember(names, valibotSchema, () => {
+        const name = isOwn ? referenceId : nextName("");
+        // Valibot reads a definition to know it, and again to convert it
+        const get = () => asked.size === asked.add(name).size ? anything : valibotSchema;
+        Object.defineProperty(known, name, { enumerable: true, get });
+        return name;
+      });
+    },
+    known: () => {
+      asked.clear();
+      return hasOwn || names.size === 0 ? undefined : known;
+    },
+    note: (ids) => {
+      hasOwn ||= !ids.every(isNumbered);
+    },
   };
 }
 
+/** Valibot's schema of any value. */
+const anything = { kind: "schema", type: "any" };
+
 function convertValibot(
   run: (libraryOptions: ConvertOptions["libraryOptions"]) => unknown,
-  toName: (found: ValibotReference) => string,
+  { toName, known, note }: ValibotReferences,
   shared: SharedDefinitions,
 ): JsonSchemaObject {
   const names = new Map<string, string>();
@@ -160,15 +194,15 @@ function convertValibot(
     names.set(found.referenceId, name);
     return toReference(name);
   };
-  const whole = copySchema(run({ overrideRef, overrideSchema: openLooseObject, ignoreActions: ["readonly"] }));
-  const { $defs, ...own } = whole;
-  const definitions = namedSchemas($defs);
-  if (!definitions.every(([id]) => names.has(id))) return share(whole, shared); // a converter without these options
-  for (const [id, schema] of definitions) {
-    const name = names.get(id)!;
-    if (!Object.hasOwn(shared.schemas, name)) define(shared.schemas, name, schema);
-  }
-  return $defs === undefined ? own : { ...own, $defs: shared.schemas };
+  const definitions = known();
+  const options = { overrideRef, overrideSchema: openLooseObject, ignoreActions: ["readonly"] };
+  const whole = run({ ...options, ...(definitions && { definitions }) }) as JsonSchemaObject; // copied below
+  const added = namedSchemas(whole.$defs).filter(([id]) => !definitions || !Object.hasOwn(definitions, id));
+  note(added.map(([id]) => id));
+  if (!added.every(([id]) => names.has(id))) return share(copySchema(whole), shared); // a converter without these options
+  for (const [id, schema] of added) define(shared.schemas, names.get(id)!, copySchema(schema as object));
+  const { $defs: _, ...own } = whole;
+  return { ...copySchema(own), ...(names.size > 0 && { $defs: shared.schemas }) };
 }
 
 /** A schema of Valibot and its conversion. */

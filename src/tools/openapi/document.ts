@@ -5,7 +5,7 @@ import { type RouteNode, routesOf } from "../../contract/node.ts";
 import { describeValue } from "../../messages.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { isMarked } from "../../mark.ts";
-import { type AnyParams, parameterNames, pathShape } from "../../path.ts";
+import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
@@ -88,7 +88,7 @@ export interface OpenApiOptions {
 export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
   const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
   const routes = Object.entries(contract.routes).flatMap(([group, node]) =>
-    routesOf({ node }).map((route) => ({ route, group }))
+    routesOf({ node }).map((route) => ({ route, group: route.origin?.key.split(".")[0] ?? group }))
   );
   const nodes = routes.map(({ route }) => route);
   checkMethods(routes, version);
@@ -145,9 +145,9 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
     const { path, method, params } = listed.route;
-    const shape = pathShape(path, params as AnyParams);
-    const first = firsts.get(shape) ?? { template: formatTemplate(path, params), names: parameterNames(path) };
-    firsts.set(shape, first);
+    const identity = pathIdentity(path, params as AnyParams);
+    const first = firsts.get(identity) ?? { template: formatTemplate(path, params), names: parameterNames(path) };
+    firsts.set(identity, first);
     const operation = describeOperation(listed, first.names, around);
     items.set(first.template, { ...items.get(first.template), [method.toLowerCase()]: operation });
   }
@@ -222,7 +222,7 @@ const problemSchema: JsonSchemaObject = {
 /** A route, with its place in the tree of routes. */
 interface ListedRoute {
   readonly route: RouteNode;
-  /** The first key of the route's dotted key. */
+  /** The first key of the route in the contract that declares it. */
   readonly group: string;
 }
 
