@@ -1,7 +1,7 @@
 /** Definitions of converted schemas that other schemas share. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { describeValue } from "../../messages.ts";
-import { formatStep } from "../../schema.ts";
+import { formatStep, type Schema } from "../../schema.ts";
 
 /** The side of a schema: what it accepts, or what it returns. */
 export type Direction = "input" | "output";
@@ -55,4 +55,64 @@ export function copySchema(schema: unknown): JsonSchemaObject {
   const copy: unknown = JSON.parse(JSON.stringify(schema));
   if (isSchemaObject(copy)) return copy;
   throw new TypeError(`a JSON Schema must be an object, got ${describeValue(copy)}`);
+}
+
+/** How schemas are converted for documents. Everything else that reads schemas needs them as they are. */
+export interface ConversionRules {
+  /** The names of schemas. They become definitions with these names. */
+  readonly names?: ReadonlyMap<Schema, string>;
+  /**
+   * Returns the JSON Schema of a schema inside others, as its library passes it: a schema of Zod or Valibot, or a part
+   * of ArkType that JSON Schema cannot express.
+   */
+  readonly supplyPart?: ((part: unknown) => JsonSchemaObject | undefined) | undefined;
+  /** Whether noise is left out, and objects are closed only if their schema refuses undeclared members. */
+  readonly isDocument?: boolean;
+}
+
+/**
+ * Returns what the library of a schema converts it to.
+ *
+ * @throws If the library has no converter, or the schema does not convert.
+ */
+export function runConverter(
+  schema: Schema,
+  direction: Direction,
+  libraryOptions?: ConvertOptions["libraryOptions"],
+): unknown {
+  const { vendor, jsonSchema }: Convertible = schema["~standard"];
+  if (jsonSchema === undefined) throw new TypeError(`schemas of ${vendor} do not implement Standard JSON Schema`);
+  return jsonSchema[direction]({ target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) });
+}
+
+/** Returns the value of a key, which is computed once. */
+export function remember<Key, Value>(known: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const value = compute(key);
+  known.set(key, value);
+  return value;
+}
+
+/**
+ * Tests whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0`
+ * (Valibot).
+ */
+export function isGenerated(name: string): boolean {
+  return /^(?:[a-z]*|__schema)\d+$/.test(name);
+}
+
+/** Returns a function that computes its value at the first call. */
+export function once<Value>(compute: () => Value): () => Value {
+  let known: { readonly value: Value } | undefined;
+  return () => (known ??= { value: compute() }).value;
+}
+
+/** Returns a value; `undefined` if that throws. */
+export function attempt<Value>(compute: () => Value): Value | undefined {
+  try {
+    return compute();
+  } catch {
+    return undefined;
+  }
 }
