@@ -5,7 +5,7 @@ import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport, toImportError } from "./import_document.ts";
 import { isPart } from "../openapi/part.ts";
-import type { ImportOptions, ImportPlan } from "./plan.ts";
+import type { ImportedDocument, ImportOptions, ImportPlan } from "./plan.ts";
 import type { ImportReport } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
@@ -31,6 +31,11 @@ export interface ImportedContract {
   readonly contract: Contract;
   /** What became of each operation. */
   readonly report: ImportReport;
+  /**
+   * The options of `openApiDocument()` that say what the contract does not: prose, examples, servers, webhooks and
+   * extensions. With them, the document of the contract says what the imported one does.
+   */
+  readonly document: ImportedDocument;
 }
 
 /** The modules of a contract, and what became of each operation. */
@@ -134,7 +139,7 @@ export async function readOpenApi(url: string, read: (url: string) => Promise<un
  */
 export function importContract(document: object, options: ImportOptions = {}): ImportedContract {
   const plan = checkedPlan(document, options, "importContract()", {});
-  return { contract: limitImport(() => declareContract(plan)), report: plan.report };
+  return { contract: limitImport(() => declareContract(plan)), report: plan.report, document: plan.document };
 }
 
 /**

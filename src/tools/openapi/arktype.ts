@@ -1,5 +1,6 @@
 /** Converts types of ArkType. */
-import type { JsonSchemaObject } from "../json_schema/json.ts";
+import { type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
+import { mapReferences } from "./references.ts";
 import type { Schema } from "../../schema.ts";
 import { type ConversionRules, copySchema, type Direction, runConverter } from "./definitions.ts";
 
@@ -11,7 +12,17 @@ export function convertArkType(
 ): JsonSchemaObject {
   const fallback = (part: ArkTypePart): JsonSchemaObject => supplyPart?.(part) ?? convertPart(part);
   const found = copySchema(runConverter(type, direction, { fallback }));
-  return direction === "input" ? withDefaults(type, found, supplyPart) : found;
+  return markGenerated(direction === "input" ? withDefaults(type, found, supplyPart) : found);
+}
+
+/** Marks the names of definitions that ArkType numbered, such as `intersection12`. */
+function markGenerated(schema: JsonSchemaObject): JsonSchemaObject {
+  const { $defs, ...own } = schema;
+  if ($defs === undefined) return schema;
+  const mark = (name: string): string => /^[a-z]+\d+$/.test(name) ? `__${name}` : name;
+  const rename = (reference: string): string => reference.replace(/^#\/\$defs\/([a-z]+\d+)(?=\/|$)/, "#/$defs/__$1");
+  const definitions = namedSchemas($defs).map(([name, each]) => [mark(name), mapReferences(each, rename)]);
+  return { ...mapReferences(own, rename), $defs: Object.fromEntries(definitions) };
 }
 
 /**

@@ -4,6 +4,8 @@ import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { createConversions } from "./conversions.ts";
 import { type ConversionRules, isGenerated } from "./definitions.ts";
 import { addDiscriminators } from "./discriminate.ts";
+import { addNotes } from "./notes.ts";
+import type { RouteDocs } from "./prose.ts";
 import { mapReferences } from "./references.ts";
 import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
@@ -23,11 +25,12 @@ export interface EmbeddedSchemas {
  */
 export function embedSchemas(
   routes: readonly RouteNode[],
-  { supply, rules }: { readonly supply: SchemaProvider | undefined; readonly rules: ConversionRules },
+  { supply, rules, docs }: EmbedOptions,
   components: Components,
 ): EmbeddedSchemas {
   const conversions = createConversions(rules);
-  const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }));
+  const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }))
+    .map((use) => addSlotNotes(use, docs));
   const sharedName = nameShared(uses, components);
   const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(routes.map((route) => [route, new Map()]));
   const isInput = ({ direction }: SlotSchema): boolean => direction === "input";
@@ -42,6 +45,26 @@ export function embedSchemas(
     for (const [slot, schema] of slots) slots.set(slot, addDiscriminators(schema, components.find));
   }
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
+}
+
+/** How the schemas of a document are converted. */
+interface EmbedOptions {
+  /** The user's option `schema`. */
+  readonly supply: SchemaProvider | undefined;
+  readonly rules: ConversionRules;
+  readonly docs: RouteDocs;
+}
+
+/** Adds the notes that the prose of a route has on the schema of a body or a response. */
+function addSlotNotes(use: SlotSchema, docs: RouteDocs): SlotSchema {
+  const { route, slot, converted } = use;
+  const { body, responses = {} } = docs.get(route) ?? {};
+  const { range = "" } = typeof slot === "number" ? route.responses[slot] ?? {} : {};
+  const status = Object.hasOwn(responses, slot) ? String(slot) : range;
+  const { schema: notes } = (slot === "body" ? body : responses[status]) ?? {};
+  if (notes === undefined) return use;
+  const place = `docs.${route.key}.${slot === "body" ? slot : `responses.${status}`}.schema`;
+  return { ...use, converted: addNotes(converted, notes, place) as JsonSchemaObject }; // an object stays one
 }
 
 /**

@@ -94,12 +94,9 @@ export function remember<Key, Value>(known: Map<Key, Value>, key: Key, compute: 
   return value;
 }
 
-/**
- * Tests whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0`
- * (Valibot).
- */
+/** Tests whether the name of a definition is only a number with a prefix: `__schema0`. */
 export function isGenerated(name: string): boolean {
-  return /^(?:[a-z]*|__schema)\d+$/.test(name);
+  return /^__[a-z]+\d+$/.test(name);
 }
 
 /** Returns a function that computes its value at the first call. */

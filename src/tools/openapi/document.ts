@@ -114,7 +114,7 @@ function describeRoutes(
   const components = createComponents(new Set(names.values()));
   const nodes = routes.map(({ route }) => route);
   const rules = { names, supplyPart, isDocument: true };
-  const schemas = embedSchemas(nodes, { supply, rules }, components);
+  const schemas = embedSchemas(nodes, { supply, rules, docs }, components);
   const toProblem = () =>
     components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
   const around: Surroundings = { version, schemas, toProblem, hasRefusals, docs, responses: new Map() };
@@ -131,12 +131,12 @@ function describeRoutes(
 /** Adds the notes on components: on both sides of a schema, each where it has the place. */
 function annotateComponents(
   { schemas, sources }: Components,
-  { notes = {}, audience }: OpenApiOptions,
+  { notes = {}, audience, schemas: named = {} }: OpenApiOptions,
 ): Record<string, JsonSchema> {
   const annotated = Object.fromEntries(schemas);
   for (const [name, own] of Object.entries(notes)) {
     const sides = [...schemas].filter(([each]) => each === name || sources.get(each) === name);
-    if (sides.length === 0 && audience === undefined) {
+    if (sides.length === 0 && audience === undefined && !Object.hasOwn(named, name)) {
       const names = [...schemas.keys()];
       cannotDescribe(`notes.${name}: the document has no component ${name}${suggestName(name, names)}`);
     }

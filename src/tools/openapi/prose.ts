@@ -181,12 +181,12 @@ function addContentDocs(
   docs: ContentDocs,
   place: string,
 ): OpenApiContent | undefined {
-  const { example, examples, schema: notes } = docs;
+  const { example, examples, schema: notes } = docs; // the notes are in the schema already
   const samples = { ...(example !== undefined && { example }), ...(examples && { examples }) };
   if (Object.keys(samples).length === 0 && notes === undefined) return content;
   const [first] = Object.values(content ?? {});
   if (content === undefined || first === undefined) return cannotDescribe(`${place} has no place: there is no content`);
-  const described = addMediaDocs(first, { samples, notes }, place);
+  const described = { ...first, ...samples };
   return Object.fromEntries(Object.entries(content).map(([type, each]) => [type, each === first ? described : each]));
 }
 

@@ -178,7 +178,7 @@ function createNames({ schemas, nextName }: SharedDefinitions): (found: ValibotR
   const names = new Map<object, string>();
   return ({ referenceId, valibotSchema }) => {
     const isOwn = !/^\d+$/.test(referenceId) && !Object.hasOwn(schemas, referenceId);
-    return remember(names, valibotSchema, () => isOwn ? referenceId : nextName(""));
+    return remember(names, valibotSchema, () => isOwn ? referenceId : nextName("__schema"));
   };
 }
 
