@@ -63,6 +63,7 @@ Wrote 1 operation to ${folder}/api; import the contract from ${folder}/api/mod.t
     const files = await readFolder(`${folder}/api`);
     assertEquals(Object.keys(files).toSorted(), [
       "contract.ts",
+      "document.ts",
       "mod.ts",
       "notes.ts",
       "openapi.json",

@@ -120,6 +120,7 @@ Deno.test("writeContract() writes a module for each tag, their schemas, shared r
     "responses.ts",
     "security.ts",
     "text.ts",
+    "document.ts",
   ]);
   assertEquals(report.operations.map(({ operation, key }) => [operation, key]), [
     ["GET /users/{id}", "users.getById"],
@@ -145,6 +146,9 @@ export const contract = defineContract({
     users: router("/", { docs: { tags: ["Users"] }, routes: users }),
   },
 });
+
+/** The server of the document, for clients. */
+export const baseUrl = "https://api.example.com";
 `,
   );
 });
@@ -395,13 +399,13 @@ Deno.test("a schema that is a part of itself in allOf has its other parts", () =
 });
 
 Deno.test("no tag has the name of a file of the import, nor of the file that is the user's", () => {
-  const tags = ["mod", "dates", "contract", "security", "responses", "schemas", "text"];
+  const tags = ["mod", "dates", "contract", "document", "security", "responses", "schemas", "text"];
   const paths = Object.fromEntries(
     tags.map((tag) => [`/${tag}`, { get: { tags: [tag], responses: { 204: { description: "" } } } }]),
   );
   const { files } = writeContract({ openapi: "3.1.0", info: { title: "", version: "" }, paths });
 
-  assertEquals(files.map(({ path }) => path), ["contract.ts", ...tags.map((tag) => `${tag}2.ts`)]);
+  assertEquals(files.map(({ path }) => path), ["contract.ts", ...tags.map((tag) => `${tag}2.ts`), "document.ts"]);
 });
 
 Deno.test("names follow from operation ids, or from methods and paths, and never collide", () => {
@@ -431,7 +435,7 @@ Deno.test("names follow from operation ids, or from methods and paths, and never
 
 Deno.test("--only of a document writes what these operations need, and nothing else", () => {
   const { files, report } = writeContract(users, { only: ["users/delete"] });
-  assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts", "responses.ts", "text.ts"]);
+  assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts", "responses.ts", "text.ts", "document.ts"]);
   assertEquals(report.operations.length, 1);
   assertEquals(writeContract(users, { only: ["/users"] }).report.operations.length, 2);
   assertEquals(writeContract(users, { only: ["Users"] }).report.operations.length, 4);

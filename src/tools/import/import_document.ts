@@ -93,7 +93,7 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
   return {
-    ...planDocument({ source, ...responded, schemas: named, reporter, basePath }, options),
+    ...planDocument({ source, ...responded, schemas: named }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
     basePath,
@@ -226,7 +226,7 @@ function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Sc
     const isShared = tagged !== undefined && plain.has(`${direction} ${describePlace(place)}`);
     const suffix = [
       ...(isShared ? ["by", ...toWords(tagged)] : []),
-      ...(isSplit && direction === "input" ? ["Input"] : []),
+      ...(isSplit && direction === "input" && groups.has(key.replace(/^input /, "")) ? ["Input"] : []),
     ];
     const isIdentifier = /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= mostCharacters;
     const identifier = isIdentifier ? `${name}${toPascalSuffix(suffix)}` : toPascalCase([...toWords(name), ...suffix]);

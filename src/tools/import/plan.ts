@@ -18,6 +18,12 @@ export interface DocumentReader {
 /** The options of a document, besides the names of schemas. */
 export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
 
+/** How the options of a document are planned. */
+export interface DocumentOptions {
+  /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
+  readonly isByEquality: boolean;
+}
+
 /** A part of a plan. */
 export interface Planned<Part> {
   readonly planned: Part;
@@ -48,8 +54,8 @@ export interface ImportPlan {
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
   readonly schemas: readonly PlannedSchema[];
-  /** The options of `openApiDocument()` that say what the contract does not. */
-  readonly document: ImportedDocument;
+  /** Returns the options of `openApiDocument()` that say what the contract does not. */
+  readonly toDocument: (options: DocumentOptions) => ImportedDocument;
   /** The URL of the server, without the base path; `undefined` if the document names none. */
   readonly baseUrl: string | undefined;
   readonly report: ImportReport;

@@ -3,6 +3,7 @@ import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/
 import { spend } from "../json_schema/steps.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import {
+  basePathOf,
   below,
   documentPart,
   type DocumentPlace,
@@ -29,7 +30,6 @@ import type {
   RoutePlan,
 } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
-import type { Reporter } from "./report.ts";
 import type { Source } from "./source.ts";
 
 /** What a document is planned from. */
@@ -38,44 +38,72 @@ interface DocumentPlanner {
   readonly groups: readonly GroupPlan[];
   readonly schemas: readonly PlannedSchema[];
   readonly responses: ImportPlan["responses"];
-  readonly reporter: Reporter;
-  readonly basePath: string;
 }
 
 /** Plans the options of the document, and the URL of its server. */
 export function planDocument(
   planner: DocumentPlanner,
   { only, prefer }: ImportOptions,
-): Pick<ImportPlan, "document" | "baseUrl"> {
-  const { source, groups, schemas, basePath } = planner;
+): Pick<ImportPlan, "toDocument" | "baseUrl"> {
+  const { source } = planner;
   const root = documentPart(source);
   const raw = createRaw(planner);
   const { info, servers, tags, externalDocs, webhooks, "x-webhooks": older } = root.part;
-  const { title, version, ...about } = toPart(raw(info));
+  const { title, version, ...others } = toPart(raw(info));
   const sent = only ? undefined : raw(webhooks ?? older);
-  const { "x-webhooks": _, "x-files": __, ...extensions } = toPart(raw(extensionsOf(root.part)));
-  const listed = listServers(servers, basePath, raw);
-  const document = {
+  const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
+  const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
+  const listed = listServers(servers, basePathOf(source, whole), raw);
+  const about = {
     ...extensions,
-    info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...about },
+    info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
     ...(listed.length > 0 && { servers: listed }),
     ...(toList(tags).length > 0 && { tags: raw(tags) }),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
     ...(isPart(sent) && Object.keys(sent).length > 0 && { webhooks: sent }),
-    notes: toObject(schemas.flatMap((schema) => namedNotes(schema, source, raw))),
-    docs: toObject(groups.map(({ key, routes }) => [
-      key,
-      toObject(routes.map((route) => [route.key, docsOf(route, { ...planner, prefer, raw })])),
-    ])),
   };
   const { origin } = serverUrlOf(
     source,
     { part: {}, place: root.place, item: { part: {}, place: root.place } } as never,
   );
   return {
-    document: document as object as ImportedDocument, // of the members that its type has
+    toDocument: ({ isByEquality }) => {
+      const reader = {
+        source,
+        raw,
+        named: isByEquality ? new Set(planner.schemas.map(({ model }) => shapeOf(model))) : none,
+      };
+      const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
+      return document as object as ImportedDocument; // of the members that its type has
+    },
     baseUrl: origin === localhost || origin === "null" ? undefined : origin,
   };
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Plans the prose of routes and components. */
+function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pick<ImportedDocument, "notes" | "docs"> {
+  return {
+    notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
+    docs: toObject(groups.map(({ key, routes }) => [
+      key,
+      toObject(routes.map((route) => [route.key, docsOf(route, prose)])),
+    ])),
+  };
+}
+
+/** Returns a text that types share if they accept the same values. */
+function shapeOf(model: Model): string {
+  return JSON.stringify(model, (name, value) => name === "description" || name === "deprecated" ? undefined : value);
+}
+
+/** What the notes of schemas are read with. */
+interface NotesReader {
+  readonly source: Source;
+  readonly raw: Raw;
+  /** The shapes of named schemas, whose notes stand elsewhere. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** Returns a copy of a part of the document in which references are replaced by what they refer to. */
@@ -90,8 +118,9 @@ function createRaw({ source, schemas }: Pick<DocumentPlanner, "source" | "schema
       component === name ? `#/components/schemas/${name}` : ""
     ),
   );
+  let copied = 0;
   const copy = (value: unknown, inside: readonly string[]): unknown => {
-    spend(1 / 100);
+    if (++copied > mostCopied) return {};
     if (Array.isArray(value)) return value.map((each) => copy(each, inside));
     if (!isPart(value)) return value;
     const { $ref, ...rest } = value;
@@ -103,8 +132,14 @@ function createRaw({ source, schemas }: Pick<DocumentPlanner, "source" | "schema
     const found = target && copy(target.value, [...inside, $ref]);
     return { ...toPart(found), ...toPart(copy(rest, inside)) };
   };
-  return (value) => copy(value, []);
+  return (value) => {
+    copied = 0;
+    return copy(value, []);
+  };
 }
+
+/** The most values of a part that is copied. References that repeat others would make it grow without end. */
+const mostCopied = 20_000;
 
 /** Writes what schemas of OpenAPI 3.0 have otherwise than those of 3.1. */
 function upgrade(part: Record<string, unknown>): Record<string, unknown> {
@@ -159,21 +194,20 @@ function fill(url: string, variables: unknown): string {
 }
 
 /** What the prose of a route is read with. */
-interface RouteProse extends DocumentPlanner {
+interface RouteProse extends DocumentPlanner, NotesReader {
   readonly prefer: readonly string[] | undefined;
-  readonly raw: Raw;
 }
 
 function docsOf(route: RoutePlan, prose: RouteProse): Docs {
   const { operation, summary, description, body } = route;
   const { part, item } = operation;
-  const { raw, basePath } = prose;
+  const { raw, source } = prose;
   const { externalDocs, callbacks } = part;
-  const servers = listServers(part["servers"] ?? item.part["servers"], basePath, raw);
+  const servers = listServers(part["servers"] ?? item.part["servers"], basePathOf(source, operation), raw);
   const docs = {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
-    ...toPart(raw(extensionsOf(part))),
+    ...extensionsOf(part),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
     ...(servers.length > 0 && { servers }),
     ...(isPart(callbacks) && Object.keys(callbacks).length > 0 && { callbacks: raw(callbacks) }),
@@ -194,7 +228,8 @@ function toMember(name: string, value: object | undefined): Part {
 
 const slots = { path: "params", query: "query", header: "headers" } as const;
 
-function parameterDocs(route: RoutePlan, { source, raw }: RouteProse): object {
+function parameterDocs(route: RoutePlan, prose: RouteProse): object {
+  const { source, raw } = prose;
   const docs: Record<string, Record<string, FieldDocs>> = {};
   for (const { part, place } of listParameters(source, route.operation, () => {})) {
     const name = String(part["name"]);
@@ -204,7 +239,8 @@ function parameterDocs(route: RoutePlan, { source, raw }: RouteProse): object {
     const isInPath = slot === "params" && route.path.split("/").includes(`:${name}`);
     if (property === undefined && !isInPath) continue; // the report names it
     const [content] = contentsOf(source, { part, place });
-    const { description: _, deprecated: __, ...notes } = property ? ownNotes(property, source, raw) : {};
+    const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
+    const { description: _, deprecated: __, ...notes } = ownNotes(own, prose);
     const field = { ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
@@ -225,7 +261,7 @@ function fieldDocs(part: Part, raw: Raw): FieldDocs {
     ...(description !== undefined && { description }),
     ...(part["deprecated"] === true && { deprecated: true }),
     ...sampleDocs(part, raw),
-    ...toPart(raw(extensionsOf(part))),
+    ...extensionsOf(part),
   };
 }
 
@@ -250,8 +286,8 @@ function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
   return {
     ...(description !== undefined && { description }),
     ...sampleDocs(chosenMedia(located, "request", prose), raw),
-    ...toPart(raw(extensionsOf(located.part))),
-    ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, source, raw))),
+    ...extensionsOf(located.part),
+    ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, prose))),
   };
 }
 
@@ -279,10 +315,10 @@ function responseDocs(
   const docs = {
     ...(typeof description === "string" && description !== "" && { description }),
     ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose), raw)),
-    ...toPart(raw(extensionsOf(located.part))),
+    ...extensionsOf(located.part),
     ...toMember("headers", headerDocs(located, plan, prose)),
     ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
-    ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, source, raw))),
+    ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, prose))),
   };
   return Object.keys(docs).length === 0 ? [] : [[status, docs]];
 }
@@ -298,14 +334,15 @@ function headerDocs(response: LocatedPart, { headers }: ResponsePlan, { source, 
 }
 
 /** Returns the notes of a component, by its name; none if there is nothing to say. */
-function namedNotes({ component, model, place }: PlannedSchema, source: Source, raw: Raw): [string, SchemaNotes][] {
-  const notes = { ...ownNotes({ ...model, [placeKey]: place }, source, raw), ...innerNotes(model, source, raw) };
+function namedNotes({ component, model, place }: PlannedSchema, reader: NotesReader): [string, SchemaNotes][] {
+  const notes = { ...ownNotes({ ...model, [placeKey]: place }, reader), ...innerNotes(model, reader) };
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
-function notesOf(model: Model, source: Source, raw: Raw): SchemaNotes {
-  return { ...ownNotes(model, source, raw), ...innerNotes(model, source, raw) };
+function notesOf(model: Model, reader: NotesReader): SchemaNotes {
+  const isNamed = reader.named.size > 0 && reader.named.has(shapeOf(model));
+  return { ...ownNotes(model, reader), ...(isNamed ? {} : innerNotes(model, reader)) };
 }
 
 /** Annotations that are kept as they are. */
@@ -314,21 +351,29 @@ const kept = ["title", "description", "externalDocs", "xml"];
 /** Annotations that are kept if they are true. */
 const flags = ["deprecated", "readOnly", "writeOnly"];
 
-function ownNotes(model: Model, source: Source, raw: Raw): SchemaNotes {
+function ownNotes(model: Model, { source, raw }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const place: DocumentPlace | undefined = model[placeKey];
-  const schema = toPart(place && find(source, `${place.file}#${place.pointer}`)?.value);
+  const schema = withMembers(toPart(place && find(source, `${place.file}#${place.pointer}`)?.value));
   const { example, examples, format } = schema;
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
-  const hasFormat = typeof format === "string" && format !== "binary" &&
-    ["string", "number", "text"].includes(model.kind);
+  const hasFormat = typeof format === "string" && format !== "binary" && model.kind !== "file";
   return {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
     ...toObject(flags.filter((name) => schema[name] === true).map((name) => [name, true] as const)),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
     ...(hasFormat && { format }),
-    ...toPart(raw(extensionsOf(schema))),
+    ...extensionsOf(schema),
   } as SchemaNotes; // of the members that its type has
+}
+
+/** Adds what the inline members of `allOf` say, such as the description beside a reference. */
+function withMembers(schema: Part): Part {
+  const members = toList(schema["allOf"]).map(toPart).filter((each) => each["$ref"] === undefined);
+  const said = members.flatMap((each) => Object.entries(each)).filter(([name]) =>
+    [...kept, ...flags, "example", "examples", "format"].includes(name) || name.startsWith("x-")
+  );
+  return said.length === 0 ? schema : { ...toObject(said), ...schema };
 }
 
 function isSaid(value: unknown): boolean {
@@ -336,8 +381,8 @@ function isSaid(value: unknown): boolean {
 }
 
 /** Returns the annotations of the types inside another one, where every library writes them in the same place. */
-function innerNotes(model: Model, source: Source, raw: Raw): SchemaNotes {
-  const inner = (part: Model): SchemaNotes => notesOf(part, source, raw);
+function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
+  const inner = (part: Model): SchemaNotes => notesOf(part, reader);
   if (model.kind === "array") return model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
   if (model.kind !== "object") return {};
   const { properties, others } = model;

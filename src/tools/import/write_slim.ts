@@ -54,7 +54,7 @@ function writeContract(shared: Shared): ImportedFile {
   const { plan, contract } = shared;
   const module = new Module(shared);
   const schemes = describeSchemes(contract.routes);
-  const bindings = new Names(["contract", "slimRoutes", ...namesIn(schemes)]);
+  const bindings = new Names(["baseUrl", "contract", "slimRoutes", ...namesIn(schemes)]);
   const groups = plan.groups.map(({ key }) => ({ key, binding: bindings.takeBinding(key) }));
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,
