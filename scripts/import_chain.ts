@@ -34,7 +34,7 @@ import { verify } from "@scope/api/server";
 import { contractTests, sample } from "@scope/api/testing";
 import { routesOf } from "../src/contract/node.ts";
 import { requirementsOf } from "../src/contract/security_scheme.ts";
-import { countKinds, listLosses } from "./loss.ts";
+import { countKinds, listLosses, type Losses } from "./loss.ts";
 import { listUnnamed } from "./unnamed_differences.ts";
 import { parseDocument } from "../src/tools/commands.ts";
 
@@ -190,17 +190,11 @@ async function writeTable(table: string): Promise<void> {
 /** The libraries whose modules are compared, and the run-time import. */
 const ways = [undefined, "zod", "valibot", "arktype"] as const;
 
-/** Counts what a document loses by each way of importing it: all differences, those that the report does not name, names. */
-async function measureLoss(document: object): Promise<readonly string[]> {
-  const counts: string[] = [];
-  for (const schemas of ways) {
-    const imported = schemas === undefined ? importContract(document) : await importModules(document, { schemas });
-    const published = openApiDocument(imported.contract, { ...imported.document, refusals: false });
-    const { all, unnamed, names } = listLosses(document, published, imported.report);
-    counts.push(`${all.length}, ${unnamed.length}, ${names.kept} of ${names.used}`);
-    console.error(`  ${schemas ?? "run time"}: ${JSON.stringify(countKinds(unnamed))}`);
-  }
-  return counts;
+/** Lists what a document loses if it is imported and published again. */
+export async function measureLoss(document: object, schemas: SchemaLibrary | undefined): Promise<Losses> {
+  const imported = schemas === undefined ? importContract(document) : await importModules(document, { schemas });
+  const published = openApiDocument(imported.contract, { ...imported.document, refusals: false });
+  return listLosses(document, published, imported.report);
 }
 
 /** Prints the table of what documents lose: for each way all differences, those without a line, and names. */
@@ -208,8 +202,22 @@ async function printLosses(paths: readonly string[]): Promise<void> {
   const rows: string[] = [];
   for (const [name, document] of await readDocuments(paths)) {
     if (!isImportable(document)) continue;
-    console.error(name);
-    rows.push(`| ${name} | ${(await measureLoss(document)).join(" | ")} |`);
+    const counts: string[] = [];
+    for (const schemas of ways) {
+      const told = await measureLoss(document, schemas).then(
+        ({ all, unnamed, names }) => {
+          console.error(`${name}, ${schemas ?? "importContract()"}: ${JSON.stringify(countKinds(unnamed))}`);
+          return `${all.length}, ${unnamed.length}, ${names.kept} of ${names.used}`;
+        },
+        (error) => {
+          console.error(`${name}, ${schemas ?? "importContract()"}: ${error}`);
+          Deno.exitCode = 1;
+          return "failed";
+        },
+      );
+      counts.push(told);
+    }
+    rows.push(`| ${name} | ${counts.join(" | ")} |`);
   }
   const heads = ways.map((each) => each ?? "importContract()");
   console.log(
