@@ -52,8 +52,12 @@ export type { Problem, ProblemIssue } from "./src/wire/problem.ts";
 export * as request from "./src/request/mod.ts";
 export type {
   BytesInput,
+  CheckedItem,
   FormDataOptions,
+  ItemsInput,
   MediaTypes,
+  NdjsonRequestOptions,
+  ReceivedItems,
   RequestAsOptions,
   RequestBody,
   RequestOptions,
@@ -110,11 +114,18 @@ export type {
   ScopedScheme,
   Security,
   SecurityScheme,
+  SignatureSchemeOptions,
 } from "./src/contract/security_scheme.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
 export { type Styled, styled } from "./src/contract/styled.ts";
 export type { FieldStyle } from "./src/wire/field_styles.ts";
-export type { ApiKeyCredential, BasicCredential, BearerCredential, CookieCredential } from "./src/wire/credentials.ts";
+export type {
+  ApiKeyCredential,
+  BasicCredential,
+  BearerCredential,
+  CookieCredential,
+  SignedContent,
+} from "./src/wire/credentials.ts";
 export type {
   EventReader,
   ItemReader,

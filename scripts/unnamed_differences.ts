@@ -235,6 +235,7 @@ const schemaLines: readonly (readonly [line: RegExp, words?: RegExp | undefined,
   [/^nullable alone|has no type|^the discriminator|part of itself|required properties$/, undefined, true],
   [/does not define/, /\$ref|may be|can no longer be/, true],
   [/^that a value matches only one of oneOf$/, /alternative|may be|can no longer be/],
+  [/^the properties of an object that another one of a union includes$/, /was removed|was added/, true],
   [/ rules out null; /, /null|alternative/],
   [/^uniqueItems$/, /unique/i],
   [/^the format /, /format/],
@@ -264,7 +265,10 @@ type OperationLine = readonly [line: RegExp, names: (change: PlacedChange, ...ma
 
 /** The messages about operations, and the differences that each names. */
 const operationLines: readonly OperationLine[] = [
-  [/^the header (\S+) of responses is text$/, ({ slot, field }, name) => / headers$/.test(slot) && field === name],
+  [
+    /^the header (\S+) of responses is (?:text$|not declared)/,
+    ({ slot, field }, name) => / headers$/.test(slot) && field === name,
+  ],
   [
     /^the header (\S+) of the response (\S+) is declared twice/,
     ({ slot, field }, name, status) => slot === `${status} headers` && field === name,

@@ -29,6 +29,7 @@ const core: Readonly<Record<string, readonly string[]>> = {
 const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/retry": ["base", "wire", "representation", "contract", "client"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
+  "integrations/publisher": ["base"],
   "integrations/xhr": ["base"],
 };
 

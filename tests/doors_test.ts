@@ -14,6 +14,7 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as publisher from "@scope/api/publisher";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
@@ -47,7 +48,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./mcp": [mcp, ["mcpTools"]],
   "./node": [node, ["createNodeHandler", "toNodeHandler", "watchBody"]],
   "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs"]],
-  "./request": [request, ["as", "bytes", "form", "formData", "json", "stream", "text"]],
+  "./request": [request, ["as", "bytes", "form", "formData", "json", "ndjson", "stream", "text"]],
   "./response": [response, [
     "as",
     "bytes",
@@ -78,6 +79,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "ndjson",
     "problem",
     "raw",
+    "requestNdjson",
     "requestStream",
     "requestText",
     "responseStream",
@@ -95,6 +97,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "queryOptions",
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./publisher": [publisher, ["GapError", "createPublisher"]],
   "./xhr": [xhr, ["xhrFetch"]],
 };
 
@@ -111,14 +114,14 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
-    BodyRouteOptions BytesInput Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
+    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader FieldStyle FormDataOptions HeadersWithContentType InputOf
-    Issue ItemReader ItemSource MediaTypes Method NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
+    Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
+    ReceivedEvent ReceivedItems RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId StatusRange StreamInput Styled
+    SecurityScheme SentComment SentEvent SentId SignatureSchemeOptions SignedContent StatusRange StreamInput Styled
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client
@@ -173,6 +176,9 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+  `,
+  "./publisher": `
+    PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription
   `,
   "./xhr": `
     UploadProgress XhrFetchOptions

@@ -36,6 +36,7 @@ export const navigation: readonly Group[] = [
     title: "Secure it",
     pages: [
       "docs/authentication.md",
+      "docs/webhooks.md",
       "docs/rate-limits.md",
       "docs/idempotency-keys.md",
       "docs/cors.md",
@@ -49,7 +50,13 @@ export const navigation: readonly Group[] = [
   },
   {
     title: "Send more than JSON",
-    pages: ["docs/files-and-forms.md", "docs/streaming.md", "docs/server-sent-events.md", "docs/representations.md"],
+    pages: [
+      "docs/files-and-forms.md",
+      "docs/streaming.md",
+      "docs/server-sent-events.md",
+      "docs/live-data.md",
+      "docs/representations.md",
+    ],
   },
   { title: "Describe and change it", pages: ["docs/openapi.md", "docs/diff.md", "docs/mcp.md"] },
   { title: "Import an API", pages: ["docs/import.md"] },

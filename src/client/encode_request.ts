@@ -3,7 +3,7 @@
  * as the caller means it.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
+import type { CallBody, CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
@@ -83,8 +83,9 @@ export const encoding: readonly Step[] = [startUpload, encodeUrl, encodeBody, en
 
 /** Starts the upload of a body that is streamed. Throws if the body cannot be streamed. */
 function startUpload(attempt: Attempt): void {
-  const { plan: { declared: { body } }, call: { input, signal } } = attempt;
-  attempt.upload = body?.representation.startUpload?.(input.body, signal, body.optional);
+  const { plan: { declared: { body, coders } }, call: { input, signal } } = attempt;
+  if (!body || isLeftOut(body, input.body)) return;
+  attempt.upload = body.representation.startUpload?.(input.body, signal, coders.body?.encode);
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
@@ -163,15 +164,22 @@ function checkRivals(rivals: readonly RouteCall[], segments: readonly string[]):
 function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
-  if (!body || (body.optional && value === undefined)) return;
-  const { contentType, representation: { encode, ranges, isTypedByPlatform } } = body;
-  return whenReady(encodeSlot(plan.declared, "body", value), (value) =>
-    whenReady(encode?.(value), (content) => {
-      if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
-      if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
-      else if (!isTypedByPlatform) attempt.contentType = contentType;
-      attempt.content = content;
-    }));
+  if (!body || isLeftOut(body, value)) return;
+  const { contentType, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
+  return whenReady(
+    describes === "item" ? value : encodeSlot(plan.declared, "body", value),
+    (value) =>
+      whenReady(encode?.(value, plan.declared.coders.body?.encode), (content) => {
+        if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
+        if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
+        else if (!isTypedByPlatform) attempt.contentType = contentType;
+        attempt.content = content;
+      }),
+  );
+}
+
+function isLeftOut({ optional }: CallBody, value: unknown): boolean {
+  return optional && value === undefined;
 }
 
 /** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */

@@ -7,7 +7,7 @@ import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
 import type { SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
-import type { AcceptedScheme, BasicCredential } from "../wire/credentials.ts";
+import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
@@ -288,13 +288,13 @@ type CredentialsOf<Entry extends SecurityEntry> = string extends Entry["name"] ?
   : { readonly [Each in Entry as CredentialName<Each>]?: CredentialSource<CredentialValue<Each>> };
 
 /**
- * The name of an entry whose credential a client can send. It excludes `security.none`, which takes none, and custom
- * schemes, which read their own.
+ * The name of an entry whose credential a client can send. It excludes `security.none`, which takes none, signatures,
+ * and custom schemes, which read their own.
  *
  * @internal
  */
 type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
-  ? keyof NonNullable<Entry["types"]> extends never ? never : Exclude<Entry["name"], "">
+  ? keyof NonNullable<Entry["types"]> extends keyof SignedContent ? never : Exclude<Entry["name"], "">
   : never;
 
 /**

@@ -94,7 +94,6 @@ const refusedText: readonly (readonly [RegExp, string])[] = [
     /\{[^\w{}/]?([A-Za-z_]\w*)(?:[^\w{}/][^{}/]*)?\}/,
     ", which is not a parameter; write :$1",
   ],
-  [/(?<=^|\/)(:[^/]+)(?=\/(?:.*\/)?\1(?:\/|$))/, " twice; rename one of the parameters"],
 ];
 
 /** Throws a `TypeError` if a path is invalid, declared or joined. `where` names it in the message. */
@@ -103,12 +102,15 @@ export function checkPath(path: unknown, where: string, what = "the path"): asse
     cannotDeclare(where, `${what} must be a string like "/users/:id", got ${describeValue(path)}`);
   }
   const trimmed = trimSlashes(path);
+  const refuse = (text: string, fix: string): never =>
+    cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(text)}${fix}`);
   for (const [pattern, state] of refusedText) {
     const found = pattern.exec(trimmed);
-    if (!found) continue;
-    const fix = state.replace("$1", `${found[1]}`);
-    cannotDeclare(where, `${what} ${JSON.stringify(path)} contains ${JSON.stringify(found[0])}${fix}`);
+    if (found) refuse(found[0], state.replace("$1", `${found[1]}`));
   }
+  const segments = trimmed.split("/").sort(); // a regular expression would take quadratic time
+  const repeated = segments.find((each, index) => each[0] === ":" && each === segments[index + 1]);
+  if (repeated) refuse(repeated, " twice; rename one of the parameters");
 }
 
 /**

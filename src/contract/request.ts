@@ -1,14 +1,15 @@
 import { describeValue } from "../messages.ts";
-import { isCount, isMarked, markAs, type Marked } from "../mark.ts";
+import { isCount, isMarked, isObject, markAs, type Marked } from "../mark.ts";
 import { requestStream } from "../representation/byte_stream.ts";
 import { bytes as bytesRepresentation } from "../representation/bytes.ts";
 import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
 import { form as formRepresentation } from "../representation/form.ts";
 import { formData as formDataRepresentation } from "../representation/form_data.ts";
 import { json as jsonRepresentation } from "../representation/json.ts";
+import { requestNdjson } from "../representation/ndjson.ts";
 import type { RequestRepresentation } from "../representation/representation.ts";
 import { requestText } from "../representation/text.ts";
-import type { InputOf, OutputOf, Schema } from "../schema.ts";
+import type { InputOf, Issue, OutputOf, Schema } from "../schema.ts";
 import { cannotDeclare } from "./declared.ts";
 import type {
   AnyFields,
@@ -31,7 +32,7 @@ import { checkRepresentation, readContent } from "./representation.ts";
  *
  * @internal
  */
-export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "as";
+export type RequestKind = "json" | "text" | "bytes" | "form" | "formData" | "stream" | "ndjson" | "as";
 
 /**
  * The types of a request body on each side. It exists in types only.
@@ -69,6 +70,8 @@ export interface RequestBody<
   readonly optional: boolean;
   /** The maximum size in bytes. `undefined` if the adapter's limit applies. */
   readonly maxBytes: number | undefined;
+  /** The maximum size of one item in bytes, of a body of items. */
+  readonly maxItemBytes?: number;
   /** A description for the OpenAPI document. */
   readonly description: string | undefined;
   /** The types of the body on each side. Never present at run time. */
@@ -109,6 +112,17 @@ export interface RequestOptions<Optional extends boolean = boolean, Type extends
   readonly contentType?: Type;
 }
 
+/** The options of {@linkcode request}`.ndjson`. */
+export interface NdjsonRequestOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {
+  /** The media type. Default: `"application/x-ndjson"`. */
+  readonly contentType?: string;
+  /**
+   * The maximum size of one item in bytes: an integer, 1 or more. The server answers 413 to a longer one. Default:
+   * 1,048,576 (1 MiB).
+   */
+  readonly maxItemBytes?: number;
+}
+
 /** The options of {@linkcode request}`.as`. The representation sets the media type. */
 export interface RequestAsOptions<Optional extends boolean = boolean> extends FormDataOptions<Optional> {}
 
@@ -124,6 +138,23 @@ export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [s
 
 /** What a client can pass as a body of bytes. */
 export type BytesInput = Uint8Array | ArrayBuffer | Blob;
+
+/** What a client can pass as a body of items. Every runtime can send a list, and a list can be sent again. */
+export type ItemsInput<Item> = readonly Item[] | ReadableStream<Item> | AsyncIterable<Item>;
+
+/**
+ * The items of a request as they arrive, for one `for await`. Leaving the loop stops the upload. If an item is invalid,
+ * the loop throws, and the server answers 400 with its position unless the handler returns another result.
+ */
+export interface ReceivedItems<Item> extends AsyncIterable<Item, undefined, unknown> {
+  /** Returns the same items with the invalid ones, for a loop that continues after them. */
+  checked(): AsyncIterableIterator<CheckedItem<Item>, undefined, unknown>;
+}
+
+/** An item of a request, or the reasons why it is invalid. */
+export type CheckedItem<Item> =
+  | { readonly value: Item; readonly issues?: undefined }
+  | { readonly value?: undefined; readonly issues: readonly Issue[] };
 
 /**
  * What a client can pass as a stream. The client asks an iterable for the next bytes when the previous ones have been
@@ -362,6 +393,33 @@ export function stream<Optional extends boolean = false, const Type extends Medi
 ): TypedBody<"stream", ReadableStream<Uint8Array<ArrayBuffer>>, StreamInput, Optional, Type>;
 export function stream(...args: RequestArguments): RequestBody {
   return declareBody(requestStream, args);
+}
+
+/**
+ * Declares a body of JSON values, one per line (`application/x-ndjson`), that the handler reads one by one as they
+ * arrive. The schema describes one item, and the handler receives its output. Each line ends with a line feed, so that
+ * an upload that was cut off never looks complete; empty lines are skipped.
+ */
+export function ndjson<Declared extends Schema, Optional extends boolean = false>(
+  schema: Declared & FitsJson<RequestWireOf<Declared>>,
+  options?: NdjsonRequestOptions<Optional>,
+): PlainBody<
+  "ndjson",
+  ReceivedItems<OutputOf<Declared>>,
+  ItemsInput<SentOf<Declared>>,
+  Optional,
+  IsCodec<Declared>
+>;
+export function ndjson(...args: RequestArguments): RequestBody {
+  const { maxItemBytes = 2 ** 20, ...options }: NdjsonRequestOptions = Object(args[1]);
+  if (!isCount(maxItemBytes) || maxItemBytes === 0) {
+    cannotDeclare(
+      "request.ndjson()",
+      `"maxItemBytes" must be an integer, 1 or more, got ${describeValue(maxItemBytes)}`,
+    );
+  }
+  const declared = declareBody(requestNdjson, isObject(args[1]) ? [args[0]!, options] : args);
+  return markAs("request", { ...declared, maxItemBytes });
 }
 
 /** Declares a body in a custom format, with a type but no validation: see {@linkcode representation}. */

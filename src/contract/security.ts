@@ -1,7 +1,7 @@
 /** `security`: declares schemes, and checks them, their lists and the routes that have them. */
 import { isPlainObject } from "../wire/text_fields.ts";
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs } from "../mark.ts";
+import { isCount, isMarked, markAs } from "../mark.ts";
 import { declaredKeys } from "../schema.ts";
 import {
   type ApiKeyCredential,
@@ -16,6 +16,7 @@ import {
   isChallenge,
   isQuotable,
   isScope,
+  type SignedContent,
 } from "../wire/credentials.ts";
 import { isToken } from "../wire/headers.ts";
 import { cannotDeclare, checkOptions } from "./declared.ts";
@@ -43,6 +44,7 @@ import {
   type Security,
   type SecurityChecks,
   type SecurityScheme,
+  type SignatureSchemeOptions,
 } from "./security_scheme.ts";
 
 /** The checks that every entry of a list carries. */
@@ -74,7 +76,9 @@ function joinNames(needed: readonly Requirement[]): string {
 
 /** Returns the places of credentials, by which the server tells entries apart. It cannot tell custom schemes apart. */
 function placesOf(needed: readonly Requirement[]): string[] {
-  const places = needed.flatMap(({ scheme: { credential } }) => credential?.place ?? []);
+  const places = needed.flatMap(({ scheme: { credential, options: { headers = [] } } }) =>
+    credential?.place ?? headers.map((header) => `the header ${header}`)
+  );
   return places.length > 0 ? places : ["a custom scheme"];
 }
 
@@ -89,7 +93,10 @@ function listStatuses(list: Security, route: Parameters<SecurityChecks["listStat
 }
 
 function checkNodes(nodes: readonly SecuredRoute[], where: string): void {
-  for (const node of nodes) checkKeyField(node, where);
+  for (const node of nodes) {
+    checkKeyField(node, where);
+    checkSigned(node, where);
+  }
   checkSchemeNames(nodes, where);
 }
 
@@ -104,6 +111,21 @@ function checkKeyField({ key, headers, security }: SecuredRoute, where: string):
         `"headers" of ${key} must not declare "${field}", which has the credential of the scheme "${name}"; remove it`,
       );
     }
+  }
+}
+
+/** Throws a `TypeError` if a verifier cannot receive the whole content of a route that requires a signature. */
+function checkSigned({ key, method, body, security }: SecuredRoute, where: string): void {
+  for (const { scheme: { name, options: { maxBytes: limit } } } of requirementsOf(security ?? [])) {
+    if (limit === undefined) continue; // it is not a signature
+    const problem = !body
+      ? `its ${method} requests have no body to sign; declare one, or give the route another security`
+      : body.representation.startUpload
+      ? "its body is a stream, which is not read as a whole; write request.bytes()"
+      : body.maxBytes !== undefined && body.maxBytes > limit
+      ? `its body may have ${body.maxBytes} bytes, and the scheme reads at most ${limit}; change one "maxBytes"`
+      : undefined;
+    if (problem !== undefined) cannotDeclare(where, `${key} cannot have the scheme "${name}": ${problem}`);
   }
 }
 
@@ -152,8 +174,18 @@ export interface SecurityHelpers {
     options: CookieSchemeOptions<Scope>,
   ): SecurityScheme<Name, CookieCredential, Scope>;
   /**
-   * Declares a credential that its verifier reads from the request itself: a client certificate, a signature, a key in
-   * the query. The verifier runs if the request has the credentials of no other entry.
+   * Declares a signature of the request's content, such as those of webhooks, and of RFC 9421 with `content-digest`. The
+   * server reads the content before it runs the verifier, which receives it as `content`, and then decodes the same
+   * bytes. All routes with the scheme need a body that is read as a whole. In `security.all()`, the other credentials
+   * are verified first.
+   */
+  signature<const Name extends string, const Scope extends string = never>(
+    name: Name,
+    options: SignatureSchemeOptions<Scope>,
+  ): SecurityScheme<Name, SignedContent, Scope>;
+  /**
+   * Declares a credential that its verifier reads from the request itself: a client certificate, or a key in the query.
+   * The verifier runs if the request has the credentials of no other entry.
    */
   custom<const Name extends string, const Scope extends string = never>(
     name: Name,
@@ -203,6 +235,7 @@ export const security: SecurityHelpers = /* @__PURE__ */ Object.freeze({
   basic: /* @__PURE__ */ helper("basic", () => basicCredential, true),
   apiKey: /* @__PURE__ */ helper("apiKey", ({ header }) => apiKeyCredential(header!)), // checkScheme requires it
   cookie: /* @__PURE__ */ helper("cookie", ({ cookie }) => cookieCredential(cookie!), true), // checkScheme requires it
+  signature: /* @__PURE__ */ helper("signature", () => undefined),
   custom: /* @__PURE__ */ helper("custom", () => undefined),
   all: combineSchemes,
   none: /* @__PURE__ */ markAs("no security", { name: "", checks: securityChecks }),
@@ -298,6 +331,7 @@ const optionsOf: Readonly<
   basic: { own: [], required: [] },
   apiKey: { own: ["header"], required: ["header"] },
   cookie: { own: ["cookie"], required: ["cookie"] },
+  signature: { own: ["headers", "maxBytes", "challenge", "openapi"], required: ["headers", "maxBytes"] },
   custom: { own: ["challenge", "openapi", "ambient"], required: ["challenge", "openapi"] },
 };
 
@@ -318,6 +352,14 @@ const checks: Readonly<Record<string, FindProblem>> = {
   openIdConnect: urlProblem,
   metadata: urlProblem,
   header: headerProblem,
+  headers: (value) => {
+    if (!Array.isArray(value) || value.length === 0) {
+      return mustBe('an array of header names like ["x-signature"]', value);
+    }
+    const wrong = value.findIndex((name) => typeof name !== "string" || !isToken(name) || name !== name.toLowerCase());
+    return wrong === -1 ? undefined : `has ${describeValue(value[wrong])}; write lower-case header names`;
+  },
+  maxBytes: (value) => isCount(value) && value > 0 ? undefined : mustBe("an integer, 1 or more", value),
   cookie: /* @__PURE__ */ toTextProblem(isToken, 'a cookie name like "__Host-session"'),
   challenge: /* @__PURE__ */ toTextProblem(isChallenge, `a challenge like 'DPoP algs="ES256"'`),
   openapi: (value) => isPlainObject(value) ? undefined : mustBe('an object like { type: "mutualTLS" }', value),

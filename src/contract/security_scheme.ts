@@ -7,7 +7,7 @@ import type { CredentialPlace } from "../wire/credentials.ts";
  *
  * @internal
  */
-export type SchemeKind = "bearer" | "basic" | "apiKey" | "cookie" | "custom";
+export type SchemeKind = "bearer" | "basic" | "apiKey" | "cookie" | "signature" | "custom";
 
 /**
  * An entry of a list of security schemes: the scheme's name, and the type of the credential that its verifier receives.
@@ -31,7 +31,10 @@ export interface SecurityScheme<
   readonly kind: SchemeKind;
   /** The scopes that exist. Empty for a scheme without scopes. */
   readonly scopes: readonly Scope[];
-  /** Which header carries the credential, and in which format. `undefined` for a custom scheme. */
+  /**
+   * Which header carries the credential, and in which format. `undefined` for what clients cannot send: a signature, and
+   * the credential of a custom scheme.
+   */
   readonly credential: CredentialPlace | undefined;
   /** The realm in challenges (RFC 9110, section 11.5). */
   readonly realm: string;
@@ -138,6 +141,24 @@ export interface CookieSchemeOptions<Scope extends string = string> extends Comm
   readonly cookie: string;
 }
 
+/** The options of `security.signature`. */
+export interface SignatureSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
+  /**
+   * The request headers that a signed request has, in lowercase, first the one with the signature. Without them all, a
+   * request does not have this credential, and its body is not read.
+   */
+  readonly headers: readonly [string, ...string[]];
+  /**
+   * The maximum size in bytes of the content that is read to verify it: an integer, 1 or more. The server answers 413 to
+   * longer content. A stranger can make the server keep as many bytes.
+   */
+  readonly maxBytes: number;
+  /** The challenge of a 401 response (RFC 9110, section 11.3). Default: `Signature headers="…"`. */
+  readonly challenge?: string;
+  /** The Security Scheme Object for the OpenAPI document. Default: that of an API key in the first header. */
+  readonly openapi?: Readonly<Record<string, unknown>>;
+}
+
 /** The options of `security.custom`. */
 export interface CustomSchemeOptions<Scope extends string = string> extends CommonSchemeOptions<Scope> {
   /** The challenge of a 401 response (RFC 9110, section 11.3), for example `'DPoP algs="ES256"'`. */
@@ -154,7 +175,7 @@ export interface CustomSchemeOptions<Scope extends string = string> extends Comm
  * @internal
  */
 export type AnySchemeOptions = Partial<
-  BearerSchemeOptions & ApiKeySchemeOptions & CookieSchemeOptions & CustomSchemeOptions
+  BearerSchemeOptions & ApiKeySchemeOptions & CookieSchemeOptions & SignatureSchemeOptions & CustomSchemeOptions
 >;
 
 /** A scheme that a route accepts, with the scopes that it requires. */
@@ -208,15 +229,18 @@ interface KindRules {
   readonly isLenient: boolean;
   /** Whether a 403 for missing scopes has a challenge (RFC 6750, section 3.1). */
   readonly hasScopeChallenge: boolean;
+  /** Whether the server can tell that a request has such a credential. */
+  readonly isTold: boolean;
 }
 
 /** The rules of each kind. */
 export const kindRules: Readonly<Record<SchemeKind, KindRules>> = {
-  bearer: { isLenient: false, hasScopeChallenge: true },
-  basic: { isLenient: false, hasScopeChallenge: false },
-  apiKey: { isLenient: false, hasScopeChallenge: false },
-  cookie: { isLenient: true, hasScopeChallenge: false },
-  custom: { isLenient: true, hasScopeChallenge: false },
+  bearer: { isLenient: false, hasScopeChallenge: true, isTold: true },
+  basic: { isLenient: false, hasScopeChallenge: false, isTold: true },
+  apiKey: { isLenient: false, hasScopeChallenge: false, isTold: true },
+  cookie: { isLenient: true, hasScopeChallenge: false, isTold: true },
+  signature: { isLenient: false, hasScopeChallenge: false, isTold: true },
+  custom: { isLenient: true, hasScopeChallenge: false, isTold: false },
 };
 
 /** The members of a route that decide whether its requests may change something. */
@@ -251,7 +275,11 @@ export function isSafeMethod(method: string): boolean {
 /** The members of a resolved route that the checks of its security read. */
 export interface SecuredRoute {
   readonly key: string;
+  readonly method: string;
   readonly headers: Schema | undefined;
+  readonly body:
+    | { readonly representation: { readonly startUpload?: unknown }; readonly maxBytes: number | undefined }
+    | undefined;
   readonly security: Security | undefined;
 }
 

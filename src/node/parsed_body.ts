@@ -15,7 +15,7 @@ type Take = (parsed: unknown, length: number) => TakenBody | undefined;
 const takes: Readonly<Partial<Record<RequestKind, Take>>> = {
   json(parsed, length): TakenBody | undefined {
     if (typeof parsed !== "string") return new ParsedBody(parsed);
-    if (Number.isNaN(length)) return undefined; // a value, or text that nothing has parsed
+    if (Number.isNaN(length)) return isJsonText(parsed) ? undefined : new ParsedBody(parsed); // or text that nothing has parsed
     return byteLength(parsed) === length ? parsed : new ParsedBody(parsed);
   },
   text: (parsed) => typeof parsed === "string" ? new ParsedBody(parsed) : undefined,
@@ -28,6 +28,15 @@ const takes: Readonly<Partial<Record<RequestKind, Take>>> = {
     return new TextEncoder().encode(String(new URLSearchParams(pairs as string[][]))); // checked above
   },
 };
+
+function isJsonText(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Takes over the body that a parser has read. `undefined` if it is not whole, or not as the route declares it. */
 export function takeParsed({ parsed, length }: MessageBody, { kind }: RequestBody): TakenBody | undefined {

@@ -4,7 +4,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { Answer, type Fields, isItems, NativeAnswer, planHead, type Sent } from "../server/http/answer.ts";
+import { Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/to_response.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
@@ -35,8 +35,7 @@ function discard(sent: Sent): void {
 }
 
 function sendAnswer(answer: Answer, exchange: MessageExchange, onError: OnError): void {
-  const { head: { status, fields: known }, body } = answer;
-  const fields = answer.fields === known ? known : dropUnsendable(answer.fields, answer, exchange, onError);
+  const { head: { status }, body, fields } = answer;
   if (isItems(body)) {
     const { producer, encode, explain } = body;
     sendItems(producer, exchange, {
@@ -58,7 +57,7 @@ function sendAnswer(answer: Answer, exchange: MessageExchange, onError: OnError)
 /** Sends a native response. That of an answer that a hook has seen is in memory, and has a length. */
 function sendNative(response: Response, exchange: MessageExchange, onError: OnError): void {
   const { status, statusText, headers, body } = response;
-  const fields = dropUnsendable([...headers].flat(), new NativeAnswer(response), exchange, onError);
+  const fields = [...headers].flat();
   if (statusText !== "" && !exchange.stream) exchange.res.statusMessage = statusText;
   if (!body) return sendWhole(status, fields, null, exchange);
   if (isInMemory(response)) {
@@ -69,21 +68,9 @@ function sendNative(response: Response, exchange: MessageExchange, onError: OnEr
   sendItems(openStream(body), exchange, { status, fields, encode: checkChunk, explain: ignore }); // its body reports by itself
 }
 
-/** Fields of a connection (RFC 9110, section 7.6.1), which the server sets itself. */
-const ofConnection = /^(?:connection|keep-alive|proxy-connection|te|trailer|transfer-encoding|upgrade|http2-settings)$/;
-
 /** Returns fields without those of some names. */
 function without(fields: Fields, isDropped: (name: string) => boolean): Fields {
   return fields.filter((_, at) => !isDropped(fields[at - at % 2]!)); // pairs
-}
-
-/** Returns fields without those that a handler cannot decide, and reports these. */
-function dropUnsendable(fields: Fields, sent: Sent, exchange: MessageExchange, onError: OnError): Fields {
-  const dropped = new Set(fields.filter((name, at) => at % 2 === 0 && ofConnection.test(name)));
-  if (dropped.size === 0) return fields;
-  const error = new TypeError(`Cannot send the header ${[...dropped].join(", ")}: the server decides it`);
-  reportOnly(onError, { error, phase: "encode" }, exchange, sent);
-  return without(fields, (name) => dropped.has(name));
 }
 
 /** Sends content that is in memory, in one write with its head. */
@@ -243,7 +230,8 @@ function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
 function writeHead(exchange: MessageExchange, status: number, fields: Fields, mayRead = false): void {
   const { body, res, stream } = exchange;
   const isClosing = body !== undefined && body.unread > maxDiscarded && !(mayRead && body.isOpen) && !stream;
-  const all = isClosing ? [...fields, "connection", "close"] : fields;
+  const ours = stream && status === 426 ? without(fields, (name) => name === "upgrade") : fields; // HTTP/2 has no such field
+  const all = isClosing ? [...ours, "connection", "close"] : ours;
   if (!stream && !Object.hasOwn(res, "writeHead") && res.getHeaderNames().length === 0) {
     return void res.writeHead(status, all as string[]); // Node does not change it
   }

@@ -1,6 +1,6 @@
 /** Bodies that are sent and received as streams of bytes. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import { isInstance } from "../mark.ts";
+import { isInstance, isObject } from "../mark.ts";
 import { closeProducer, closeSource, openProducer, openStream, type Producer, type Step } from "../producer.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { checkChunk, pullStream, takeChunk } from "../wire/pull_stream.ts";
@@ -83,13 +83,24 @@ function isSentOnce(source: unknown): boolean {
  * Starts the upload of a stream or an asynchronous iterable of bytes. `undefined` if there is nothing to upload. Throws
  * a `TypeError` for any other value.
  */
-function startUpload(source: unknown, callSignal: AbortSignal | undefined, optional: boolean): Upload | undefined {
-  if (!isSentOnce(source) && (optional || source !== undefined)) return undefined;
-  checkSource(source);
+function startUpload(source: unknown, signal: AbortSignal | undefined): Upload | undefined {
+  if (isInstance(source, Blob)) return undefined;
+  return uploadFrom(withoutEmpty(openUpload(source, "a Blob", "bytes")), "a Blob", signal);
+}
+
+/** Opens the source of an upload. Throws a `TypeError` if it is none: the message says what else can be sent. */
+export function openUpload(source: unknown, whole: string, items: string): Producer {
+  const isStream = source instanceof ReadableStream || isObject(source) && Symbol.asyncIterator in source;
+  if (isStream) return openProducer(source)!; // every source has one
+  throw new TypeError(`the body must be ${whole}, a ReadableStream or an AsyncIterable of ${items}`);
+}
+
+/** Uploads what a producer yields: bytes. `whole` says what a runtime without streams can send. */
+export function uploadFrom(producer: Producer, whole: string, callSignal: AbortSignal | undefined): Upload {
   const own = new AbortController();
   const signal = callSignal ? AbortSignal.any([callSignal, own.signal]) : own.signal;
   let failure: { readonly cause: unknown } | undefined; // the upload's own failure
-  const body = pullStream(withoutEmpty(openProducer(source)!), { // every source has one
+  const body = pullStream(producer, {
     encode: checkChunk,
     signal,
     explain: (cause) => {
@@ -100,7 +111,7 @@ function startUpload(source: unknown, callSignal: AbortSignal | undefined, optio
   return {
     init: { body, signal, duplex: "half" },
     checkSent(request): void {
-      if (!request.body) throw new TypeError("this runtime cannot send a stream; pass a Blob"); // the runtime would send the text of the object
+      if (!request.body) throw new TypeError(`this runtime cannot send a stream; pass ${whole}`); // the runtime would send the text of the object
     },
     async untilAnswered(sent): Promise<Response> {
       try {
@@ -115,12 +126,6 @@ function startUpload(source: unknown, callSignal: AbortSignal | undefined, optio
     },
     end: () => own.abort(new DOMException("The call has ended", "AbortError")),
   };
-}
-
-function checkSource(source: unknown): void {
-  if (source instanceof ReadableStream) return;
-  if (typeof source === "object" && source !== null && Symbol.asyncIterator in source) return;
-  throw new TypeError("the body must be a Blob, a ReadableStream or an AsyncIterable of bytes");
 }
 
 /** Returns the same producer without empty chunks, because an empty chunk ends the body in some encodings. */

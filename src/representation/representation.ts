@@ -87,17 +87,31 @@ export interface RequestRepresentation<Kind extends string = string> extends Rep
    * Encodes a value as a whole. Throws a `TypeError` if the representation cannot carry the value. `undefined` for an
    * upload.
    */
-  readonly encode?: (value: unknown) => Awaitable<WholeContent | FormData | undefined>;
+  readonly encode?: (
+    value: unknown,
+    encodeItem: EncodeItem | undefined,
+  ) => Awaitable<WholeContent | FormData | undefined>;
   /**
-   * Starts the upload of a stream. `undefined` for a `Blob`, and for an absent optional body. Throws a `TypeError` if
-   * the value is not a stream.
+   * Starts the upload of a stream. `undefined` for a value that is sent as a whole. Throws a `TypeError` if the value is
+   * not a stream.
    */
-  readonly startUpload?: (source: unknown, signal: AbortSignal | undefined, optional: boolean) => Upload | undefined;
+  readonly startUpload?: (
+    source: unknown,
+    signal: AbortSignal | undefined,
+    encodeItem: EncodeItem | undefined,
+  ) => Upload | undefined;
   /** Whether a body can be sent only once. */
   readonly isSentOnce?: (source: unknown) => boolean;
   /** Closes a body that will not be sent. */
   readonly leave?: (source: unknown) => void;
 }
+
+/**
+ * Encodes one item of a body by the codec that its schema is. Throws a `TypeError` that names the item.
+ *
+ * @internal
+ */
+export type EncodeItem = (item: unknown, name: string) => Awaitable<unknown>;
 
 /**
  * A body that is sent as a stream.

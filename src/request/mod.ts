@@ -16,4 +16,4 @@
  *
  * @module
  */
-export { asRepresentation as as, bytes, form, formData, json, stream, text } from "../contract/request.ts";
+export { asRepresentation as as, bytes, form, formData, json, ndjson, stream, text } from "../contract/request.ts";

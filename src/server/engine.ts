@@ -18,7 +18,16 @@ import type { RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import {
+  connectionFields,
+  dropFields,
+  type EditableFields,
+  editAnswer,
+  Refusal,
+  refuse,
+  type Sent,
+  toHead,
+} from "./http/answer.ts";
 import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
 import { type EngineSettings, logError } from "./options.ts";
@@ -59,8 +68,14 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const { finish = (sent: Sent) => sent } = settings;
   const toOut: Finish = (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
+    const names = "response" in sent ? connectionFields.filter((name) => sent.response.headers.has(name)) : [];
+    for (let at = 0; !("response" in sent) && at < sent.fields.length; at += 2) { // in place, for all requests
+      if (connectionFields.includes(sent.fields[at]!)) names.push(sent.fields[at]!);
+    }
+    const report = (error: unknown) => reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+    const fit = names.length === 0 ? sent : dropFields(sent, names, report);
     try {
-      return finish(isHead ? toHead(sent) : sent, isHead);
+      return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       const { answer } = refuse("internal-error");
       reportOnly(onError, { error, phase: "encode" }, exchange, answer);

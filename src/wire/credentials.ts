@@ -30,6 +30,12 @@ export interface CookieCredential {
   readonly value: string;
 }
 
+/** What the verifier of a signature scheme receives. */
+export interface SignedContent {
+  /** The content of the request, byte for byte, before it is decoded. Do not change it. */
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
 /**
  * Describes a bearer token in the `authorization` header, after the name of an authentication scheme (RFC 6750; RFC
  * 9110, section 11.4).
@@ -216,7 +222,7 @@ export interface AcceptedScheme {
   readonly scheme: {
     /** Its name. */
     readonly name: string;
-    /** How requests carry the credential. `undefined` for a custom scheme, whose credential clients cannot send. */
+    /** How requests carry the credential. `undefined` for one that clients cannot send. */
     readonly credential: CredentialPlace | undefined;
   };
 }
@@ -331,6 +337,11 @@ export function apiKeyChallenge(header: string): FormatChallenge {
 /** Returns the challenge for a cookie, which no standard defines. */
 export function cookieChallenge(cookie: string): FormatChallenge {
   return ({ realm, metadata }) => formatChallenge("Cookie", { realm, name: cookie, resource_metadata: metadata });
+}
+
+/** Returns the challenge for a signature, which no standard defines. */
+export function signatureChallenge(fields: readonly string[]): FormatChallenge {
+  return ({ realm }) => formatChallenge("Signature", { realm, headers: fields.join(" ") });
 }
 
 /** Returns a scheme with its parameters, each as a quoted string. Those that are `undefined` are left out. */

@@ -151,6 +151,15 @@ Deno.test("route.get() reads a long path with braces in linear time", () => {
   }
 });
 
+Deno.test("route.get() reads many parameters in linear time, and finds one that is repeated", () => {
+  const path = Array.from({ length: 20_000 }, (_, index) => `/:p${index}`).join("");
+  const start = processorTime();
+  assertEquals(route.get(path, { responses }).path, path);
+  assertRefused(() => route.get(`${path}/:p19999`, { responses }), '":p19999" twice; rename one of the parameters');
+  assertRefused(() => route.get("/:same".repeat(20_000), { responses }), '":same" twice; rename one of the parameters');
+  assertLess(processorTime() - start, 2_000);
+});
+
 Deno.test("router() accepts slashes at either end of a path", () => {
   for (const path of ["", "/", "//", "users", "/users/", "//users//"]) {
     assertEquals(router(path, { routes: { health } }).path, path);

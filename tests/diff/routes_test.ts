@@ -268,6 +268,10 @@ Deno.test("another content type or representation breaks", () => {
   assertEquals(list(get(response.ndjson(name)), get(response.ndjson(type({ name: "string | null" })))), [
     "breaking | response-widened | a | 200 /name | may be null now",
   ]);
+  const upload = (body: RequestBody) => ({ a: route.post("/a", { body, ...ok }) });
+  assertEquals(list(upload(request.ndjson(type({ name: "string | null" }))), upload(request.ndjson(name))), [
+    "breaking | request-narrowed | a | body /name | can no longer be null",
+  ]);
 });
 
 Deno.test("a new success or redirect breaks, a new failure does not, and the last success must stay", () => {

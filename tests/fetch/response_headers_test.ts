@@ -1,8 +1,9 @@
 import { codec, response, type ResponseDeclaration, route } from "@scope/api";
 import type { ResponseHeaders } from "@scope/api/server";
+import type { ResponseReport } from "@scope/api/fetch";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { type } from "arktype";
-import { failureOf, mountRoute } from "../support/mount_route.ts";
+import { failureOf, listen, mountRoute } from "../support/mount_route.ts";
 
 const get = new Request("http://localhost/");
 
@@ -110,4 +111,62 @@ Deno.test("response() headers are typed as text, lists of text, or undefined", (
 
 Deno.test("headers in a Headers object are refused, not dropped", async () => {
   assertStringIncludes(await refusalOf(new Headers({ "x-a": "1" })), "must be a plain object, got a Headers");
+});
+
+const ofConnection = {
+  connection: "close",
+  "keep-alive": "timeout=1",
+  "proxy-connection": "close",
+  te: "trailers",
+  trailer: "x",
+  "transfer-encoding": "gzip",
+  upgrade: "h2c",
+};
+
+Deno.test("the fields of a connection are dropped and reported, whoever sets them", async () => {
+  const { heard, onError } = listen();
+  const fields = { ...ofConnection, "x-kept": "1" };
+  const results: readonly [ResponseDeclaration, () => unknown, isHook?: boolean][] = [
+    [response.text(), () => ({ status: 200, body: "a", headers: fields })],
+    [response.raw(), () => ({ status: 200, body: new Response("a", { headers: fields }) })],
+    [response.text(), () => ({ status: 200, body: "a", headers: { "x-kept": "1" } }), true],
+  ];
+  for (const [declared, result, isHook] of results) {
+    const onResponse = ({ response }: ResponseReport): void => {
+      for (const [name, value] of Object.entries(ofConnection)) response.headers.set(name, value);
+    };
+    const handler = mountRoute(route.get("/", { responses: { 200: declared } }), result as never, {
+      onError,
+      ...(isHook && { onResponse }),
+    });
+    for (const method of ["GET", "HEAD"]) {
+      heard.length = 0;
+      const answer = await handler(new Request("http://localhost/", { method }));
+      const kept = Object.keys(fields).filter((name) => answer.headers.has(name));
+      assertEquals([answer.status, kept, await answer.text()], [200, ["x-kept"], method === "GET" ? "a" : ""]);
+      const names = Object.keys(ofConnection).filter((name) => !isHook || name !== "transfer-encoding"); // a hook cannot set it
+      assertEquals(heard.map(({ error, phase }) => `${phase}: ${(error as Error).message}`), [
+        `encode: Cannot send the header ${names.join(", ")}: the server decides it`,
+      ]);
+    }
+  }
+});
+
+Deno.test("a 426 names the protocols that it requires, and a refusal has no field of a connection", async () => {
+  const { heard, onError } = listen();
+  const declared = { 426: response.empty() };
+  const headers = { upgrade: "websocket", connection: "upgrade" };
+  const handler = mountRoute(route.get("/", { responses: declared }), (() => ({ status: 426, headers })) as never, {
+    onError,
+  });
+
+  const answer = await handler(new Request("http://localhost/"));
+  assertEquals([answer.status, answer.headers.get("upgrade"), answer.headers.get("connection")], [
+    426,
+    "websocket",
+    null,
+  ]);
+  assertEquals(heard.map(({ error }) => (error as Error).message), [
+    "Cannot send the header connection: the server decides it",
+  ]);
 });

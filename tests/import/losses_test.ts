@@ -123,6 +123,16 @@ Deno.test("each writer names what its library does not check, at the place in th
       "that a value matches only one of oneOf",
       ...writers,
     ],
+    [
+      {
+        anyOf: [
+          { type: "object", required: ["id"], properties: { id: { type: "string" } } },
+          { type: "object", required: ["id"], properties: { id: { type: "string" }, secret: { type: "string" } } },
+        ],
+      },
+      "the properties of an object that another one of a union includes",
+      "arktype",
+    ],
     [{ type: "object", required: ["a"], properties: { a: {} }, maxProperties: 0 }, "maxProperties", ...writers],
   ];
   const document = documentOf(losses.map(([schema]) => answering(schema)));

@@ -1,13 +1,14 @@
 /** What of an operation a contract declares, and what the report says of the rest. */
-import { createClient } from "@scope/api/client";
+import { ClientError, createClient, validateResponses } from "@scope/api/client";
 import { diffContracts } from "@scope/api/diff";
 import { createFetchHandler } from "@scope/api/fetch";
 import { importContract, type ImportReport, writeContract } from "@scope/api/import";
 import { openApiDocument } from "@scope/api/openapi";
 import { defineServer } from "@scope/api/server";
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertObjectMatch, assertRejects, assertStringIncludes } from "@std/assert";
 import { routesOf } from "../../src/contract/node.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
+import { createLoader, writers } from "./writers.ts";
 
 const info = { title: "Shop", version: "1.0.0" };
 const done = { 204: { description: "" } };
@@ -363,3 +364,96 @@ Deno.test("Swagger 2.0: lists that tabs separate are named, and lists of forms h
   const styles = '{ csv: "comma", ssv: "space", pipes: "pipe", default: "comma" }';
   assertEquals(textOf(document).replaceAll(/\s+/g, " ").split(styles).length, 3);
 });
+
+Deno.test("the header content-encoding is declared for bytes only, because servers refuse other bodies with a coding", () => {
+  const coding = { name: "Content-Encoding", in: "header", schema: { type: "string", enum: ["gzip", "identity"] } };
+  const post = (id: string, type: string) => ({
+    post: {
+      operationId: id,
+      tags: ["it"],
+      parameters: [coding],
+      requestBody: { required: true, content: { [type]: { schema: { type: "string", format: "binary" } } } },
+      responses: done,
+    },
+  });
+  const document = documentOf({
+    "/text": post("text", "text/plain"),
+    "/bytes": post("bytes", "application/octet-stream"),
+    "/none": { get: { operationId: "none", tags: ["it"], parameters: [coding], responses: done } },
+  });
+  const { contract, report } = importContract(document);
+
+  assertEquals(changesOf(report), {
+    "POST /text": ["the header content-encoding is not declared: servers refuse coded bodies, but for bytes"],
+    "POST /bytes": [],
+    "GET /none": [],
+  });
+  assertEquals(routesOf(contract.routes).map(({ key, headers }) => [key, headers !== undefined]), [
+    ["it.text", false],
+    ["it.bytes", true],
+    ["it.none", true],
+  ]);
+});
+
+/** A document whose response has headers that are numbers and booleans. */
+const rates = documentOf({
+  "/a": {
+    get: {
+      operationId: "a",
+      tags: ["it"],
+      responses: {
+        200: {
+          description: "",
+          headers: {
+            "x-limit": { required: true, schema: { type: "integer", minimum: 1 } },
+            "x-price": { schema: { type: "number" } },
+            "x-last": { schema: { type: "boolean" } },
+            "x-version": { schema: { type: "integer", enum: [1, 2] } },
+            "x-name": { schema: { type: "string", minLength: 2 } },
+            "Transfer-Encoding": { schema: { type: "string" } },
+          },
+          content: json({ type: "string" }),
+        },
+      },
+    },
+  },
+});
+
+Deno.test("response headers that are numbers and booleans are validated and sent as text, and documented as they were", () =>
+  inTemporaryFolder(async (folder) => {
+    const load = createLoader(folder);
+    for (const writer of writers) {
+      const { contract, report } = await load(rates, writer);
+      let headers: object = { "x-limit": 12, "x-price": 1.5, "x-last": true, "x-version": "2", "x-name": "ab" };
+      const server = defineServer(contract as never) as AnyServer;
+      const fetch = createFetchHandler(
+        server.implement({ it: { a: ({ response }) => response(200, "", headers) } }) as never,
+        { onError: () => {} },
+      );
+      const options = { baseUrl: "http://localhost", fetch };
+      const { it } = createClient(contract as never, options) as AnyClient;
+      const checked = createClient(contract as never, { ...options, validate: validateResponses }) as AnyClient;
+
+      const connection = "the header transfer-encoding of responses is not declared, because the server decides it";
+      assertEquals(changesOf(report), { "GET /a": [connection] }, writer);
+      const changed = diffContracts(rates as never, contract).map(({ where }) => where);
+      assertEquals(changed, ["200 headers /transfer-encoding"], writer);
+      const text = { "x-limit": "12", "x-price": "1.5", "x-last": "true", "x-version": "2", "x-name": "ab" };
+      assertObjectMatch((await it.a()).headers, text, writer);
+      assertObjectMatch((await checked.it.a()).headers, text, writer);
+      headers = { "x-limit": "many" };
+      assertEquals((await assertRejects(() => it.a(), ClientError)).status, 500, writer);
+    }
+    const { files } = writeContract(rates, { schemas: "none" });
+    assertStringIncludes(files.find(({ path }) => path === "it.ts")!.text, '"x-limit": string;');
+  }));
+
+/** A server and a client of a contract whose types are not known. */
+interface AnyServer {
+  // deno-lint-ignore no-explicit-any -- the types of the routes are not known
+  implement(handlers: { readonly it: { readonly a: (input: any) => unknown } }): unknown;
+}
+
+interface AnyClient {
+  readonly it: { readonly a: () => Promise<{ readonly headers: Record<PropertyKey, unknown> }> };
+}

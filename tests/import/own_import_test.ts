@@ -84,6 +84,24 @@ const documents: Readonly<Record<string, Parts>> = {
       properties: { days: { oneOf: [{ type: "string", enum: ["none"] }, { ...text, format: "int32" }] } },
     }),
   },
+  "a pattern beside a format that libraries check": {
+    paths: withBody({
+      type: "object",
+      properties: {
+        day: { ...text, format: "date", pattern: String.raw`^(\d{4})-(\d{2})-(\d{2})$` },
+        mail: { ...text, format: "email", pattern: String.raw`@example\.com$` },
+        id: { ...text, format: "uuid", pattern: "^[0-9a-f-]{36}$" },
+      },
+    }),
+  },
+  "a list of many texts, or null": {
+    paths: withBody({
+      type: "object",
+      properties: {
+        kind: { type: ["string", "null"], enum: [...Array.from({ length: 200 }, (_, index) => `v${index}`), null] },
+      },
+    }),
+  },
   "a pattern with slashes that no automaton expresses": {
     paths: withBody({ type: "object", properties: { zone: { ...text, pattern: "^[a-z]+/[a-z]+(?<!x)$" } } }),
   },

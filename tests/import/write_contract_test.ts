@@ -161,7 +161,7 @@ import * as z from "zod";
 import { NotFound } from "./responses.ts";
 import { User, UserInput } from "./schemas/users.ts";
 import { token } from "./security.ts";
-import { fromText } from "./text.ts";
+import { fromText, toText } from "./text.ts";
 
 /**
  * Get a user
@@ -192,7 +192,10 @@ export const list = route.get("/users", {
   }),
   headers: z.object({ "x-trace": z.string() }),
   responses: {
-    200: response.json(z.array(User), { headers: z.object({ "x-total": z.string() }) }),
+    200: response.json(
+      z.array(User),
+      { headers: toText(z.object({ "x-total": fromText(z.int()) })) },
+    ),
   },
   docs: { operationId: "users/list" },
 });

@@ -101,3 +101,11 @@ Deno.test("sampleBoundaries() ends for recursive schemas", () => {
   };
   assert(list(tree).length < 200);
 });
+
+Deno.test("sampleBoundaries() ends at lists and objects of anything", () => {
+  assertIncludes({ type: "array" }, [[]]);
+  assertIncludes({ type: "object", properties: { list: { type: "array", maxItems: 2 } } }, [{ list: [] }, {
+    list: ["aaaa", "aaaa"],
+  }]);
+  assertIncludes({ type: "array", items: { type: "object", properties: { any: {} } } }, [[]]);
+});

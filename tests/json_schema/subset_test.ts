@@ -261,6 +261,8 @@ Deno.test("subset() proves that a choice of many constants is a list of them", (
   assertEquals(compare({ oneOf: numbers }, { type: "integer", enum: values }), []);
   assertEquals(compare({ enum: values }, { oneOf: numbers }), []);
   assertEquals(compare({ anyOf: texts }, { enum: values.map((value) => `v${value}`) }), []);
+  const optional = { anyOf: [...texts, { type: "null" }] };
+  assertEquals(compare(optional, { enum: [null, ...values.map((value) => `v${value}`)] }), []);
   assertEquals(compare({ oneOf: [{ const: 1 }, { const: 2 }] }, { enum: [1] }), [
     "refuted  enum [2] [1]",
   ]);

@@ -95,6 +95,10 @@ const unsupported: Readonly<Record<string, readonly [declared: unknown, message:
     route.post("/", { body: request.stream(), responses }),
     "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got a stream of bytes",
   ],
+  "an upload of items": [
+    route.post("/", { body: request.ndjson(type("string")), responses }),
+    "mcpTools(): cannot make a tool of tool: its body must be JSON, text or a form, got a stream of items",
+  ],
   "a body of several media types": [
     route.post("/", { body: request.text({ contentType: ["text/plain", "text/markdown"] }), responses }),
     "mcpTools(): cannot make a tool of tool: its body must have one media type, got several or a range",

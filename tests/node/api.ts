@@ -5,6 +5,7 @@ import * as z from "zod";
 
 const Named = z.object({ name: z.string() });
 const token = security.bearer("token");
+const signature = security.signature("shop", { headers: ["x-signature"], maxBytes: 100 });
 const text = { responses: { 200: response.text() } };
 
 const contract = defineContract({
@@ -18,6 +19,7 @@ const contract = defineContract({
     request: route.post("/request", { ...text, body: request.stream() }),
     json: route.post("/json", { ...text, body: Named }),
     small: route.post("/small", { ...text, body: request.json(Named, { maxBytes: 100 }) }),
+    label: route.post("/label", { ...text, body: request.json(z.string()) }),
     raw: route.post("/raw", { ...text, body: request.text() }),
     bytes: route.post("/bytes", { ...text, body: request.bytes() }),
     coded: route.post("/coded", {
@@ -35,6 +37,7 @@ const contract = defineContract({
     ignored: route.post("/ignored", { ...text, body: request.stream() }),
     half: route.post("/half", { ...text, body: request.stream() }),
     guarded: route.post("/guarded", { ...text, body: Named, security: [token] }),
+    signed: route.post("/signed", { ...text, body: Named, security: [security.all(token, signature)] }),
     fields: route.get("/fields/:which", text),
     empty: route.get("/empty", { responses: { 204: response.empty() } }),
     native: route.get("/native/:which", { responses: { 200: response.raw() } }),
@@ -102,11 +105,16 @@ async function count(body: ReadableStream<Uint8Array>): Promise<string> {
 }
 
 export const implementation = defineServer(contract, {
-  security: [verify(token, async ({ token, request }) => {
-    if (token === "reads") await request.text();
-    if (token === "copies") return { token: await request.clone().text() };
-    return token === "bad" ? null : { token };
-  })],
+  security: [
+    verify(token, async ({ token, request }) => {
+      if (token === "reads") await request.text();
+      if (token === "copies") return { token: await request.clone().text() };
+      return token === "bad" ? null : { token };
+    }),
+    verify(signature, ({ content, headers }) => {
+      return new TextDecoder().decode(content) === headers.get("x-signature") ? { name: "shop" } : null;
+    }),
+  ],
   context: (input: ContextInput & { readonly user: string | undefined }) => ({ input }),
 }).implement({
   text: ({ response }) => response(200, "text"),
@@ -139,6 +147,7 @@ export const implementation = defineServer(contract, {
   },
   json: ({ body, response }) => response(200, `Hello, ${body.name}`),
   small: ({ body, response }) => response(200, `Hello, ${body.name}`),
+  label: ({ body, response }) => response(200, body),
   raw: ({ body, response }) => response(200, body),
   bytes: ({ body, response }) => response(200, `${body.constructor.name} ${body.buffer.byteLength} ${body[0]}`),
   coded: ({ body, response }) => response(200, `${body.byteLength} bytes`),
@@ -154,6 +163,7 @@ export const implementation = defineServer(contract, {
     return response(200, "half");
   },
   guarded: ({ body, caller, response }) => response(200, `${caller.token} ${body.name}`),
+  signed: ({ body, caller, response }) => response(200, `${caller.shop.name}: ${body.name}`),
   fields: ({ params, response }) => response(200, "Ζωή", fields[params.which]),
   empty: ({ response }) => response(204, undefined, { "content-length": "3" }),
   native: ({ params, response }) => {

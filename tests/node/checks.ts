@@ -259,6 +259,41 @@ const parsed: Readonly<Record<string, Check>> = {
     assertEquals(await post(`${mounted}/form`, "a[b]=c", by("nested", form)), "400 invalid-body");
   },
 
+  "a parsed JSON text is used, unless it may be one that nothing has parsed": async ({ mounted }) => {
+    const by = { ...json, "x-parser": "json" };
+    assertEquals(await post(`${mounted}/label`, '"abc"', by), "200 abc");
+    assertEquals(await post(`${mounted}/label`, '"1"', by), "200 1");
+    assertEquals(await post(`${mounted}/label`, singleBytes('"abc"'), by), "200 abc");
+    assertEquals(await post(`${mounted}/label`, singleBytes('"1"'), by), "500 internal-error");
+    assertEquals(
+      await post(`${mounted}/label`, singleBytes('"abc"'), { ...by, "x-parser": "text" }),
+      "500 internal-error",
+    );
+  },
+
+  "a signature is verified over the bytes of the request, and never over what a parser has made of them": async (
+    servers,
+  ) => {
+    const { plain, mounted } = servers;
+    const by = { ...json, authorization: "Bearer t", "x-signature": '{ "name":"Ada"}' };
+    const copied = { ...by, authorization: "Bearer copies" };
+    assertEquals(await post(`${plain}/signed`, '{ "name":"Ada"}', by), "200 shop: Ada");
+    assertEquals(await post(`${plain}/signed`, singleBytes('{ "name":"Ada"}'), by), "200 shop: Ada");
+    assertEquals(await post(`${plain}/signed`, '{ "name":"Ada"}', copied), "200 shop: Ada");
+    assertEquals(await post(`${plain}/signed`, '{"name":"Ada"}', by), "401 invalid-credential");
+    assertEquals(await post(`${plain}/signed`, '{"name":"Ada"}', json), "401 unauthorized");
+    assertEquals(await post(`${plain}/signed`, singleBytes("a".repeat(101)), by), "413 body-too-large");
+    for (const parser of ["json", "raw", "text"]) {
+      assertEquals(
+        await post(`${mounted}/signed`, '{ "name":"Ada"}', { ...by, "x-parser": parser }),
+        "500 internal-error",
+      );
+    }
+    const reports = await takeReports(servers);
+    assertEquals(reports.length, 3);
+    for (const report of reports) assertMatch(report, /other code has read it, .* or call the handler before it/);
+  },
+
   "limits hold for a parsed body, and zero bytes are an empty body": async ({ mounted }) => {
     const by = { ...json, "x-parser": "json" };
     const long = `{"name":"${"a".repeat(100)}"}`;

@@ -209,6 +209,8 @@ Deno.test("openApiDocument() lists streams of items by the schema of an item, in
     await assertValid(document);
   }
   assertEquals(ofResponse(response.sse(Item)), { "text/event-stream": { schema: event } });
+  assertEquals(ofRequest(request.ndjson(Item)), { "application/x-ndjson": { schema: item } });
+  assertEquals(ofRequest(request.ndjson(Item), { version: "3.2" }), { "application/x-ndjson": { itemSchema: item } });
   assertEquals(ofResponse(response.ndjson(Item), { version: "3.2" }), { "application/x-ndjson": { itemSchema: item } });
 });
 

@@ -1,6 +1,6 @@
 import { codec, request, response, route, router } from "@scope/api";
 import type { JsonSchemaObject, SchemaSlot } from "@scope/api/openapi";
-import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { scope, type } from "arktype";
 import * as v from "valibot";
@@ -257,4 +257,32 @@ Deno.test("a loose object of Valibot has other members in the document", () => {
     ...object({ name: { type: "string" } }),
     additionalProperties: {},
   });
+});
+
+Deno.test("schemas of Valibot that refer to each other are converted once for a document, not once for each route", () => {
+  let asked = 0;
+  const schemas: v.GenericSchema[] = Array.from({ length: 60 }, (_, index) =>
+    v.object({
+      id: v.literal(index),
+      next: v.optional(v.lazy(() => (asked++, schemas[(index + 1) % 60]!))),
+      other: v.optional(v.lazy(() => (asked++, schemas[(index * 7 + 3) % 60]!))),
+    }));
+  const routes = schemas.map((schema, index) =>
+    [
+      `r${index}`,
+      route.post(`/r${index}`, { body: request.json(toStandardJsonSchema(schema) as never), responses }),
+    ] as const
+  );
+  const document = describeRoutes(Object.fromEntries(routes));
+
+  assert(asked <= 2 * 60 * 2, `${asked} references were followed`); // each is in the definitions, and at the top of a route
+  const components = document.components!.schemas! as Record<string, JsonSchemaObject>;
+  const ids = routes.map(([, { path }]) => {
+    const { schema } = document.paths[path]!.post!.requestBody!.content["application/json"]! as {
+      schema: JsonSchemaObject;
+    };
+    const { properties } = schema.$ref === undefined ? schema : components[String(schema.$ref).split("/").at(-1)!]!;
+    return (properties as { readonly id: JsonSchemaObject }).id.const;
+  });
+  assertEquals(ids, [...schemas.keys()]);
 });

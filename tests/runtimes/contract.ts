@@ -78,6 +78,7 @@ export const contract = defineContract({
     upload: route.post("/upload", { body: request.stream(), responses: { 200: response.json<number>() } }),
     unread: route.post("/unread", { body: request.stream(), responses: { 200: response.text() } }),
     duplex: route.post("/duplex", { body: request.stream(), responses: { 200: response.stream() } }),
+    rows: route.post("/rows", { body: request.ndjson(Line), responses: { 200: response.ndjson(Line) } }),
     download: route.get("/download", { responses: { 200: response.stream() } }),
     lines: route.get("/lines/:kind/:id", { responses: { 200: response.ndjson(Line) } }),
     behind: route.get("/behind/:how/:id", { responses: { 200: response.ndjson(Line), 202: response.text() } }),

@@ -160,6 +160,11 @@ export const implementation = server.implement({
   upload: async ({ body }) => ({ status: 200, body: await count(body) }),
   unread: () => ({ status: 200, body: "unread" }),
   duplex: ({ body }) => ({ status: 200, body }),
+  rows: async function ({ body }) {
+    const items = body[Symbol.asyncIterator]();
+    const first = await items.next(); // an invalid one is answered before the response begins
+    return { status: 200, body: goOn(first, items) };
+  },
   download: () => ({ status: 200, body: Array.from({ length: 50 }, () => new Uint8Array(10_000)) }),
   lines: ({ params }) => ({ status: 200, body: makeLines(params.kind, params.id) }),
   behind,
@@ -237,3 +242,10 @@ export function handler(request: Request, ...further: readonly unknown[]): Respo
 }
 
 export default { fetch: handler };
+
+async function* goOn<Item>(
+  first: IteratorResult<Item, undefined>,
+  rest: AsyncIterator<Item, undefined>,
+): AsyncGenerator<Item, undefined> {
+  for (let step = first; !step.done; step = await rest.next()) yield step.value;
+}

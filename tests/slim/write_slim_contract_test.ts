@@ -69,6 +69,7 @@ Deno.test("writeSlimContract() writes the method, path, slots, responses and sch
         body: request.stream(),
         responses: { 200: response.stream(), 202: response.text() },
       }),
+      rows: route.post("/rows", { body: request.ndjson(Day), responses: { 200: response.ndjson(Name) } }),
     },
   });
 
@@ -83,7 +84,9 @@ Deno.test("writeSlimContract() writes the method, path, slots, responses and sch
   cookieCredential,
   empty,
   json,
+  ndjson,
   problem,
+  requestNdjson,
   requestStream,
   responseStream,
   responseText,
@@ -117,6 +120,7 @@ export const contract: SlimContract<typeof whole> = slimContract<typeof whole>({
     ["key", "session", "login"],
   ],
   upload: ["PUT", "/api/files", { body: requestStream }, { 200: responseStream, 202: responseText }, ["proof"]],
+  rows: ["POST", "/api/rows", { body: [requestNdjson, { codec: Day }] }, { 200: ndjson }, ["token"]],
 }, {
   key: apiKeyCredential("x-key"),
   login: basicCredential,

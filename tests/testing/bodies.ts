@@ -44,6 +44,10 @@ export const contract = defineContract({
       responses: ok,
     }),
     stream: route.post("/stream", { body: request.stream({ maxBytes: 1_000 }), responses: { 200: response.stream() } }),
+    items: route.post("/items", {
+      body: request.ndjson(Named, { maxItemBytes: 500 }),
+      responses: { 200: response.ndjson(Named) },
+    }),
     as: route.post("/as", {
       body: request.as(reversed, type("string[]")),
       responses: { 200: response.as(reversed, type("string[]")) },
@@ -75,6 +79,7 @@ export function createHandler(): FetchHandler {
     form: ({ body, response }) => response(200, body),
     upload: ({ response }) => response(204),
     stream: ({ body, response }) => response(200, body),
+    items: ({ body, response }) => response(200, body),
     as: ({ body, response }) => response(200, body),
     codec: ({ body, response }) => response(200, body),
     optional: ({ response }) => response(204),

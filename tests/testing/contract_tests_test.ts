@@ -610,3 +610,20 @@ Deno.test("a route of a large contract is tested after its nearest 100 routes, n
   assertEquals(asked.filter((path) => path === "/far/things").length, 2);
   assert(asked.length < 220, String(asked.length));
 });
+
+Deno.test("contractTests() does not compare GET with a HEAD that the contract declares", async () => {
+  const both = defineContract({
+    routes: {
+      read: route.get("/items", { responses: { 200: response.text() } }),
+      peek: route.head("/items", { query: type({ name: "string" }), responses: { 200: response.empty() } }),
+    },
+  });
+  const target = createFetchHandler(
+    defineServer(both).implement({
+      read: ({ response }) => response(200, "all"),
+      peek: ({ response }) => response(200),
+    }),
+  );
+
+  assertEquals(await findAll(contractTests(both, { target })), []);
+});

@@ -330,7 +330,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "a kind of security": {
     text: `route.get("/", { security: [security.│], responses: {} })`,
-    offers: ["all", "apiKey", "basic", "bearer", "cookie", "custom", "none"],
+    offers: ["all", "apiKey", "basic", "bearer", "cookie", "custom", "none", "signature"],
   },
   "options of a JSON response": { text: "response.json({ │ })", offers: ["contentType", "description", "headers"] },
   "options after the schema of a response": {

@@ -97,6 +97,29 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
   return new Answer(sent.head, sent.body, list.fields);
 }
 
+/** Fields of a connection (RFC 9110, section 7.6.1), which only the server of a response decides. */
+export const connectionFields: readonly string[] = [
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/**
+ * Returns an answer without fields that its sender does not decide, after a report of them. A 426 names its protocols in
+ * one (RFC 9110, section 15.5.22), and a 101 is sent as it is.
+ */
+export function dropFields(sent: Sent, names: readonly string[], report: (error: unknown) => void): Sent {
+  const status = statusOf(sent);
+  const dropped = names.filter((name) => status !== 101 && (status !== 426 || name !== "upgrade"));
+  if (dropped.length === 0) return sent;
+  report(new TypeError(`Cannot send the header ${dropped.join(", ")}: the server decides it`));
+  return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));
+}
+
 /**
  * Returns the answer to HEAD: the fields of GET with its length, without the body (RFC 9110, section 9.3.2). A producer,
  * whose length is unknown, is closed before it is opened.
@@ -239,7 +262,7 @@ export function dropBody(response: Response): Response {
 
 /**
  * Adds a handler's headers to those of the declaration, whose content type wins. How a message is framed is not the
- * handler's decision: it ignores `transfer-encoding`, and returns `content-length` instead of adding it.
+ * handler's decision: it returns `content-length` instead of adding it.
  */
 export function appendHeaders(target: EditableFields, added: ResponseHeaders, hasContent: boolean): string | undefined {
   checkHeaders(added);
@@ -251,7 +274,7 @@ export function appendHeaders(target: EditableFields, added: ResponseHeaders, ha
       if (!isFieldValue(text)) throw new ResultError(`The value of the header ${JSON.stringify(name)} is invalid`);
       if (!isToken(name)) throw new ResultError(`The name of the header ${JSON.stringify(name)} is invalid`);
       if (field === "content-length") length = length === undefined ? text : `${length}, ${text}`;
-      else if (field !== "transfer-encoding") target.append(field, text);
+      else target.append(field, text);
     }
   }
   return length;

@@ -5,7 +5,7 @@ import { openStream } from "../../producer.ts";
 import { isToken } from "../../wire/headers.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
 import type { ResponseHeaders } from "../define/result.ts";
-import { appendHeaders, countBytes, parseLength } from "./answer.ts";
+import { appendHeaders, connectionFields, countBytes, parseLength } from "./answer.ts";
 
 declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
 declare const Bun: unknown;
@@ -36,7 +36,7 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   const { status, statusText, headers } = native;
   if (status === 101) return native;
   const isFetched = native.url !== "";
-  const unfit = (isFetched ? listUnfit(headers) : ["transfer-encoding"]).filter((field) => headers.has(field));
+  const unfit = (isFetched ? listUnfit(headers) : []).filter((field) => headers.has(field));
   const isFit = isHead || !headers.has("content-length") ||
     (isFetched && native.body !== null && !headers.has("content-encoding"));
   if (isFit && unfit.length === 0 && !added) return native;
@@ -60,17 +60,6 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   const response = new Response(pullStream(counted, { encode: checkChunk, signal: undefined, explain }), init);
   return response;
 }
-
-/** The fields of a connection (RFC 9110, section 7.6.1), which a proxy does not forward. */
-const connectionFields = [
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
 
 /** The fields that describe content in its coding. */
 const codedFields = ["content-encoding", "content-length", "content-digest"];

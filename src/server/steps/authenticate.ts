@@ -23,6 +23,7 @@ import {
   cookieChallenge,
   type FormatChallenge,
   scopeChallenge,
+  signatureChallenge,
 } from "../../wire/credentials.ts";
 import { addVary } from "../../wire/headers.ts";
 import { createProblem, type ProblemCode } from "../../wire/problem.ts";
@@ -35,6 +36,7 @@ import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
 import type { Exchange, Step } from "../http/exchange.ts";
 
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
+import { readContent } from "./read_content.ts";
 
 /**
  * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
@@ -118,6 +120,8 @@ interface AcceptedScheme extends Requirement, Callback<object> {
   /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
   readonly invalid: Refusal | undefined;
   readonly insufficient: Refusal;
+  /** Reads the content whose signature it verifies. */
+  readonly read: ((exchange: Exchange) => Outcome<void>) | undefined;
 }
 
 /** The schemes of an entry of the list, which a route requires together. */
@@ -157,7 +161,11 @@ function planAuthenticate(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Step 
 
 function verifyOne(accepted: AcceptedScheme, shown: Shown, exchange: Exchange): Outcome<void> {
   if (shown === "malformed") return accepted.invalid ?? admit(undefined, exchange);
-  return callApplication(accepted, exchange, shown);
+  if (!accepted.read) return callApplication(accepted, exchange, shown);
+  return whenReady(
+    accepted.read(exchange),
+    (stop) => stop ?? callApplication(accepted, exchange, { content: exchange.content }),
+  );
 }
 
 /** Verifies the credentials of an entry, one after the other. */
@@ -176,8 +184,12 @@ function verifyAll(schemes: readonly AcceptedScheme[], shown: readonly Shown[], 
 /** Returns the credentials of an entry. `undefined` if the request does not have them all. */
 function readCredentials({ schemes }: AcceptedEntry, headers: RequestHeaders): Shown[] | undefined {
   const all: Shown[] = [];
-  for (const { scheme: { credential } } of schemes) {
-    const shown = credential ? credential.read(headers) : noCredential;
+  for (const { scheme: { credential, options } } of schemes) {
+    const shown = credential
+      ? credential.read(headers)
+      : options.headers?.every((name) => headers.get(name)) !== false
+      ? noCredential
+      : undefined;
     if (shown === undefined) return undefined;
     all.push(shown);
   }
@@ -196,18 +208,21 @@ function admit(caller: object | undefined, exchange: Exchange): void {
 const noCredential: object = /* @__PURE__ */ Object.freeze({});
 
 /** Returns the entries of a route's list. Every request has the credentials of custom schemes, so these come last. */
-function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntry[] {
+function planEntries(endpoint: Endpoint): AcceptedEntry[] {
+  const { node, route, shared, verifiers } = endpoint;
   const { security = [] } = node;
   const requirements = requirementsOf(security);
   const response = toCreateEarlyResult(route, shared);
   const planScheme = (requirement: Requirement): AcceptedScheme => {
     const { scheme } = requirement;
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
+    const { maxBytes } = scheme.options;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
     const accepted: AcceptedScheme = {
       ...requirement,
       invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
       insufficient: refuseScopes(requirement),
+      read: maxBytes === undefined ? undefined : (exchange) => readContent(endpoint, maxBytes, exchange),
       phase: "security",
       canAnswer: true,
       call: (exchange, shown) =>
@@ -216,9 +231,13 @@ function planEntries({ node, route, shared, verifiers }: Endpoint): AcceptedEntr
     };
     return accepted;
   };
-  const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !scheme.credential);
+  const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !kindRules[scheme.kind].isTold);
+  const isSigned = ({ scheme }: Requirement) => scheme.options.maxBytes !== undefined;
   return alternativesOf(security).toSorted((one, other) => Number(isCustom(one)) - Number(isCustom(other)))
-    .map((needed) => ({ schemes: needed.map(planScheme), isForgeable: isForgeable(needed, node) }));
+    .map((needed) => ({
+      schemes: needed.toSorted((one, other) => Number(isSigned(one)) - Number(isSigned(other))).map(planScheme),
+      isForgeable: isForgeable(needed, node),
+    }));
 }
 
 /** The 403 for a request from another site with a credential that browsers attach automatically. */
@@ -305,8 +324,7 @@ function isHostOf(origin: string, host: string): boolean {
 function refuseInvalid(refused: Requirement, requirements: readonly Requirement[]): Refusal {
   const others = requirements.filter(({ scheme }) => scheme !== refused.scheme);
   const challenges = [challengeOf(refused, "invalid_token"), ...others.map((each) => challengeOf(each))];
-  // the server cannot tell whether a request has the credential of a custom scheme
-  return refuseWith(refused.scheme.credential ? "invalid-credential" : "unauthorized", challenges);
+  return refuseWith(kindRules[refused.scheme.kind].isTold ? "invalid-credential" : "unauthorized", challenges);
 }
 
 /** Returns the 403 for a caller without the required scopes. */
@@ -348,6 +366,9 @@ const challenges: Readonly<Record<SchemeKind, ChallengeKind>> = {
   basic: { toFormat: () => basicChallenge, hasRealm: true },
   apiKey: { toFormat: ({ header }) => apiKeyChallenge(header!) },
   cookie: { toFormat: ({ cookie }) => cookieChallenge(cookie!) },
+  signature: {
+    toFormat: ({ challenge, headers }) => challenge === undefined ? signatureChallenge(headers!) : () => challenge,
+  },
   custom: { toFormat: ({ challenge }) => () => challenge! },
 };
 

@@ -32,6 +32,7 @@ import {
 import { Refusal, refuse } from "../http/answer.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
+import { planItems, type ReadItems } from "./read_items.ts";
 
 /** Reads and validates the body of a request, and adds it to the exchange. */
 type DecodeBody = (exchange: Exchange) => Outcome<void>;
@@ -51,14 +52,15 @@ export interface BodySettings {
 export function planBody(node: RouteNode, body: RequestBody, settings: BodySettings): DecodeBody {
   const { maxBodyBytes, maxDepth } = settings;
   const decoder = contentDecoders[body.kind];
-  const accepts = toAccepts(body.contentType, decoder?.isText === true);
-  const acceptsEncoded = takesEncoded(node, decoder);
+  const isOfItems = body.representation.describes === "item";
+  const accepts = toAccepts(body.contentType, isOfItems || decoder?.isText === true);
+  const acceptsEncoded = !isOfItems && takesEncoded(node, decoder);
   const maxBytes = body.maxBytes ?? maxBodyBytes;
   const isLimited = maxBytes !== Infinity;
   const label = routeLabel(node);
   const decodeContent = decoder
     ? planWholeBody(decoder, body, { label, maxBytes, maxDepth })
-    : (exchange: Exchange) => addStream(exchange, label, maxBytes);
+    : planStream(label, maxBytes, isOfItems ? planItems(body, maxDepth) : undefined);
   const decode: DecodeBody = (exchange) => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
@@ -67,7 +69,7 @@ export function planBody(node: RouteNode, body: RequestBody, settings: BodySetti
     const coding = headers.get("content-encoding");
     if (coding !== null && !isAbsent && !acceptsEncoded && !identity.test(coding)) return encoded;
     if (isLimited && contentLengthOf(headers) > maxBytes) return refuse("body-too-large");
-    if (!exchange.takeBody(body)) return failTaken(label);
+    if (!exchange.content && !exchange.takeBody(body)) return failTaken(label);
     return isAbsent ? decodeAbsent(exchange, label) : decodeContent(exchange);
   };
   return typeof body.contentType === "string"
@@ -104,12 +106,12 @@ class TakenBodyError extends TypeError {
 }
 
 /** Returns the failure for a body that other code has read, which the client cannot help. */
-function failTaken(label: string, cause?: unknown): Failure {
+export function failTaken(label: string, cause?: unknown): Failure {
   return new Failure("decode", new TakenBodyError(label, cause));
 }
 
 /** Returns the stop for a body that cannot be read. */
-function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
+export function stopUnread(error: unknown, exchange: Exchange, label: string): Stop {
   if (isInstance(error, TakenBodyError)) return new Failure("decode", error);
   return exchange.isTakenError(error) && !exchange.isGone ? failTaken(label, error) : stopUnreadable(error, exchange);
 }
@@ -158,10 +160,17 @@ const jsonSuffixed = /* @__PURE__ */ tokenPattern((token) => `^${token}/${token}
 function decodeAbsent(exchange: Exchange, label: string): Outcome<void> {
   if (exchange.isBodyless) return;
   return attempt(
-    () => exchange.readBody(0, false),
+    () => exchange.content ? readAgain(exchange.content, 0) : exchange.readBody(0, false),
     (error) => stopUnread(error, exchange, label),
     (content) => content === undefined ? refuse("unsupported-media-type") : undefined,
   );
+}
+
+type ReadBody = ReturnType<Exchange["readBody"]>;
+
+/** Returns the content that a verifier has seen. `undefined` if it is longer than the maximum. */
+function readAgain(content: Uint8Array<ArrayBuffer>, maxBytes: number): ReadBody {
+  return content.byteLength > maxBytes ? undefined : content;
 }
 
 /** What is known about a body besides its declaration. */
@@ -214,7 +223,8 @@ function planWholeBody(
       (content) => checkContent(content, exchange),
       (error) => isEmpty && optional ? undefined : stopMalformed(error, exchange),
     );
-  const read = (exchange: Exchange): ReturnType<Exchange["readBody"]> => exchange.readBody(maxBytes, asText);
+  const read = (exchange: Exchange): ReadBody =>
+    exchange.content ? readAgain(exchange.content, maxBytes) : exchange.readBody(maxBytes, asText);
   const fail = (error: unknown, exchange: Exchange): Stop => stopUnread(error, exchange, label);
   return (exchange) => attempt(read, fail, decode, exchange);
 }
@@ -278,25 +288,31 @@ function readBodyLater(exchange: Exchange, label: string): Producer {
   };
 }
 
-/** Adds a stream of the body, up to the limit and read on demand, and a function that returns why it stopped. */
-function addStream(exchange: Exchange, label: string, maxBytes: number): void {
-  let left = maxBytes;
-  let stopped: BodyStop | undefined;
-  exchange.bodyStop = () => stopped;
-  exchange.slots.body = pullStream(readBodyLater(exchange, label), {
-    encode: (item) => {
-      const bytes = takeChunk(item);
-      left -= bytes.byteLength;
-      if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
-      return bytes;
-    },
-    signal: undefined,
-    explain: (cause) => {
-      const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
-      stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
-      return stop instanceof Failure ? stop.error : cause;
-    },
-  });
+/**
+ * Plans to add a stream of the body, or its items, up to the limit and read on demand, and a function that returns why it
+ * stopped.
+ */
+function planStream(label: string, maxBytes: number, readItems: ReadItems | undefined): DecodeBody {
+  return (exchange) => {
+    let left = maxBytes;
+    let stopped: BodyStop | undefined;
+    exchange.bodyStop = () => stopped;
+    const bytes = pullStream(readBodyLater(exchange, label), {
+      encode: (item) => {
+        const bytes = takeChunk(item);
+        left -= bytes.byteLength;
+        if (left < 0) throw new RangeError(`The body is longer than ${maxBytes} bytes`);
+        return bytes;
+      },
+      signal: undefined,
+      explain: (cause) => {
+        const stop = left < 0 ? refuse("body-too-large") : stopUnread(cause, exchange, label);
+        stopped = { stop, hasSourceFailed: left >= 0 && !(stop instanceof Failure) };
+        return stop instanceof Failure ? stop.error : cause;
+      },
+    });
+    exchange.slots.body = readItems?.(bytes, (stop) => stopped = { stop, hasSourceFailed: true }) ?? bytes;
+  };
 }
 
 /** The facts about content that decoders need. */
@@ -333,6 +349,7 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
       isDescribed ? decodeFormData(content, contentType) : readFormData(content, contentType),
   },
   stream: undefined,
+  ndjson: undefined,
   as: {
     decode: (content, { representation }) => decodeCustom(content, representation),
     isDeeperThan: isCustomDeeperThan,

@@ -97,6 +97,8 @@ type ToSchema = (model: Model, options?: SchemaOptions) => Schema;
 interface SchemaOptions {
   /** Whether the values are text, and properties have defaults. */
   readonly isSlot?: boolean;
+  /** Whether the output is text, as headers of responses are sent. */
+  readonly isSent?: boolean;
 }
 
 /** What routes are declared with. */
@@ -169,7 +171,7 @@ function declareResponse(
   const declare = response[kind] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
-    ...(headers && { headers: toSchema(headers, { isSlot: true }) }),
+    ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
     ...(description !== undefined && { description }),
   });
 }
@@ -216,7 +218,11 @@ function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchema
 }
 
 /** Returns a Standard Schema that validates a type by its JSON Schema. */
-function createSchema(model: Model, schemas: SharedSchemas, { isSlot = false }: SchemaOptions = {}): Schema {
+function createSchema(
+  model: Model,
+  schemas: SharedSchemas,
+  { isSlot = false, isSent = false }: SchemaOptions = {},
+): Schema {
   const reader: TextReader = {
     schemas: schemas.planned,
     isOf: (part, value) => findFailures(schemas.locate(part), toChecked(value)).length === 0,
@@ -229,7 +235,7 @@ function createSchema(model: Model, schemas: SharedSchemas, { isSlot = false }: 
   const check = (value: unknown): Checked => {
     const converted = isSlot ? fromText(model, value, reader) : value;
     const failures = findFailures(schemas.locate(model), toChecked(converted));
-    if (failures.length === 0) return { value: converted };
+    if (failures.length === 0) return { value: isSent ? toSentFields(converted) : converted };
     return { issues: failures.map(({ path, message }) => ({ path, message })) };
   };
   return {
@@ -256,6 +262,15 @@ function findFailures(located: LocatedSchema, value: Json): readonly Issue[] {
     if (!isInstance(error, StepLimitError)) throw error;
     return [{ path: [], message: "takes too long to check" }];
   }
+}
+
+/** Returns header fields as they are sent: all are text. */
+function toSentFields(fields: unknown): unknown {
+  return toObject(
+    Object.entries(Object(fields)).map(([name, each]) =>
+      [name, typeof each === "number" || typeof each === "boolean" ? String(each) : each] as const
+    ),
+  );
 }
 
 /** Returns the value that is checked: a file is text in JSON Schema. */

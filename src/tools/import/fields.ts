@@ -7,7 +7,7 @@ import { type Part, toText } from "../openapi/part.ts";
 import { joinPlanned, type Planned } from "./plan.ts";
 import type { Schemas } from "./schemas.ts";
 import { type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
-import { isSame, toOneText } from "./text_model.ts";
+import { isSame, toOneText, withoutDefault } from "./text_model.ts";
 
 /** The content of a part in one media type. */
 export interface Content extends LocatedPart {
@@ -162,11 +162,6 @@ export function withoutParts({ planned, changes }: Planned<readonly Property[]>)
 /** Removes the default of a required property, which fills nothing in. */
 export function withoutIdleDefault(property: Property): Property {
   return property.isRequired ? { ...property, model: withoutDefault(property.model) } : property;
-}
-
-export function withoutDefault(model: Model): Model {
-  const { default: _, ...rest } = model;
-  return rest as Model; // only its default is gone
 }
 
 /** Returns a reference with the default of its schema. Schemas only describe theirs, but a field fills it in. */

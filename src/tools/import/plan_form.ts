@@ -10,7 +10,6 @@ import {
   toList,
   toStyled,
   withNamedDefault,
-  withoutDefault,
   withoutIdleDefault,
   withoutParts,
 } from "./fields.ts";
@@ -20,7 +19,7 @@ import { type BodyPlan, type DocumentReader, joinPlanned, type Planned } from ".
 import type { Schemas } from "./schemas.ts";
 import { type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
 import type { Source } from "./source.ts";
-import { isOfModel, isSame, toOneObject, toOneText, toTextModel } from "./text_model.ts";
+import { isOfModel, isSame, toOneObject, toOneText, toTextModel, withoutDefault } from "./text_model.ts";
 
 /** The content of a form. */
 interface Form {

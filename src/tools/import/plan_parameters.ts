@@ -22,7 +22,6 @@ import {
   toStyled,
   withNamedDefault,
   withNotesOf,
-  withoutDefault,
   withoutIdleDefault,
   withoutParts,
 } from "./fields.ts";
@@ -32,7 +31,7 @@ import { toText } from "../openapi/part.ts";
 import { type DocumentReader, joinPlanned, type Planned } from "./plan.ts";
 import type { Model, ObjectModel, Property } from "./model.ts";
 import type { Source } from "./source.ts";
-import { isAnyText, isOfModel, isSame, toOneText, toSentText, toTextModel } from "./text_model.ts";
+import { isAnyText, isOfModel, isSame, toOneText, toSentText, toTextModel, withoutDefault } from "./text_model.ts";
 
 /** A parameter of an operation. */
 export interface Parameter extends LocatedPart {
@@ -236,7 +235,10 @@ function planQueryParameter(parameter: Parameter, reader: DocumentReader): Prope
   };
 }
 
-/** Plans the headers of a response, which handlers send as text. */
+/** Fields of a connection (RFC 9110, section 7.6.1). */
+const ofConnection: readonly string[] = ["connection", "keep-alive", "trailer", "transfer-encoding", "upgrade"];
+
+/** Plans the headers of a response, which arrive as text. */
 export function planResponseHeaders(
   status: string,
   response: LocatedPart,
@@ -247,15 +249,21 @@ export function planResponseHeaders(
   for (const [header, located] of listMembers(source, memberOf(response, "headers"))) {
     const name = header.toLowerCase();
     if (!isToken(name) || name === "content-type" || name === "set-cookie") continue;
+    if (ofConnection.includes(name) && !(name === "upgrade" && status === "426")) {
+      changes.push(`the header ${name} of responses is not declared, because the server decides it`);
+      continue;
+    }
     const { part, place } = resolvePart(source, located);
     const [content] = contentsOf(source, { part, place });
     const read = schemas.read(memberOf(content ?? { part, place }, "schema"), "output");
-    const text = toSentText(read, schemas);
-    if (text.kind !== schemas.resolve(read)?.kind) changes.push(`the header ${name} of responses is text`);
+    const sent = toSentText(read, schemas);
+    if (!sent) changes.push(`the header ${name} of responses is text`);
     const earlier = properties.get(name);
     if (earlier) changes.push(`the header ${name} of the response ${status} is declared twice; it is one`);
     if (earlier?.isRequired) continue;
-    const model = withNotesOf(text, { description: toText(part.description) ?? read.description });
+    const model = withNotesOf(sent ?? { kind: "string" }, {
+      description: toText(part.description) ?? read.description,
+    });
     properties.set(name, { name, model, isRequired: part.required === true });
   }
   return toSlot({ planned: [...properties.values()], changes });

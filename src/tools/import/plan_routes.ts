@@ -203,7 +203,11 @@ function planOperation(
   const written = isCrowded ? readPathOf(operation, reader, { declared, isCrowded }) : joined;
   const path = toFreePath(written, method, parameters, paths);
   const body = planBody(operation, reader);
-  const headers = planHeaders(parameters, reader);
+  const coded = parameters.filter(({ part, name }) =>
+    part.in === "header" && name.toLowerCase() === "content-encoding"
+  );
+  const isRefused = coded.length > 0 && body.planned !== undefined && body.planned.kind !== "bytes";
+  const headers = planHeaders(isRefused ? parameters.filter((each) => !coded.includes(each)) : parameters, reader);
   const security = part.security === undefined ? undefined : reader.security.read(memberOf(operation, "security"));
   const params = planParams(path, parameters, reader);
   const query = planQuery(parameters, reader);
@@ -232,6 +236,7 @@ function planOperation(
       ...server,
       ...(sunset === undefined ? [] : [`the sunset ${toOneLine(sunset)} is not declared`]),
       ...alike,
+      ...(isRefused ? ["the header content-encoding is not declared: servers refuse coded bodies, but for bytes"] : []),
       ...[path, body, headers, security ?? reader.shared, params, query, responses].flatMap(({ changes }) => changes),
     ],
   };

@@ -149,18 +149,31 @@ export function toOneText(model: Model, schemas: Schemas, allowsList = false, se
   return { kind: "string", ...notesOf(model) };
 }
 
-/** Returns the text of a response's header, which handlers send as it is. */
-export function toSentText(model: Model, schemas: Schemas): Model {
+/** Returns the type of a response's header: of a text, or of a number or boolean that is sent as text. */
+export function toSentText(model: Model, schemas: Schemas): Model | undefined {
   const target = schemas.resolve(model);
-  const isText = target?.kind === "string" ||
-    (target?.kind === "literal" && target.values.every((value) => typeof value === "string"));
-  const { default: _, ...text } = isText ? target : { kind: "string" } as const;
-  return text;
+  if (target === undefined) return undefined;
+  const text = withoutDefault(target);
+  switch (text.kind) {
+    case "string":
+      return text;
+    case "literal":
+      return toTextLiteral(text, notesOf(text));
+    case "number":
+    case "boolean":
+      return { kind: "text", of: text };
+  }
 }
 
 /** Texts that are numbers or booleans come before any text, which would accept them too. */
 function rank({ kind }: Model): number {
   return kind === "text" ? 0 : kind === "literal" ? 1 : kind === "string" ? 3 : 2;
+}
+
+/** Returns a type without its default. */
+export function withoutDefault(model: Model): Model {
+  const { default: _, ...rest } = model;
+  return rest as Model; // only its default is gone
 }
 
 /** Tests whether two types are the same, with what is said about them. */

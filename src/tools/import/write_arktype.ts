@@ -8,6 +8,7 @@ import {
   patternCode,
   type SchemaWriter,
   toCheckable,
+  toTextCode,
   type WriteOptions,
 } from "./writer.ts";
 import {
@@ -33,7 +34,7 @@ export const arktype: SchemaWriter = {
   imports: 'import { type } from "arktype";',
   helper: {
     file: "text",
-    names: ["fromText"],
+    names: ["fromText", "toText"],
     code: `import { type } from "arktype";
 
 /** Converts the text of a parameter. A program can pass the value itself. */
@@ -60,7 +61,7 @@ function convert(text: unknown): unknown {
   if (text === "true" || text === "false") return text === "true";
   return Number.isFinite(Number(text)) ? Number(text) : text;
 }
-`,
+${toTextCode}`,
   },
   typeOf: (identifier) => `typeof ${identifier}.infer`,
   annotate: (type) => `type<${type}>`,
@@ -381,6 +382,7 @@ function areOthersLost({ properties, others }: ObjectModel): boolean {
 /** Returns a part of an intersection. */
 function defineJoined(model: Model, options: WriteOptions): Definition {
   if (isAnyObject(model)) return expression("object");
+  if (model.kind === "union") reportIncluded(model, options);
   return model.kind === "union" && !isConverted(model)
     ? combine("|", model.members.map((member) => defineJoined(member, options)))
     : define(model, options);
@@ -435,9 +437,46 @@ function join(operator: "|" | "&", expressions: readonly Expression[]): Expressi
 
 function defineUnion(model: UnionModel, options: WriteOptions): Definition {
   const { members } = model;
+  reportIncluded(model, options);
   return members.some(isConverted)
     ? defineConverted(model, options)
     : combine("|", members.map((member) => define(member, inner(options))));
+}
+
+/** Reports an object that another one of a union includes: ArkType leaves it out, with its other properties. */
+function reportIncluded(union: UnionModel, options: WriteOptions): void {
+  const objects = union.members.flatMap((member) => objectsOf(member, options));
+  const isIncluded = objects.some((inner) => objects.some((outer) => inner !== outer && includes(outer, inner)));
+  if (isIncluded) options.lose(union, "the properties of an object that another one of a union includes");
+}
+
+/** The most objects of a type that are compared. */
+const mostObjects = 50;
+
+/** Returns the objects that a type consists of, at the first levels of its unions and intersections. */
+function objectsOf(model: Model, options: WriteOptions, level = 0): readonly ObjectModel[] {
+  spend(1 / 10);
+  const target = resolve(model, options);
+  if (target.kind === "object") return [target];
+  if (level > 3 || (target.kind !== "union" && target.kind !== "intersection")) return [];
+  const members = target.members.map((member) => objectsOf(member, options, level + 1));
+  if (target.kind === "union") return members.flat().slice(0, mostObjects);
+  return members.reduce((joined, each) =>
+    joined.flatMap((one) =>
+      each.map((other): ObjectModel => ({ ...other, properties: [...one.properties, ...other.properties] }))
+    ).slice(0, mostObjects)
+  );
+}
+
+/** Returns whether one object accepts all values of another one. */
+function includes(outer: ObjectModel, inner: ObjectModel): boolean {
+  spend(outer.properties.length / 10);
+  if (outer.others === "closed" || typeof outer.others === "object") return false;
+  const own = new Map(inner.properties.map((property) => [property.name, property]));
+  return outer.properties.every(({ name, model, isRequired }) => {
+    const same = own.get(name);
+    return same !== undefined && (same.isRequired || !isRequired) && identityOf(same.model) === identityOf(model);
+  });
 }
 
 /** Returns the type behind references. */
@@ -518,6 +557,9 @@ function restOf(object: ObjectModel, options: WriteOptions): {
   if (others === "ignored" && properties.length > 0) return { before: [], behind: [], isScoped: false };
   const isLost = areOthersLost(object);
   if (isLost) options.lose(object, lostOthers);
+  if (others === "ignored" && !options.isSlot) {
+    options.lose(object, "additionalProperties of an object without properties");
+  }
   const type = typeof others === "object" && !isLost ? define(others, options) : expression("unknown");
   const item = { code: ['"[string]": ', definitionCode(type)] };
   return { before: [], behind: [item], isScoped: type.isScoped };

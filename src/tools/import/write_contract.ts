@@ -36,7 +36,7 @@ import {
   type SecurityPlan,
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
-import { type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
+import { isConverted, type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
@@ -138,7 +138,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
 }
 
 /** Names that modules of routes import. */
-const bindings = "z v type scope route request response security styled fromText toSchema".split(" ");
+const bindings = "z v type scope route request response security styled fromText toSchema toText".split(" ");
 
 /** Prints a module with schemas, which imports the functions that its code uses. */
 function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
@@ -162,6 +162,12 @@ function withoutProse(code: string): string {
 /** Returns the schema of a slot. */
 function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(model, options), writer);
+}
+
+/** Returns the schema of the headers of a response, whose output is text. */
+function sentCode(model: ObjectModel, options: WriteOptions, shared: Shared): Code {
+  const schema = slotCode(model, options, shared);
+  return isConverted(model) ? callCode("toText", schema) : schema;
 }
 
 /** Returns the schema of a slot with the styles of its fields. */
@@ -259,7 +265,7 @@ function responseCode({ kind, contentType, model, headers }: ResponsePlan, modul
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
-    ...(headers ? [{ code: ["headers: ", slotCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
+    ...(headers ? [{ code: ["headers: ", sentCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
   ]);
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
 }

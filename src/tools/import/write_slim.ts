@@ -171,7 +171,7 @@ function responseType(declared: ResponsePlan | string, module: Module): Code {
   }
   const { kind, model, headers } = declared;
   const options = { nameOf: (key: string) => module.schema(key, undefined, "type ") };
-  const fields = headers ? [", ", typeCode(headers, options)] : [];
+  const fields = headers ? [", ", typeCode(headers, { ...options, isReceived: true })] : [];
   return [`${useType("TypedResponse", module, entry)}<${quote(kind)}, `, valueType(), ...fields, ">"];
 
   function valueType(): Code {

@@ -8,6 +8,8 @@ export interface TypeOptions {
   readonly nameOf: (key: string) => string;
   /** Whether it is the type in JSON, where a `Date` is text. */
   readonly isJson?: boolean;
+  /** Whether numbers and booleans in text are text, as headers arrive. */
+  readonly isReceived?: boolean;
 }
 
 /** Returns the type of a value. */
@@ -43,7 +45,7 @@ export function typeCode(model: Model, options: TypeOptions): Code {
     case "reference":
       return options.nameOf(model.key);
     case "text":
-      return typeCode(model.of, options);
+      return options.isReceived ? "string" : typeCode(model.of, options);
     case "template":
       return "`" + model.parts.map((part) => part === undefined ? "${string}" : escapeTemplate(part)).join("") + "`";
   }

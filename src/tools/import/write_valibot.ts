@@ -11,7 +11,7 @@ import {
 } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
-import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -21,7 +21,7 @@ export const valibot: SchemaWriter = {
   imports,
   helper: {
     file: "valibot",
-    names: ["fromText", "toSchema", "divisibleBy"],
+    names: ["fromText", "toText", "toSchema", "divisibleBy"],
     code: `import { type ConversionConfig, toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
@@ -77,8 +77,10 @@ interface Converted {
   readonly jsonSchema: JsonSchema;
 }
 
-type ToJsonSchema = (options?: { readonly libraryOptions?: ConversionConfig }) => Record<string, unknown>;
-`,
+type ToJsonSchema = (
+  options?: { readonly target?: string; readonly libraryOptions?: ConversionConfig },
+) => Record<string, unknown>;
+${toTextCode}`,
   },
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,

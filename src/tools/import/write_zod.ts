@@ -2,7 +2,7 @@
 import { callCode, type Code, listCode, literalCode, quote } from "./code.ts";
 import { isConverted, type NumberModel, type StringModel } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
-import { patternCode, type SchemaWriter, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
 /** Zod: https://zod.dev */
 export const zod: SchemaWriter = {
@@ -10,7 +10,7 @@ export const zod: SchemaWriter = {
   imports: 'import * as z from "zod";',
   helper: {
     file: "text",
-    names: ["fromText"],
+    names: ["fromText", "toText"],
     // The constraint is Zod's core type, because comparing all methods took two thirds of the time of types.
     code: `import * as z from "zod";
 
@@ -21,7 +21,7 @@ export const fromText = <Declared extends z.core.$ZodType<string | number | bool
     if (value === "true" || value === "false") return value === "true";
     return Number.isFinite(Number(value)) ? Number(value) : value;
   }, schema);
-`,
+${toTextCode}`,
   },
   typeOf: (identifier) => `z.infer<typeof ${identifier}>`,
   annotate: (type, json = type) => `z.ZodType<${type}, ${json}>`,
@@ -77,7 +77,8 @@ const formats: Readonly<Record<string, string>> = {
 
 function stringCode({ format, minLength, maxLength, pattern, isDate }: StringModel, { useDate }: WriteOptions): Code {
   if (isDate) return useDate(format === "date" ? "date" : "dateTime");
-  const known = format === undefined || !Object.hasOwn(formats, format) ? undefined : formats[format];
+  const isChecked = format !== undefined && Object.hasOwn(formats, format) && pattern === undefined;
+  const known = isChecked ? formats[format] : undefined; // the pattern of a document is its check; Zod would add its own to it
   const regex = pattern === undefined ? [] : [`.regex(${patternCode(pattern)})`];
   const meta = format !== undefined && known === undefined ? [`.meta({ format: ${quote(format)} })`] : [];
   return [known ?? "z.string()", ...bounds({ min: minLength, max: maxLength }), ...regex, ...meta];

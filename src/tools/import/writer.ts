@@ -37,6 +37,51 @@ export interface HelperModule {
   readonly code: string;
 }
 
+/** The code of a function for headers of responses. It is the same for all libraries. */
+export const toTextCode = `
+/** Sends numbers and booleans as text: the schema of a response's headers. */
+export function toText<Declared extends FieldSchema>(schema: Declared): SentFields<Declared["~standard"]["types"]> {
+  const standard = schema["~standard"];
+  const validate = (value: unknown) => {
+    const checked = standard.validate(value) as { readonly value?: object; readonly issues?: unknown };
+    if (checked.issues) return checked;
+    const fields = Object.entries(checked.value ?? {}).map(([name, each]) =>
+      [name, typeof each === "number" || typeof each === "boolean" ? String(each) : each] as const
+    );
+    return { value: Object.fromEntries(fields) };
+  };
+  return { "~standard": { ...standard, validate } } as never; // its output is text now
+}
+
+interface FieldSchema {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) => unknown;
+    readonly types?: { readonly input: unknown; readonly output: unknown } | undefined;
+  };
+}
+
+interface SentFields<Types> {
+  readonly "~standard": {
+    readonly version: 1;
+    readonly vendor: string;
+    readonly validate: (value: unknown) =>
+      | { readonly value: TextFields<Types>; readonly issues?: undefined }
+      | { readonly issues: readonly { readonly message: string }[] };
+    readonly types?: { readonly input: FieldTypes<Types>["input"]; readonly output: TextFields<Types> } | undefined;
+  };
+}
+
+type FieldTypes<Types> = Types extends { readonly input: unknown; readonly output: unknown } ? Types : never;
+
+type TextFields<Types> = {
+  [Name in keyof FieldTypes<Types>["output"]]: TextField<FieldTypes<Types>["output"][Name]>;
+};
+
+type TextField<Value> = Value extends number | boolean ? string : Value;
+`;
+
 /** One of several schemas that refer to each other. */
 export interface CycleMember {
   readonly key: string;

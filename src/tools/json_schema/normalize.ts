@@ -126,10 +126,10 @@ const joinCondition: Step = (found, schema, located, below) => {
   ];
 };
 
-/** Returns branches that are different texts or numbers as one list of values, because there may be thousands. */
+/** Returns branches that are different texts, numbers or `null` as one list of values, because there may be thousands. */
 function joinConstants(list: unknown): JsonSchemaObject | undefined {
   const values = schemaList(list).map(constantOf);
-  const isList = values.every((value) => typeof value === "string" || typeof value === "number");
+  const isList = values.every((value) => typeof value === "string" || typeof value === "number" || value === null);
   return isList && new Set(values).size === values.length ? { enum: values } : undefined;
 }
 
@@ -138,7 +138,8 @@ function constantOf(schema: JsonSchema): Json | undefined {
   if (!isSchemaObject(schema) || !Object.keys(schema).every((name) => constantKeywords.includes(name))) {
     return undefined;
   }
-  const [value, ...others] = "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : [];
+  const values = Array.isArray(schema.enum) ? schema.enum : schema.type === "null" ? [null] : [];
+  const [value, ...others] = "const" in schema ? [schema.const] : values;
   if (value === undefined || others.length > 0 || ("const" in schema && "enum" in schema)) return undefined;
   const isTyped = schema.type === undefined || schema.type === typeOf(value) ||
     (schema.type === "integer" && Number.isInteger(value));

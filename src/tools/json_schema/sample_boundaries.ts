@@ -243,9 +243,12 @@ function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
   }
 }
 
-/** Yields the values around each bound of a part. The schemas that lead to it are not entered again. */
+/**
+ * Yields the values around each bound of a part. The schemas that lead to it are not entered again, and a part without
+ * a schema has no bound.
+ */
 function* boundsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
-  if (schemas.some((schema) => trail.has(schema))) return;
+  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
   const below = new Set([...trail, ...schemas]);
   for (const shape of normalize(schemas)) {
     if (shape.values || !canEndShape(shape, 64)) continue;

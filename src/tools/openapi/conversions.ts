@@ -88,6 +88,7 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
   const zod: ZodGraph = createZodGraph(direction, shared, rules);
   const findEqual = once(() => nameEqualSchemas(rules.names, convertAlone));
   const reserved = new Set(rules.names?.values());
+  const hasIds = rules.isDocument ? createIdFinder() : () => false;
 
   function convert(schema: Schema): JsonSchemaObject {
     const wire = isCodec(schema) ? schema.wire : schema;
@@ -97,7 +98,12 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
       imported.add(whole.$defs);
       return whole;
     }
-    if (vendor === "valibot") return share(polish(valibot(wire)), shared);
+    if (vendor === "valibot") {
+      const found = valibot(wire);
+      const { $defs, ...own } = found;
+      if ($defs !== shared.schemas || hasIds(found)) return share(polish(found), shared);
+      return rules.isDocument ? { ...tidySchema(own), $defs } : found;
+    }
     if (vendor !== "zod") return share(findEqual().refer(convertAlone(wire), rules.names?.get(wire)), shared);
     const pieces = isZod(wire) ? convertZod(wire, zod) : undefined;
     return pieces ?? share(polish(copySchema(runConverter(wire, direction, toZodOptions(zod)))), shared);
@@ -124,6 +130,18 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
     convert: (schema) => remember(converted, schema, convert),
     convertAlone,
     owns: ($defs) => $defs !== undefined && ($defs === shared.schemas || imported.has($defs)),
+  };
+}
+
+/** Returns a function that tells whether a part of a schema has an `id`. It reads each shared definition once. */
+function createIdFinder(): (schema: JsonSchemaObject) => boolean {
+  const read = new Set<unknown>();
+  let isFound = false;
+  return ({ $defs, ...own }) => {
+    const added = [own, ...Object.values(Object($defs))].filter((each) => !read.has(each));
+    isFound ||= added.some((each) => JSON.stringify(each).includes('"id":"'));
+    for (const each of added) read.add(each);
+    return isFound;
   };
 }
 

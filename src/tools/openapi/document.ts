@@ -19,7 +19,7 @@ import {
 } from "./options.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
 import { addBodyDocs, addParameterDocs, collectDocs, type RouteDocs } from "./prose.ts";
-import { addSentence } from "./representations.ts";
+import { addSentence, proseOf } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
 import type {
@@ -273,7 +273,11 @@ function describeDeclaredBody(
 ): OpenApiRequestBody {
   const { optional, maxBytes } = body;
   const words = docs.body?.description ?? body.description;
-  const description = maxBytes === undefined ? words : addSentence(words, `At most ${maxBytes} bytes.`);
+  const sentences = [
+    around.version === "3.1" ? proseOf(body) : undefined,
+    maxBytes === undefined ? undefined : `At most ${maxBytes} bytes.`,
+  ].filter((sentence) => sentence !== undefined);
+  const description = sentences.reduce(addSentence, words);
   return {
     ...(description !== undefined && { description }),
     required: !optional,

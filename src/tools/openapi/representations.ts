@@ -114,7 +114,7 @@ export function addSentence(description: string | undefined, sentence: string): 
 }
 
 /** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */
-export function proseOf(declared: ResponseDeclaration): string | undefined {
+export function proseOf(declared: RequestBody | ResponseDeclaration): string | undefined {
   return descriptionOf(declared).prose;
 }
 

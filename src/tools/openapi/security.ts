@@ -71,6 +71,8 @@ const describeKind: Readonly<Record<SchemeKind, (scheme: SecurityScheme) => Open
   basic: () => ({ type: "http", scheme: "basic" }),
   apiKey: ({ options: { header } }) => ({ type: "apiKey", in: "header", name: header! }),
   cookie: ({ options: { cookie } }) => ({ type: "apiKey", in: "cookie", name: cookie! }),
+  signature: ({ options: { openapi, headers } }) =>
+    openapi as OpenApiSecurityScheme | undefined ?? { type: "apiKey", in: "header", name: headers![0] },
   custom: ({ options: { openapi } }) => openapi as unknown as OpenApiSecurityScheme, // the author of the scheme supplies it
 };
 

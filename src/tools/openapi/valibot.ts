@@ -3,6 +3,7 @@ import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } 
 import type { Schema } from "../../schema.ts";
 import { annotationKeywords } from "./named.ts";
 import { findDefinition, mapObjects } from "./references.ts";
+import { tidySchema } from "./tidy.ts";
 import {
   attempt,
   type ConversionRules,
@@ -23,7 +24,7 @@ import {
  */
 export function createValibotSide(
   direction: Direction,
-  { names = new Map(), supplyPart }: ConversionRules,
+  { names = new Map(), supplyPart, isDocument }: ConversionRules,
   shared: SharedDefinitions,
 ): (schema: Schema) => JsonSchemaObject {
   const overrideSchema = ({ valibotSchema, jsonSchema }: ValibotConversion): JsonSchemaObject | undefined =>
@@ -41,7 +42,8 @@ export function createValibotSide(
     return parts;
   }
 
-  const toName = createNames(shared);
+  const { toName, known, note } = createNames(shared);
+  const tidy = isDocument ? tidySchema : (schema: JsonSchemaObject) => schema;
   const nameOf = once(() => nameParts(names, listParts));
 
   function run(schema: Schema, { definitions, derived }: NamedParts): JsonSchemaObject {
@@ -53,14 +55,32 @@ export function createValibotSide(
       if (isDerived) used.set(derived.get(name)!, derived.get(name)!);
       return toReference(name);
     };
-    const hasOwn = Object.keys(definitions).length > 0;
-    const own = { ...options, overrideRef, ...(hasOwn && { definitions }) };
+    const own = { ...options, overrideRef, ...(Object.keys(definitions).length > 0 && { definitions }) };
     const converted = renameDefinitions(copySchema(runConverter(schema, direction, own)), used);
     return derived.size === 0 ? converted : referToOrigins(converted, derived);
   }
 
+  /** Converts a schema where none has a name. Definitions that are converted already are only referred to. */
+  function runUnnamed(schema: Schema): JsonSchemaObject {
+    const used = new Map<string, string>();
+    const overrideRef = (found: ValibotReference): string => {
+      const name = toName(found);
+      used.set(found.referenceId, name);
+      return toReference(name);
+    };
+    const definitions = known();
+    const own = { ...options, overrideRef, ...(definitions && { definitions }) };
+    const whole = runConverter(schema, direction, own) as JsonSchemaObject; // copied below
+    const added = namedSchemas(whole.$defs).filter(([id]) => !definitions || !Object.hasOwn(definitions, id));
+    note(added.map(([id]) => id));
+    if (!added.every(([id]) => used.has(id))) return copySchema(whole); // a converter without these options
+    for (const [id, each] of added) define(shared.schemas, used.get(id)!, tidy(copySchema(each)));
+    const { $defs: _, ...content } = whole;
+    return { ...copySchema(content), ...(used.size > 0 && { $defs: shared.schemas }) };
+  }
+
   return (schema) => {
-    if (names.size === 0 || nameOf().size === 0) return run(schema, { definitions: {}, derived: new Map() });
+    if (names.size === 0 || nameOf().size === 0) return runUnnamed(schema);
     const converted = run(schema, findNamed(listParts(schema), nameOf()));
     const name = names.get(schema);
     if (name === undefined || Object.keys(converted).every((keyword) => keyword === "$ref" || keyword[0] === "$")) {
@@ -173,14 +193,48 @@ interface ValibotReference {
   readonly valibotSchema: object;
 }
 
-/** Returns the name of a definition, which is the same in every conversion. Valibot numbers them in each one. */
-function createNames({ schemas, nextName }: SharedDefinitions): (found: ValibotReference) => string {
+/** The definitions of Valibot that conversions share. */
+interface ValibotNames {
+  /** Returns the name of a definition, which is the same in every conversion. Valibot numbers them in each one. */
+  readonly toName: (found: ValibotReference) => string;
+  /**
+   * Returns the converted schemas by name, as definitions that Valibot refers to but does not convert again. `undefined`
+   * before there is one, and if it has definitions of its own, which these would replace.
+   */
+  readonly known: () => object | undefined;
+  /** Notes the names that Valibot has given to definitions. */
+  readonly note: (ids: readonly string[]) => void;
+}
+
+function createNames({ schemas, nextName }: SharedDefinitions): ValibotNames {
   const names = new Map<object, string>();
-  return ({ referenceId, valibotSchema }) => {
-    const isOwn = !/^\d+$/.test(referenceId) && !Object.hasOwn(schemas, referenceId);
-    return remember(names, valibotSchema, () => isOwn ? referenceId : nextName("__schema"));
+  const known = {};
+  const asked = new Set<string>();
+  let hasOwn = false;
+  const isNumbered = (id: string): boolean => /^\d+$/.test(id);
+  return {
+    toName: ({ referenceId, valibotSchema }) => {
+      const isOwn = !isNumbered(referenceId) && !Object.hasOwn(schemas, referenceId);
+      return remember(names, valibotSchema, () => {
+        const name = isOwn ? referenceId : nextName("__schema");
+        // Valibot reads a definition to know it, and again to convert it
+        const get = () => asked.size === asked.add(name).size ? anything : valibotSchema;
+        Object.defineProperty(known, name, { enumerable: true, get });
+        return name;
+      });
+    },
+    known: () => {
+      asked.clear();
+      return hasOwn || names.size === 0 ? undefined : known;
+    },
+    note: (ids) => {
+      hasOwn ||= !ids.every(isNumbered);
+    },
   };
 }
+
+/** Valibot's schema of any value. */
+const anything = { kind: "schema", type: "any" };
 
 /** A schema and its conversion. */
 interface ValibotConversion {

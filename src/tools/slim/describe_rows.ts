@@ -119,6 +119,7 @@ const requestNames: Readonly<Record<RequestKind, string>> = {
   form: "form",
   formData: "formData",
   stream: "requestStream",
+  ndjson: "requestNdjson",
   as: "as",
 };
 
@@ -197,6 +198,7 @@ const placeCodes: Readonly<Record<SchemeKind, (options: AnySchemeOptions) => Cod
   basic: () => ({ from: "library", name: "basicCredential" }),
   apiKey: ({ header }) => call("apiKeyCredential", header),
   cookie: ({ cookie }) => call("cookieCredential", cookie),
+  signature: () => "undefined",
   custom: () => "undefined",
 };
 

@@ -13,7 +13,7 @@ export { empty } from "../../representation/empty.ts";
 export { form } from "../../representation/form.ts";
 export { formData } from "../../representation/form_data.ts";
 export { json } from "../../representation/json.ts";
-export { ndjson } from "../../representation/ndjson.ts";
+export { ndjson, requestNdjson } from "../../representation/ndjson.ts";
 export { problem } from "../../representation/problem.ts";
 export { raw } from "../../representation/raw.ts";
 export { sse } from "../../representation/sse.ts";

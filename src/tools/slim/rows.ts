@@ -11,7 +11,7 @@ import type { Marked } from "../../mark.ts";
 import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
 import type { EventReader, ItemReader } from "../../representation/item_stream.ts";
 import type { Schema } from "../../schema.ts";
-import type { CredentialPlace } from "../../wire/credentials.ts";
+import type { CredentialPlace, SignedContent } from "../../wire/credentials.ts";
 import type { SlimStyles } from "./field_styles.ts";
 
 /**
@@ -190,11 +190,11 @@ export type SchemeArguments<Entry extends Security[number]> = [Exclude<Entry["na
   : [schemes: { readonly [Each in Entry as Exclude<Each["name"], "">]: SchemePlace<NonNullable<Each["types"]>> }];
 
 /**
- * How requests carry a credential; `undefined` for a custom scheme, whose credential clients cannot send.
+ * How requests carry a credential; `undefined` for a signature, and for a custom scheme: clients cannot send these.
  *
  * @internal
  */
-export type SchemePlace<Credential extends object> = keyof Credential extends never ? undefined
+export type SchemePlace<Credential extends object> = keyof Credential extends keyof SignedContent ? undefined
   : CredentialPlace<Credential>;
 
 /**

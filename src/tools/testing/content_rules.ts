@@ -143,7 +143,7 @@ function findMismatch(located: LocatedSchema, value: Json): Mismatch | undefined
   return isSurplus ? { rule: "undeclared-members", state } : { state };
 }
 
-/** Checks header fields, with each as one text or as a list. Undeclared fields are allowed. */
+/** Checks header fields, with each as one text, as a list or as a number or boolean. Undeclared fields are allowed. */
 function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined): Breach | undefined {
   if (!planned) return undefined;
   const { schema, located } = planned;
@@ -153,12 +153,27 @@ function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined): 
     single,
     (value, name): string[] => name === "set-cookie" ? answer.headers.getSetCookie() : value.split(", "),
   ); // cookies cannot be joined
-  const offers = [single, lists, { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } }];
+  const mixed = { ...single, ..."set-cookie" in lists && { "set-cookie": lists["set-cookie"] } };
+  const wrong = new Set(listFailures(located, mixed).map(({ path: [name] }) => name));
+  const values = mapObject(
+    mixed,
+    (text, name): Json => wrong.has(name) && /^(?:true|false|-?\d[\d.eE+-]*)$/.test(String(text)) ? toJson(text) : text,
+  );
+  const offers = [single, lists, mixed, values];
   const found = offers.flatMap((fields) => findMismatch(located, fields) ?? []);
   const [first] = found;
   if (!first || found.length < offers.length || found.some(({ rule }) => rule !== undefined)) return undefined;
   const state = `was answered ${answer.status} with header fields that the contract does not declare: ${first.state}`;
   return { rule: "headers-match", state };
+}
+
+/** Returns the value of a text that may be JSON. */
+function toJson(text: Json): Json {
+  try {
+    return JSON.parse(String(text));
+  } catch {
+    return text;
+  }
 }
 
 /**

@@ -115,6 +115,7 @@ const drawUntyped: Readonly<Record<NonNullable<RoutePlan["node"]["body"]>["kind"
   stream: drawBytes,
   form: () => ({}),
   formData: () => ({}),
+  ndjson: () => undefined, // it has a schema
   as: () => undefined, // the values that it encodes are not known
 };
 

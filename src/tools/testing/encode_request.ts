@@ -147,6 +147,7 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
   text: (value) => typeof value === "string" ? value : String(toWireTexts(value)?.[0]),
   bytes: (value) => value,
   stream: (value) => value,
+  ndjson: (value) => `${JSON.stringify(value)}\n`,
   form: (value, body) => encodeForm(mapObject(toFormFields(value, body), (field) => toWireTexts(field) ?? [])),
   formData: (value, body, schema) => encodeParts(toFormFields(value, body), schema),
   as: (value, { representation }) => customBodyOf(representation).custom.encode(value),

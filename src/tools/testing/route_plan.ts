@@ -44,12 +44,18 @@ export interface RoutePlan {
   readonly responses: ReadonlyMap<number, ResponseSchemas>;
 }
 
-/**
- * Tests whether a handler streams the body of a request, so that the body may exceed its limit after the response has
- * begun.
- */
+/** Tests whether a handler streams the body of a request. */
 export function takesStream({ body }: RouteNode): boolean {
   return body?.representation.startUpload !== undefined;
+}
+
+/**
+ * Tests whether a handler decides about a refusal with a status, because it streams the body: whether it reads as far as
+ * the limit, or an invalid item, and whether its response has begun by then.
+ */
+export function isLate({ body }: RouteNode, status: number): boolean {
+  if (body?.representation.startUpload === undefined) return false;
+  return status === 413 || status === 400 && body.representation.describes === "item";
 }
 
 /**

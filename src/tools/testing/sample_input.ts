@@ -173,6 +173,7 @@ const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   form: asGiven,
   as: asGiven,
   stream: (value) => toBlob(value).stream(),
+  ndjson: (value, { node }) => [toGiven(node.body?.schema, value)],
   formData: (value, { slots }) =>
     Object.fromEntries(
       Object.entries(fieldsOf(value)).map(([name, member]) => [name, toMember(member, slots.body?.located, name)]),

@@ -2,7 +2,7 @@
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { findContentBreach } from "./content_rules.ts";
 import type { Breach } from "./finding.ts";
-import { type RoutePlan, takesStream } from "./route_plan.ts";
+import { isLate, type RoutePlan } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
 import type { Answer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
@@ -23,7 +23,7 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   const answer = await run.send(request, reading);
   const other = await run.against?.(request, reading);
   if ("state" in answer) {
-    const isBrokenOff = verdict.status === 413 && reached !== undefined && takesStream(reached.node); // it had begun
+    const isBrokenOff = reached !== undefined && isLate(reached.node, verdict.status); // it had begun
     return {
       ...drawn,
       observed: undefined,

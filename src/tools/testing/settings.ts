@@ -231,7 +231,8 @@ async function toWireValues(values: WireValuesByKey, nodes: readonly RouteNode[]
   const entries = Object.entries(values).map(async ([key, given]) => {
     const body = nodes.find((node) => node.key === key)?.body;
     if (!body || !given.body) return [key, given] as const;
-    return [key, { ...given, body: await Promise.all(given.body.map((value) => toWireBody(value, body))) }] as const;
+    const values = body.representation.describes === "item" ? given.body.flat() : given.body; // of lists of items
+    return [key, { ...given, body: await Promise.all(values.map((value) => toWireBody(value, body))) }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -2,7 +2,7 @@
 import { handlerResponses } from "../../contract/node.ts";
 import { isProblem } from "../../wire/media_type.ts";
 import type { Breach, Rule } from "./finding.ts";
-import { takesStream } from "./route_plan.ts";
+import { isLate } from "./route_plan.ts";
 import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
 import { pathOf } from "./wire_request.ts";
 
@@ -100,11 +100,13 @@ function isLarge({ request: { body } }: Observation): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
-/** Tests whether a handler may have left a streamed body unread, whose length is then not checked. */
+/**
+ * Tests whether a handler may have left a streamed body unread, whose length and items are then not checked, or gone on
+ * after an invalid item.
+ */
 function isUnread(observed: Observation): boolean {
   const { verdict, plan, answer: { status } } = observed;
-  return verdict.status === 413 && !refusalCodes.has(codeOf(observed.answer)) && plan !== undefined &&
-    takesStream(plan.node) &&
+  return plan !== undefined && isLate(plan.node, verdict.status) && !refusalCodes.has(codeOf(observed.answer)) &&
     status < 500;
 }
 

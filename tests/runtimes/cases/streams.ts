@@ -44,6 +44,25 @@ export const streams: readonly Case[] = [
     }],
   },
   {
+    name: "the rows of an upload come back one by one",
+    run: async (baseUrl) => await sendRows(baseUrl, '{"line":1}\n{"line":2}\r\n\n{"line":3}\n'),
+    gives: { status: 200, body: '{"line":1}\n{"line":2}\n{"line":3}\n' },
+  },
+  {
+    name: "a row that is not JSON is 400, with its position",
+    run: async (baseUrl) => await sendRows(baseUrl, "1}\n"),
+    gives: {
+      status: 400,
+      body: {
+        type: "about:blank",
+        title: "Bad Request",
+        status: 400,
+        code: "invalid-request",
+        issues: [{ location: "body", message: "The item is not JSON in UTF-8", path: [0], pointer: "/0" }],
+      },
+    },
+  },
+  {
     name: "an upload is streamed",
     run: async (baseUrl) =>
       await show(await uploadApart(`${baseUrl}/api/upload`, new Blob([new Uint8Array(90_000)]).stream())),
@@ -216,4 +235,9 @@ async function overflowEcho(baseUrl: string): Promise<string[]> {
   }
   await sending;
   return [answer.slice(9, 12), answer.endsWith("0\r\n\r\n") ? "ended" : "cut off"];
+}
+
+async function sendRows(baseUrl: string, body: string): Promise<unknown> {
+  const headers = { "content-type": "application/x-ndjson" };
+  return await show(await fetch(`${baseUrl}/api/rows`, { method: "POST", body, headers }));
 }
