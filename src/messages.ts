@@ -85,23 +85,15 @@ export function checkKeys(
  * @param place The object that has the option, if it is not the options themselves.
  */
 export function checkOptionNames(options: object, allowed: readonly string[], fail: Fail, place?: string): void {
-  checkKeys(
-    options,
-    allowed,
-    "option",
-    fail,
-    (unknown) => (place === undefined ? "" : ` in ${place}`) + suggestName(unknown, allowed),
-  );
-}
-
-/** Returns what a message says of an unknown name: the nearest that exists, if one is near. */
-export function suggestName(unknown: string, allowed: readonly string[]): string {
-  const nearest = allowed.length === 0 ? undefined : findNearest(unknown, allowed);
-  return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
+  checkKeys(options, allowed, "option", fail, (unknown) => {
+    const nearest = findNearest(unknown, allowed);
+    const suggestion = nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
+    return (place === undefined ? "" : ` in ${place}`) + suggestion;
+  });
 }
 
 /** Returns the candidate that shares the most letters with `word`, if few enough differ. */
-function findNearest(word: string, candidates: readonly string[]): string | undefined {
+export function findNearest(word: string, candidates: readonly string[]): string | undefined {
   const distance = (candidate: string): number =>
     countMissingLetters(word, candidate) + countMissingLetters(candidate, word);
   const nearest = candidates.toSorted((one, other) => distance(one) - distance(other))[0]!;

@@ -79,13 +79,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 41_360,
+    maxBytes: 71_170,
     maxGzipBytes: 16_230,
   },
   mock: {
     doors: ["./mock"],
     layers: ["base", "contract", "fetch", "json_schema", "mock", "openapi", "representation", "server", "wire"],
-    maxBytes: 149_700,
+    maxBytes: 154_290,
     maxGzipBytes: 56_520,
   },
   testing: {
@@ -102,13 +102,13 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 201_740,
+    maxBytes: 206_330,
     maxGzipBytes: 75_080,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 50_830,
+    maxBytes: 55_830,
     maxGzipBytes: 19_660,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
@@ -116,13 +116,13 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 165_510,
+    maxBytes: 186_240,
     maxGzipBytes: 60_680,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 212_660,
+    maxBytes: 221_990,
     maxGzipBytes: 74_820,
   },
   slim: {
@@ -334,11 +334,11 @@ Deno.test("a server without security contains no code that authenticates callers
   console.log(`a server of JSON routes: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertEquals(files.filter((file) => /authenticate|verif/.test(file)), ["src/server/define/verifier.ts"]);
-  assertLessOrEqual(gzipBytes, 31_690);
+  assertLessOrEqual(gzipBytes, 31_700);
 });
 
 /** The aim is 9 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
-const maxMockBytes = 26_610;
+const maxMockBytes = 28_390;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
   const adapter = `export * from "@scope/api/fetch"; export * from "@scope/api/server";`;

@@ -423,7 +423,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a version of the document that is not supported": [
         () => loose(openApiDocument)(contract, { info, version: "3.0" }),
-        'openApiDocument(): "version" must be "3.1" or "3.2", got "3.0"',
+        'openApiDocument(): "version" must be "3.1" or "3.2", got "3.0"; pass the document to toOpenApi30()',
       ],
       "a page without a document": [
         () => loose(docsPage)({ title: "Users" }),

@@ -198,13 +198,17 @@ const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
 /** Returns a frozen copy of `docs`. Documents check its names. */
 function copyDocs(docs: Docs | undefined, where: string): Docs {
   if (docs === undefined) return noDocs;
-  // documents are written as JSON, so a JSON round trip is a deep copy
-  return JSON.parse(JSON.stringify(checkObject(docs, where, '"docs"')), (_key, value) => Object.freeze(value));
+  return freezeCopy(checkObject(docs, where, '"docs"'));
+}
+
+/** Returns a frozen copy. Documents are written as JSON, so a JSON round trip is a deep copy. */
+function freezeCopy(docs: object): Docs {
+  return JSON.parse(JSON.stringify(docs), (_key, value) => Object.freeze(value));
 }
 
 /** Returns the docs of a route, with what it inherits. */
 export function inheritDocs({ tags, audience }: Docs, own: Docs): Docs {
-  return Object.freeze({ ...(tags && { tags }), ...(audience && { audience }), ...own });
+  return tags || audience ? freezeCopy({ tags, audience, ...own }) : own;
 }
 
 /** When a route is deprecated, when it stops working, and where callers can read more. */

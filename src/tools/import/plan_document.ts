@@ -62,25 +62,16 @@ export function planDocument(
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
     ...(isPart(sent) && Object.keys(sent).length > 0 && { webhooks: sent }),
   };
-  const { origin } = serverUrlOf(
-    source,
-    { part: {}, place: root.place, item: { part: {}, place: root.place } } as never,
-  );
+  const { origin } = serverUrlOf(source, whole);
   return {
     toDocument: ({ isByEquality }) => {
-      const reader = {
-        source,
-        raw,
-        named: isByEquality ? new Set(planner.schemas.map(({ model }) => shapeOf(model))) : none,
-      };
+      const reader = { source, raw, isByEquality };
       const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
       return document as object as ImportedDocument; // of the members that its type has
     },
     baseUrl: origin === localhost || origin === "null" ? undefined : origin,
   };
 }
-
-const none: ReadonlySet<string> = new Set();
 
 /** Plans the prose of routes and components. */
 function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pick<ImportedDocument, "notes" | "docs"> {
@@ -93,17 +84,12 @@ function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pic
   };
 }
 
-/** Returns a text that types share if they accept the same values. */
-function shapeOf(model: Model): string {
-  return JSON.stringify(model, (name, value) => name === "description" || name === "deprecated" ? undefined : value);
-}
-
 /** What the notes of schemas are read with. */
 interface NotesReader {
   readonly source: Source;
   readonly raw: Raw;
-  /** The shapes of named schemas, whose notes stand elsewhere. */
-  readonly named: ReadonlySet<string>;
+  /** Whether only properties of components have notes: an inline schema may become a reference to an equal one. */
+  readonly isByEquality: boolean;
 }
 
 /** Returns a copy of a part of the document in which references are replaced by what they refer to. */
@@ -341,8 +327,7 @@ function namedNotes({ component, model, place }: PlannedSchema, reader: NotesRea
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  const isNamed = reader.named.size > 0 && reader.named.has(shapeOf(model));
-  return { ...ownNotes(model, reader), ...(isNamed ? {} : innerNotes(model, reader)) };
+  return { ...ownNotes(model, reader), ...(reader.isByEquality ? {} : innerNotes(model, reader)) };
 }
 
 /** Annotations that are kept as they are. */

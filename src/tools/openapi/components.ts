@@ -5,7 +5,7 @@ import { createConversions } from "./conversions.ts";
 import { type ConversionRules, isGenerated } from "./definitions.ts";
 import { addDiscriminators } from "./discriminate.ts";
 import { addNotes } from "./notes.ts";
-import type { RouteDocs } from "./prose.ts";
+import type { RouteDocs } from "./options.ts";
 import { mapReferences } from "./references.ts";
 import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";

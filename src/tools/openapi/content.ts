@@ -4,7 +4,7 @@ import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { describeMediaType } from "./representations.ts";
 import type { EmbeddedSchemas } from "./components.ts";
-import type { RouteDocs } from "./prose.ts";
+import type { RouteDocs } from "./options.ts";
 import type { OpenApiContent, OpenApiResponse } from "./types.ts";
 
 /** The parts of a document that the description of a body depends on. */

@@ -11,14 +11,13 @@ import {
   createDefinitions,
   define,
   type Direction,
+  type EqualNames,
   once,
   remember,
   runConverter,
   type SharedDefinitions,
 } from "./definitions.ts";
-import { createEqualNames, type EqualNames, hoistIds, type SchemaNames } from "./named.ts";
 import { listReferences } from "./references.ts";
-import { openOutput, tidySchema } from "./tidy.ts";
 import { createValibotSide } from "./valibot.ts";
 import { convertZod, createZodGraph, isZod, toZodOptions, type ZodGraph } from "./zod_graph.ts";
 
@@ -86,9 +85,10 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
   const imported = new Set<unknown>();
   const valibot = createValibotSide(direction, rules, shared);
   const zod: ZodGraph = createZodGraph(direction, shared, rules);
-  const findEqual = once(() => nameEqualSchemas(rules.names, convertAlone));
+  const findEqual = once(() => nameEqualSchemas(rules, convertAlone));
   const reserved = new Set(rules.names?.values());
-  const hasIds = rules.isDocument ? createIdFinder() : () => false;
+  const { polish: rule } = rules;
+  const hasIds = rule ? createIdFinder() : () => false;
 
   function convert(schema: Schema): JsonSchemaObject {
     const wire = isCodec(schema) ? schema.wire : schema;
@@ -102,9 +102,11 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
       const found = valibot(wire);
       const { $defs, ...own } = found;
       if ($defs !== shared.schemas || hasIds(found)) return share(polish(found), shared);
-      return rules.isDocument ? { ...tidySchema(own), $defs } : found;
+      return rule ? { ...rule.tidySchema(own), $defs } : found;
     }
-    if (vendor !== "zod") return share(findEqual().refer(convertAlone(wire), rules.names?.get(wire)), shared);
+    if (vendor !== "zod") {
+      return share(findEqual()?.refer(convertAlone(wire), rules.names?.get(wire)) ?? convertAlone(wire), shared);
+    }
     const pieces = isZod(wire) ? convertZod(wire, zod) : undefined;
     return pieces ?? share(polish(copySchema(runConverter(wire, direction, toZodOptions(zod)))), shared);
   }
@@ -116,14 +118,13 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
       ? convertArkType(wire, direction, rules.supplyPart)
       : copySchema(runConverter(wire, direction));
     const isClosed = input !== undefined && JSON.stringify(found).includes('"additionalProperties":false');
-    const isOpened = rules.isDocument && isClosed;
-    return polish(isOpened ? openOutput(found, attempt(() => input.convertAlone(wire))) : found);
+    return polish(rule && isClosed ? rule.openOutput(found, attempt(() => input.convertAlone(wire))) : found);
   }
 
   function polish(schema: JsonSchemaObject): JsonSchemaObject {
-    if (!rules.isDocument) return schema;
+    if (!rule) return schema;
     const { $schema: _, ...own } = schema;
-    return hoistIds(tidySchema(own), reserved);
+    return rule.hoistIds(rule.tidySchema(own), reserved);
   }
 
   return {
@@ -149,12 +150,15 @@ function createIdFinder(): (schema: JsonSchemaObject) => boolean {
 const librariesWithIdentity: readonly string[] = ["zod", "valibot", "@scope/api/import"];
 
 /** Collects the named schemas of libraries without identities. Those that do not convert are left out. */
-function nameEqualSchemas(names: SchemaNames | undefined, convert: (schema: Schema) => JsonSchemaObject): EqualNames {
-  const equal = createEqualNames();
-  for (const [schema, name] of names ?? []) {
+function nameEqualSchemas(
+  { names, polish }: ConversionRules,
+  convert: (schema: Schema) => JsonSchemaObject,
+): EqualNames | undefined {
+  const equal = polish?.createEqualNames();
+  for (const [schema, name] of equal ? names ?? [] : []) {
     const { vendor }: Convertible = schema["~standard"];
     const found = librariesWithIdentity.includes(vendor) ? undefined : attempt(() => convert(schema));
-    if (found) equal.add(name, found);
+    if (found) equal!.add(name, found);
   }
   return equal;
 }

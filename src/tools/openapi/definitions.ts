@@ -66,8 +66,32 @@ export interface ConversionRules {
    * of ArkType that JSON Schema cannot express.
    */
   readonly supplyPart?: ((part: unknown) => JsonSchemaObject | undefined) | undefined;
-  /** Whether noise is left out, and objects are closed only if their schema refuses undeclared members. */
-  readonly isDocument?: boolean;
+  /** How documents write schemas. Everything else reads them as they are, and does not load this. */
+  readonly polish?: Polish;
+}
+
+/** How documents write schemas. */
+export interface Polish {
+  /** Leaves out noise. */
+  readonly tidySchema: (schema: JsonSchemaObject) => JsonSchemaObject;
+  /** Opens the objects of an output whose input is open. */
+  readonly openOutput: (output: JsonSchemaObject, input: JsonSchemaObject | undefined) => JsonSchemaObject;
+  /** Makes definitions of the parts that have an `id`. */
+  readonly hoistIds: (schema: JsonSchemaObject, reserved: ReadonlySet<string>) => JsonSchemaObject;
+  /** Finds schemas that equal named ones. */
+  readonly createEqualNames: () => EqualNames;
+}
+
+/** Schemas that others of a library without identities are compared with. */
+export interface EqualNames {
+  /** Adds a converted schema under a name, unless one that is equal has another. */
+  readonly add: (name: string, converted: JsonSchemaObject) => void;
+  /**
+   * Replaces the parts of a schema that equal a named one by references to definitions.
+   *
+   * @param own The name of the schema itself, if it has one.
+   */
+  readonly refer: (schema: JsonSchemaObject, own: string | undefined) => JsonSchemaObject;
 }
 
 /**
@@ -113,3 +137,9 @@ export function attempt<Value>(compute: () => Value): Value | undefined {
     return undefined;
   }
 }
+
+/** The keywords that say nothing about which values are valid. */
+export const annotationKeywords: readonly string[] = [
+  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly"],
+  ...["externalDocs", "xml", "discriminator"],
+];

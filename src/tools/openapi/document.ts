@@ -3,12 +3,11 @@ import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { Docs } from "../../contract/shared_options.ts";
-import { suggestName } from "../../messages.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathShape } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
-import { readNames } from "./named.ts";
+import { createEqualNames, hoistIds, readNames } from "./named.ts";
 import { addNotesToSides } from "./notes.ts";
 import {
   cannotDescribe,
@@ -16,11 +15,14 @@ import {
   type CheckedOptions,
   extensionsOf,
   type OpenApiOptions,
+  type RouteDocs,
+  suggestName,
 } from "./options.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
-import { addBodyDocs, addParameterDocs, collectDocs, type RouteDocs } from "./prose.ts";
+import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
 import { addSentence, proseOf } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
+import { openOutput, tidySchema } from "./tidy.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
 import type {
   OpenApiComponents,
@@ -113,7 +115,8 @@ function describeRoutes(
   const names = readNames(named, cannotDescribe);
   const components = createComponents(new Set(names.values()));
   const nodes = routes.map(({ route }) => route);
-  const rules = { names, supplyPart, isDocument: true };
+  const polish = { tidySchema, openOutput, hoistIds, createEqualNames };
+  const rules = { names, supplyPart, polish };
   const schemas = embedSchemas(nodes, { supply, rules, docs }, components);
   const toProblem = () =>
     components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });

@@ -8,7 +8,7 @@ import {
   type JsonSchemaObject,
   namedSchemas,
 } from "../json_schema/json.ts";
-import { define, isGenerated, toReference } from "./definitions.ts";
+import { annotationKeywords, define, type EqualNames, isGenerated, toReference } from "./definitions.ts";
 import { findDefinition, mapInside, mapObjects, mapReferences } from "./references.ts";
 
 /** The names of schemas, which are those of their components. */
@@ -35,12 +35,6 @@ export function readNames(schemas: object, fail: (state: string) => never): Sche
   }
   return names;
 }
-
-/** The keywords that say nothing about which values are valid. */
-export const annotationKeywords: readonly string[] = [
-  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly"],
-  ...["externalDocs", "xml", "discriminator"],
-];
 
 /**
  * Moves the parts of a schema that have an `id` to its definitions, and replaces them by references. A part stays where
@@ -90,18 +84,6 @@ function nameGenerated(schema: JsonSchemaObject): JsonSchemaObject {
   const { $defs, ...own } = mapReferences(schema, rename);
   const definitions = namedSchemas($defs).map(([name, each]) => [renamed.get(toReference(name)) ?? name, each]);
   return { ...own, $defs: Object.fromEntries(definitions) };
-}
-
-/** Schemas that others of a library without identities are compared with. */
-export interface EqualNames {
-  /** Adds a converted schema under a name, unless one that is equal has another. */
-  readonly add: (name: string, converted: JsonSchemaObject) => void;
-  /**
-   * Replaces the parts of a schema that equal a named one by references to definitions.
-   *
-   * @param own The name of the schema itself, if it has one.
-   */
-  readonly refer: (schema: JsonSchemaObject, own: string | undefined) => JsonSchemaObject;
 }
 
 /** A named schema, as it is compared. */

@@ -1,8 +1,8 @@
 /** Adds annotations to schemas, at the places that a tree of notes names. */
 import type { SchemaNotes } from "../../contract/shared_options.ts";
-import { describeValue, suggestName } from "../../messages.ts";
+import { describeValue } from "../../messages.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import { cannotDescribe } from "./options.ts";
+import { cannotDescribe, suggestName } from "./options.ts";
 import { isPart, type Part } from "./part.ts";
 
 /** The annotations of a schema itself. */

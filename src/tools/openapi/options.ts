@@ -2,8 +2,9 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkObject, checkOptions } from "../../contract/declared.ts";
 import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract/shared_options.ts";
+import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
-import { describeValue } from "../../messages.ts";
+import { describeValue, findNearest } from "../../messages.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import type { SchemaProvider } from "./slot_schemas.ts";
 import type { OpenApiInfo, OpenApiServer, OpenApiTag } from "./types.ts";
@@ -65,6 +66,9 @@ export interface OpenApiOptions<Described extends Contract = Contract> extends E
 export type DocsTree<Routes> = string extends keyof Routes ? object
   : { readonly [Key in keyof Routes]?: Routes[Key] extends Marked<"route"> ? Docs : DocsTree<Routes[Key]> };
 
+/** The prose of every route of a contract. */
+export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
+
 /** The options, checked. */
 export interface CheckedOptions extends OpenApiOptions {
   readonly version: "3.1" | "3.2";
@@ -79,6 +83,12 @@ const names = [
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
 export function cannotDescribe(state: string): never {
   throw new TypeError(`openApiDocument(): ${state}`);
+}
+
+/** Returns what a message says of an unknown name: the nearest that exists, if one is near. */
+export function suggestName(unknown: string, known: readonly string[]): string {
+  const nearest = known.length === 0 ? undefined : findNearest(unknown, known);
+  return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
 /** Returns the members of an object whose names begin with `x-`. */

@@ -3,10 +3,10 @@ import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
 import type { ContentDocs, Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
 import { stylesOf } from "../../contract/styled.ts";
-import { describeValue, suggestName } from "../../messages.ts";
+import { describeValue } from "../../messages.ts";
 import { parameterNames } from "../../path.ts";
 import { addNotes } from "./notes.ts";
-import { cannotDescribe, extensionsOf } from "./options.ts";
+import { cannotDescribe, extensionsOf, type RouteDocs, suggestName } from "./options.ts";
 import { valueNames } from "./parameters.ts";
 import { isPart, toPart } from "./part.ts";
 import type {
@@ -17,9 +17,6 @@ import type {
   OpenApiRequestBody,
   OpenApiResponse,
 } from "./types.ts";
-
-/** The prose of every route of a contract. */
-export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
 
 const slotNames = ["params", "query", "headers"] as const;
 

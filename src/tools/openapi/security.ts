@@ -7,7 +7,7 @@ import {
   type Security,
   type SecurityScheme,
 } from "../../contract/security_scheme.ts";
-import { suggestName } from "../../messages.ts";
+import { suggestName } from "./options.ts";
 import type { OpenApiFlow, OpenApiSecurityRequirement, OpenApiSecurityScheme } from "./types.ts";
 
 /** Describes the security schemes of routes by name; `undefined` if there are none. */

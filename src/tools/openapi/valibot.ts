@@ -1,10 +1,9 @@
 /** Converts schemas of Valibot, whose converter takes definitions by identity. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
-import { annotationKeywords } from "./named.ts";
 import { findDefinition, mapObjects } from "./references.ts";
-import { tidySchema } from "./tidy.ts";
 import {
+  annotationKeywords,
   attempt,
   type ConversionRules,
   type Convertible,
@@ -24,7 +23,7 @@ import {
  */
 export function createValibotSide(
   direction: Direction,
-  { names = new Map(), supplyPart, isDocument }: ConversionRules,
+  { names = new Map(), supplyPart, polish }: ConversionRules,
   shared: SharedDefinitions,
 ): (schema: Schema) => JsonSchemaObject {
   const overrideSchema = ({ valibotSchema, jsonSchema }: ValibotConversion): JsonSchemaObject | undefined =>
@@ -43,7 +42,7 @@ export function createValibotSide(
   }
 
   const { toName, known, note } = createNames(shared);
-  const tidy = isDocument ? tidySchema : (schema: JsonSchemaObject) => schema;
+  const tidy = polish?.tidySchema ?? ((schema: JsonSchemaObject) => schema);
   const nameOf = once(() => nameParts(names, listParts));
 
   function run(schema: Schema, { definitions, derived }: NamedParts): JsonSchemaObject {
@@ -142,14 +141,19 @@ function partsOf(schema: object): object[] {
 }
 
 function isValibot(value: unknown): value is object {
-  return Object(value).kind === "schema";
+  return isOf(value, "schema");
+}
+
+/** Tests whether a value is a schema or an action of Valibot. */
+function isOf(value: unknown, wanted: "schema" | "metadata"): boolean {
+  return Reflect.get(Object(value), "kind") === wanted;
 }
 
 /** Returns the schema that a pipe only describes; `undefined` if it does more. */
 function originOf(schema: object): object | undefined {
-  const { pipe }: { readonly pipe?: readonly { readonly kind: string }[] } = schema;
+  const { pipe }: { readonly pipe?: readonly object[] } = schema;
   const [first, ...actions] = pipe ?? [];
-  return actions.length > 0 && actions.every(({ kind }) => kind === "metadata") ? first : undefined;
+  return actions.length > 0 && actions.every((each) => isOf(each, "metadata")) ? first : undefined;
 }
 
 /** Replaces schemas that only describe others by references to these, with their own annotations beside. */

@@ -19,7 +19,6 @@ import {
   toReference,
 } from "./definitions.ts";
 import { findDefinition, listReferences, mapObjects, mapReferences } from "./references.ts";
-import { tidySchema } from "./tidy.ts";
 
 /** The part of a Zod schema that its documentation describes for authors of libraries. */
 interface ZodSchema {
@@ -89,14 +88,14 @@ const registered: MetadataOf = (schema) =>
  * @param metadataOf Returns the metadata of a schema. Default: that of the global registry, with its name as the `id`.
  */
 export function toZodOptions(
-  { direction, rules: { names, isDocument } }: Pick<ZodGraph, "direction" | "rules">,
+  { direction, rules: { names, polish } }: Pick<ZodGraph, "direction" | "rules">,
   metadataOf?: MetadataOf,
 ): ConvertOptions["libraryOptions"] {
   const find = metadataOf ?? registered;
   const override = ({ zodSchema, jsonSchema }: ZodConversion): void => {
     const { def } = zodSchema._zod;
     const isStripping = def.type === "object" && def.catchall === undefined && direction === "output";
-    if (isDocument && isStripping && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    if (polish && isStripping && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (def.type !== "readonly") return;
     for (let part: ZodPart | undefined = zodSchema; part; part = part._zod.def.innerType) {
       if (find(part)?.readOnly) return;
@@ -303,7 +302,7 @@ function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaOb
   const standard: Convertible = copyOf(piece, graph, true)["~standard"];
   const libraryOptions = toZodOptions(graph, get)!;
   const converted = copySchema(standard.jsonSchema![direction]({ target: "draft-2020-12", libraryOptions }));
-  const { $schema: _, $defs, ...own } = graph.rules.isDocument ? tidySchema(converted) : converted;
+  const { $schema: _, $defs, ...own } = graph.rules.polish?.tidySchema(converted) ?? converted;
   const definitions = namedSchemas($defs);
   const renamed = new Map(definitions.map(([each]) => [toReference(each), shared.nextName("__schema")]));
   const isRoot = [...listReferences({ not: own, $defs })].some((reference) => /^#(?:\/(?!\$defs\/)|$)/.test(reference));
