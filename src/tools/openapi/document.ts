@@ -44,8 +44,9 @@ import type {
  * 304 is listed if the 200 of a GET declares `etag`. Routes whose paths differ only in the names of parameters share one
  * path item, with the names of the first. A segment with text between several values has a parameter for each value,
  * such as `{file1}.{file2}` for the style `"*.*"`. Headers named `accept`, `authorization` and `content-type` are omitted, as
- * OpenAPI requires. A component has the name of its schema, or the key and slot where it first occurs:
- * `users.byId.200`. Bytes, files and representations without a structure have the format `binary`, with the `maxBytes`
+ * OpenAPI requires. A component has the name of its schema: that of the option `schemas`, or else its
+ * `id`. A repeated one without a name is called after its first place in alphabetical order: `UsersById200`. The objects
+ * of a response are closed only if the schema refuses undeclared members in requests, too. Bytes, files and representations without a structure have the format `binary`, with the `maxBytes`
  * of the body as their `maxLength`.
  *
  * @example The document of a contract
@@ -67,7 +68,8 @@ import type {
  * ```
  *
  * @throws {TypeError} If a schema does not convert: the message names the route and the slot. Also if OpenAPI 3.1 would
- * have to describe QUERY, if two routes have the same operation id, or if an option is unknown.
+ * have to describe QUERY, if two routes have the same operation id, if prose is for something that does not exist, if an
+ * OAuth flow is invalid, or if an option is unknown.
  */
 export function openApiDocument<Described extends Contract>(
   contract: Described,

@@ -64,7 +64,11 @@ export interface OpenApiOptions<Described extends Contract = Contract> extends E
 
 /** Prose by route: a tree like that of the routes. */
 export type DocsTree<Routes> = string extends keyof Routes ? object
-  : { readonly [Key in keyof Routes]?: Routes[Key] extends Marked<"route"> ? Docs : DocsTree<Routes[Key]> };
+  : {
+    readonly [Key in keyof Routes as Key extends `~${string}` ? never : Key]?: Routes[Key] extends Marked<"route">
+      ? Docs
+      : DocsTree<Routes[Key]>;
+  };
 
 /** The prose of every route of a contract. */
 export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
