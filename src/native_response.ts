@@ -26,6 +26,27 @@ export interface InMemory extends Response {
   [inMemory]?: true;
 }
 
+/**
+ * Returns whether the content of a response that has just arrived is in the memory of this process: it has the mark, or it
+ * was constructed from a text. Only Deno tells the latter, in a property that it removes when the headers are read. Reading
+ * such a body as a text instead of a stream takes 2.1 µs less, which is 40 % of a call in memory.
+ */
+export function holdsContent(response: InMemory): boolean {
+  if (response[inMemory] === true) return true;
+  textKey ??= findTextKey();
+  return typeof response[textKey] === "string";
+}
+
+/** The key of that property: found with the first response, because Workers construct none while they load modules. */
+let textKey: keyof InMemory | undefined;
+
+/** Returns the first key at which a response has its text, or one at which none has. */
+function findTextKey(): keyof InMemory {
+  const sample: InMemory = new Response("text");
+  const keys: PropertyKey[] = Object.getOwnPropertySymbols(sample);
+  return (keys as (keyof InMemory)[]).find((key) => sample[key] === "text") ?? inMemory; // the types have none of them
+}
+
 /** Whether this is Node. Node 20 has no `navigator`, which every other runtime has. */
 export const isNode: boolean = /* @__PURE__ */ findNode();
 
@@ -37,7 +58,7 @@ function findNode(): boolean {
  * Cancels the body of a response that is not sent. Errors of its source are ignored. A new `FormData` is left to the
  * garbage collector on Node, which adds to its stream until it is complete, and ends the process if it was cancelled.
  */
-export function cancelBody({ headers, body }: Response): void {
+export function cancelUnsent({ headers, body }: Response): void {
   if (isNode && /^multipart\/form-data; ?boundary=-*formdata-undici/i.test(headers.get("content-type") ?? "")) return;
   body?.cancel().catch(() => {});
 }

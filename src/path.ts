@@ -66,7 +66,7 @@ export type AnyParams = Partial<PatternedParams> | undefined;
  * Returns a path without the names of its parameters, which do not distinguish paths, but with the text around them,
  * which does: `/users/:`, `/ops/:*:cancel`.
  */
-export function pathShape(path: string, params?: AnyParams): string {
+export function pathIdentity(path: string, params?: AnyParams): string {
   return path.replaceAll(/\/:([^/]+)/g, (_, name: string) => `/:${params?.pathPatterns?.get(name) ?? ""}`);
 }
 

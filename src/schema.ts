@@ -1,5 +1,5 @@
 import { isObject } from "./mark.ts";
-import { isPromise, type Ready, whenReady } from "./awaitable.ts";
+import { type Ready, whenReady } from "./awaitable.ts";
 import { describeConfidential } from "./messages.ts";
 
 /**
@@ -108,7 +108,8 @@ export function toCheck(schema: Schema): Check {
   const standard = schema["~standard"];
   return (value) => {
     const outcome = standard.validate(value);
-    return isPromise(outcome) ? whenReady(outcome, checkOutcome) : checkOutcome(outcome);
+    const isReady = typeof outcome === "object" && outcome !== null && !("then" in outcome);
+    return isReady ? outcome : whenReady(outcome, checkOutcome); // nothing is called for most
   };
 }
 

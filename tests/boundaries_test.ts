@@ -64,7 +64,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
     "tools/openapi",
   ],
   "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
-  "tools/slim": ["base", "wire", "representation", "contract"],
+  "tools/slim": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
 };
 

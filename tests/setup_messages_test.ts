@@ -336,7 +336,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(contractTests)(contract, { target: baseUrl, run: 5 }),
-        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, headers, schema, runs, seed, ' +
+        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, strangers, owned, headers, schema, runs, seed, ' +
         "limit, mutates, profile, against, ignore, warn)",
       ],
       "a part of a run": [
@@ -359,7 +359,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     mock: {
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
-        'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ' +
+        'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, docs, ' +
         "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)",
       ],
       "a handler of an unknown route": [

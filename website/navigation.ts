@@ -36,6 +36,7 @@ export const navigation: readonly Group[] = [
     title: "Secure it",
     pages: [
       "docs/authentication.md",
+      "docs/tenants.md",
       "docs/webhooks.md",
       "docs/rate-limits.md",
       "docs/idempotency-keys.md",

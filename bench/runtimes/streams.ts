@@ -3,7 +3,7 @@ import { type Server, startPrinting } from "../../tests/runtimes/command.ts";
 import { nodePath } from "../../tests/runtimes/kit.ts";
 import type { Section } from "../report/section.ts";
 import { installPrograms } from "./install.ts";
-import { processorTime } from "./processor.ts";
+import { startTiming } from "./processor.ts";
 
 /** The servers. The first is the baseline. */
 const rows = {
@@ -32,9 +32,9 @@ export async function measureStreams(short: boolean): Promise<Section[]> {
     for (let round = 0; round < (short ? 1 : 5); round++) {
       for (const [title, args] of Object.entries(rows)) {
         const server = await startPrinting({ command, args, cwd, env: { NODE_ENV: "production" } });
-        const before = await processorTime(server.pid);
+        const timeSince = await startTiming(server.pid);
         await ask(server, kind);
-        lowest[title] = Math.min(lowest[title] ?? Infinity, await processorTime(server.pid) - before);
+        lowest[title] = Math.min(lowest[title] ?? Infinity, await timeSince());
         memory[title] = Math.max(memory[title] ?? 0, await highestMemory(server.pid));
         await server.stop();
       }

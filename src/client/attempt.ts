@@ -3,7 +3,6 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import type { CallFields, CallResponse } from "../contract/call.ts";
 import { isInstance } from "../mark.ts";
 import { escapeUnits, messageOf } from "../messages.ts";
-import { isInMemory } from "../native_response.ts";
 import type { Incoming, PlannedContentType, Upload } from "../representation/representation.ts";
 import type { RefusedValue } from "../schema.ts";
 import { joinSignals, untilAborted } from "../signals.ts";
@@ -45,6 +44,8 @@ export class Attempt implements Incoming {
   declare request: Request;
   /** The response, once it has arrived. */
   declare response: Response;
+  /** Whether the content of the response is in the memory of this process. */
+  declare isHere: boolean;
   /** How the response is decoded, once it is known to be declared. */
   declare declared: CallResponse;
 
@@ -152,8 +153,8 @@ const utf8 = /* @__PURE__ */ new TextDecoder();
 
 /**
  * Reads a whole body and decodes it. Its bytes are counted as they arrive, after decompression, so a declared length
- * allocates no memory. The platform's own reader is faster where it is safe. If a mounted handler has the body in
- * memory, Deno returns its text in 0.1 µs instead of 2. A short body from a socket takes 60 µs instead of 140. A call that
+ * allocates no memory. The platform's own reader is faster where it is safe. If the text is in memory, Deno
+ * returns it in 0.2 µs instead of 2.3. A short body from a socket takes 60 µs instead of 140. A call that
  * is aborted does not wait for that reader, which ends with the signal of the request.
  */
 async function receiveWhole(
@@ -161,26 +162,28 @@ async function receiveWhole(
   decode: (content: never) => Awaitable<unknown>,
   isText: boolean,
 ): Promise<unknown> {
-  const { response, call: { signal, maxBodyBytes }, declared, plan: { fail } } = attempt;
+  const { response, isHere, call: { signal, maxBodyBytes }, declared, plan: { fail } } = attempt;
   if (response.bodyUsed) throw fail("invalid-body", "its body was read before the client read it", { response });
-  const isHere = isInMemory(response);
+  const isTextHere = isHere && isText;
+  const length = isTextHere ? 0 : contentLengthOf(response.headers); // the text itself tells
   let content: string | Uint8Array<ArrayBuffer> | undefined;
   let isWhole = false;
-  if (isHere && isText) {
-    content = await untilAborted(signal, response.text());
-    isWhole = content.length * 3 <= maxBodyBytes || byteLength(content) <= maxBodyBytes; // a code unit takes at most three bytes
-  } else if (contentLengthOf(response.headers) > maxBodyBytes) {
+  if (length > maxBodyBytes) {
     discardBody(response);
+  } else if (isTextHere) {
+    const text = await untilAborted(signal, response.text());
+    isWhole = text.length * 3 <= maxBodyBytes || byteLength(text) <= maxBodyBytes; // a code unit takes at most three bytes
+    content = text.toWellFormed().slice(text.startsWith("\ufeff") ? 1 : 0); // as UTF-8: Deno returns a text as it was passed
   } else {
     const limits = { maxBytes: maxBodyBytes, signal, isTransient: isText };
-    const { bytes, complete } = await readBody(response, limits, isHere || isShort(response));
+    const { bytes, complete } = await readBody(response, limits, isHere || isShort(response, length));
     signal?.throwIfAborted();
     isWhole = complete;
     content = isWhole && isText ? utf8.decode(bytes) : bytes;
   }
   if (content === undefined || !isWhole) {
     const state = `its body is longer than ${maxBodyBytes} bytes; raise the option maxBodyBytes`;
-    throw fail("invalid-body", state, { response, text: content && decodeBeginning(content) });
+    throw fail("invalid-body", state, { response, text: content && decodeBeginning(content.slice(0, maxBodyBytes)) });
   }
   try {
     const decoded = decode(content as never); // of the type that isText tells
@@ -197,11 +200,13 @@ const shortLength = 16 * 1024;
 /**
  * Returns whether a body is short. HTTP ends a body at its declared length, unless a transfer coding is declared too. A
  * content coding may expand it. Browsers hide both headers from pages of other origins. A response that a program
- * constructed has no URL, and any length may be declared for its body.
+ * constructed has no URL, and any length may be declared for its body. The URL takes Deno 3 µs, but only Bun has no other
+ * type for what arrived.
  */
-function isShort({ headers, type, url }: Response): boolean {
-  const length = url && type !== "cors" ? contentLengthOf(headers) : 0;
-  return length > 0 && length <= shortLength && !headers.has("transfer-encoding") && !headers.has("content-encoding");
+function isShort(response: Response, length: number): boolean {
+  const { headers, type } = response;
+  return length > 0 && length <= shortLength && (type === "basic" || (type === "default" && response.url !== "")) &&
+    !headers.has("transfer-encoding") && !headers.has("content-encoding");
 }
 
 /** The most bytes of a body that an error keeps. */

@@ -3,6 +3,7 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import type { RouteCall } from "../contract/call.ts";
 import { mark } from "../mark.ts";
 import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
+import { holdsContent } from "../native_response.ts";
 import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
@@ -10,7 +11,7 @@ import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts
 import { type AnyArguments, encoding, fail, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
 import { type CallPlan, type DecodedResponse, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
-import { rememberRoute } from "./result.ts";
+import { calledRoute } from "./result.ts";
 import type { ClientSettings } from "./settings.ts";
 
 /** The function that calls a route, without the types of that route. */
@@ -32,8 +33,10 @@ export function createCall(
     if (isThen) checkNotAwaited(plan.route, args);
     return send(plan, args);
   };
-  Object.defineProperty(call, "name", { value: declared.key }); // shown by consoles
-  Object.defineProperty(call, mark, { value: declared }); // read by follow()
+  Object.defineProperties(call, {
+    name: { value: declared.key }, // shown by consoles
+    [mark]: { value: declared }, // read by follow()
+  });
   return Object.assign(call, {
     url: (input?: SlotValues) => formatUrl(plan, input),
     request: (...args: AnyArguments) => buildRequest(plan, args),
@@ -79,6 +82,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     }
     sent = exchange(attempt);
     const response = attempt.response = await (signal ? untilAborted(signal, sent) : sent);
+    attempt.isHere = holdsContent(response); // before its headers are read
     signal?.throwIfAborted();
     const declared = findDeclared(attempt);
     if (!declared) throw await toUnexpected(attempt);
@@ -87,7 +91,7 @@ async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void):
     const body = await declared.representation.receive(attempt); // always consumed or cancelled, unless it is read later
     signal?.throwIfAborted();
     const result = { status: response.status, body, headers, response };
-    if (!response.ok) rememberRoute(result, plan.route);
+    if (!response.ok) Object.defineProperty(result, calledRoute, { value: plan.route });
     if (declared.representation.readLater) return result; // the response may still need the upload, as an echo does
     release();
     attempt.upload?.end();

@@ -3,7 +3,7 @@
  * as the caller means it.
  */
 import { type Awaitable, whenReady } from "../awaitable.ts";
-import type { CallBody, CallSlot, RouteCall, SlotCoder } from "../contract/call.ts";
+import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
@@ -29,7 +29,7 @@ export function readCall({ declared: { slots }, settings }: CallPlan, args: AnyA
   const options: CallOptions = checkKeys(args[optionsAt], optionNames, "option", fail);
   const { silence = Infinity, maxBodyBytes = settings.maxBodyBytes, maxRecordBytes = settings.maxRecordBytes } =
     options;
-  if (args.length > optionsAt) {
+  if (args[optionsAt] !== undefined) {
     checkLimits(options, fail);
     checkMilliseconds('"silence"', silence);
   }
@@ -89,19 +89,27 @@ function startUpload(attempt: Attempt): void {
 }
 
 function encodeUrl(attempt: Attempt): Awaitable<void> {
-  return whenReady(toUrl(attempt.plan, attempt.call.input), (url) => {
-    attempt.url = url;
-  });
+  return whenReady(toUrl(attempt.plan, attempt.call.input), setUrl, attempt);
+}
+
+function setUrl(url: string, attempt: Attempt): void {
+  attempt.url = url;
 }
 
 /** Returns the URL of a call: synchronously, unless a codec is asynchronous. */
 export function toUrl(plan: CallPlan, { params = {}, query = {} }: SlotValues): Awaitable<string> {
   const { declared } = plan;
-  return whenReady(encodeSlot(declared, "params", params), (encoded) => {
-    const url = toPathUrl(plan, encoded);
-    const { query: coder } = declared.coders;
-    return coder ? whenReady(encodeSlot(declared, "query", query), (fields) => url + formatSearch(fields, coder)) : url;
-  });
+  const { query: coder } = declared.coders;
+  const url = whenReady(encodeSlot(declared, "params", params), toPathUrl, plan);
+  if (!coder) return url;
+  return whenReady(
+    url,
+    (url) =>
+      whenReady(encodeSlot(declared, "query", query), (fields) => {
+        const text = fields === undefined ? "" : formatQuery(toTextPairs(fields, "the query"));
+        return text === "" ? url : `${url}?${coder.isSpaced ? text.replaceAll("+", "%20") : text}`; // RFC 6570 has no + between items
+      }),
+  );
 }
 
 function encodeSlot({ coders }: RouteCall, slot: CallSlot, value: unknown): Awaitable<unknown> {
@@ -109,7 +117,7 @@ function encodeSlot({ coders }: RouteCall, slot: CallSlot, value: unknown): Awai
   return encode ? encode(value, slot) : value;
 }
 
-function toPathUrl({ segments, rivals, settings: { base } }: CallPlan, params: unknown): string {
+function toPathUrl(params: unknown, { segments, rivals, settings: { base } }: CallPlan): string {
   const values = params === undefined ? {} : toFields(params, "params");
   let path = "";
   for (const segment of segments) {
@@ -126,12 +134,6 @@ function formatParameter(name: string, values: Readonly<Record<string, unknown>>
   if (encoded !== undefined) return encoded;
   const state = value === undefined ? "is missing" : isTextValue(value) ? "is invalid in a URL" : "must be a string";
   throw new TypeError(`the path parameter ${name} ${state}`);
-}
-
-function formatSearch(query: unknown, { isSpaced }: SlotCoder): string {
-  const fields = query === undefined ? [] : toTextPairs(query, "the query");
-  const text = formatQuery(fields);
-  return text && `?${isSpaced ? text.replaceAll("+", "%20") : text}`; // RFC 6570 has no + between items
 }
 
 /** Finds the routes that a call could reach instead: `/users/me` if `/users/:id` is called with `me`. */
@@ -165,12 +167,15 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
   const { plan, call: { input: { body: value } } } = attempt;
   const { body } = plan.declared;
   if (!body || isLeftOut(body, value)) return;
-  const { contentType, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
+  const { contentType, maxBytes = Infinity, representation: { describes, encode, ranges, isTypedByPlatform } } = body;
   return whenReady(
     describes === "item" ? value : encodeSlot(plan.declared, "body", value),
     (value) =>
       whenReady(encode?.(value, plan.declared.coders.body?.encode), (content) => {
-        if (body.maxBytes !== undefined) checkMaxBytes(content, body.maxBytes);
+        const length = content === undefined || maxBytes === Infinity ? 0 : byteLength(content as WholeContent); // undefined for form data
+        if (length > maxBytes) {
+          throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
+        }
         if (typeof contentType === "object") attempt.ranged = ranges?.planContentType(content, contentType);
         else if (!isTypedByPlatform) attempt.contentType = contentType;
         attempt.content = content;
@@ -180,12 +185,6 @@ function encodeBody(attempt: Attempt): Awaitable<void> {
 
 function isLeftOut({ optional }: CallBody, value: unknown): boolean {
   return optional && value === undefined;
-}
-
-/** Refuses content that is longer than the server allows. The length of form data and of a stream is not known here. */
-function checkMaxBytes(content: WholeContent | FormData | undefined, maxBytes: number): void {
-  const length = content === undefined ? 0 : byteLength(content as WholeContent); // undefined for form data
-  if (length > maxBytes) throw new TypeError(`the body has ${length} bytes; the contract allows at most ${maxBytes}`);
 }
 
 /** Merges the headers of all sources and adds a credential. */

@@ -66,13 +66,11 @@ export function explain(
   cause: unknown,
   response: Response | undefined,
 ): ClientError {
-  if (signal?.aborted) {
-    return timeout?.aborted
-      ? fail("timeout", "it timed out", { response, cause })
-      : fail("aborted", "its signal was aborted", { response, cause });
-  }
+  const details = { response, cause };
+  if (timeout?.aborted) return fail("timeout", "it timed out", details);
+  if (signal?.aborted) return fail("aborted", "its signal was aborted", details);
   if (isOwnError(route, cause)) return cause;
-  return fail("network", "no response arrived, or it was interrupted", { response, cause });
+  return fail("network", "no response arrived, or it was interrupted", details);
 }
 
 /** Returns whether a thrown value is an error of this route's calls. */

@@ -166,12 +166,7 @@ export function isSuccessful({ status }: { readonly status: number }): boolean {
 }
 
 /** The key of a result's hidden property that holds its route, for the error of {@linkcode unwrap}. */
-const calledRoute: unique symbol = Symbol("@scope/api called route");
-
-/** Stores in a result which route it belongs to. */
-export function rememberRoute(result: object, route: CalledRoute): void {
-  Object.defineProperty(result, calledRoute, { value: route });
-}
+export const calledRoute: unique symbol = Symbol("@scope/api called route");
 
 /**
  * Any call of a client.

@@ -2,7 +2,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { RouteCall, WireReader } from "../contract/call.ts";
 import type { TextValue } from "../contract/infer.ts";
-import type { NodeKey, RouteNode } from "../contract/node.ts";
+import type { RouteKeyBelow } from "../contract/node.ts";
 import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
 import type { SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
@@ -85,16 +85,8 @@ export type ResponseValidation = (schema: Schema) => WireReader;
  * @internal
  */
 export type RouteKey<Routes> = [Routes] extends [never] ? never
-  : [KeyBelow<Routes>] extends [never] ? string
-  : KeyBelow<Routes>;
-
-/**
- * The keys of all routes below a node.
- *
- * @internal
- */
-type KeyBelow<Node> = Node extends RouteNode ? Node["key"]
-  : { [Key in NodeKey<Node>]: KeyBelow<Node[Key]> }[NodeKey<Node>];
+  : [RouteKeyBelow<Routes>] extends [never] ? string
+  : RouteKeyBelow<Routes>;
 
 /** The options of one call. */
 export interface CallOptions {

@@ -2,7 +2,7 @@
 import { whenReady } from "../awaitable.ts";
 import type { WireReader } from "../contract/call.ts";
 import { acceptedValue, declaredKeys, type Schema, toCheck } from "../schema.ts";
-import { checkFields } from "../wire/headers.ts";
+import { checkReceivedFields } from "../wire/headers.ts";
 
 /**
  * The value of the option `validate` of {@linkcode createClient}: received bodies, headers and items of streams are
@@ -36,7 +36,7 @@ export function validateResponses(schema: Schema): WireReader {
   return {
     decode: (value) => whenReady(check(value), (checked) => acceptedValue(checked, "")),
     decodeFields: (fields) =>
-      whenReady(checkFields(check, fields), (checked) => toReceivedForms(acceptedValue(checked, ""))),
+      whenReady(checkReceivedFields(check, fields), (checked) => toReceivedForms(acceptedValue(checked, ""))),
     names: () => declaredKeys(schema),
   };
 }

@@ -13,7 +13,7 @@ import {
   type SchemaProperties,
   toCheck,
 } from "../schema.ts";
-import { checkFields } from "../wire/headers.ts";
+import { checkReceivedFields } from "../wire/headers.ts";
 import type { CodecClient } from "./call.ts";
 import { cannotDeclare, checkOptions, checkSchema } from "./declared.ts";
 import type { CodecParts } from "./infer.ts";
@@ -123,7 +123,7 @@ function createCodecClient(wire: Schema, decode: Check, encode: Check): CodecCli
         return slot === "params" ? { ...Object(value), ...Object(encoded) } : encoded;
       }),
     decode: (value) => whenReady(decode(value), accept),
-    decodeFields: (fields) => whenReady(checkFields(decode, fields), accept),
+    decodeFields: (fields) => whenReady(checkReceivedFields(decode, fields), accept),
   };
 }
 

@@ -7,15 +7,9 @@ import type { CallTree } from "./call.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
 import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import { type ResolvedRoutes, type RouteNode, type RouterNode, routesOf, type RouteTree } from "./node.ts";
+import { type ResolvedRoutes, type RouterNode, routesOf, type RouteTree } from "./node.ts";
 import { resolveRoutes } from "./router.ts";
-import {
-  declaredRefusals,
-  type Refusals,
-  type RefusalsByStatus,
-  type RefusalsFit,
-  type RefusalsOption,
-} from "./refusals.ts";
+import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import { checkParams } from "./slots.ts";
 import type { Security } from "./security_scheme.ts";
@@ -192,27 +186,4 @@ export function describeNonContract(value: unknown, other?: string): string {
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeValue(value);
   return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
-}
-
-/**
- * Returns a route that stands for the requests without one: its responses are the contract's declared refusals.
- *
- * @internal
- */
-export function outsideNode({ refusals }: Contract): RouteNode {
-  return markAs("route", {
-    key: "no route",
-    method: "GET",
-    path: "/",
-    params: undefined,
-    query: undefined,
-    headers: undefined,
-    body: undefined,
-    responses: declaredRefusals(refusals),
-    ownResponses: undefined,
-    refusals,
-    security: undefined,
-    deprecated: undefined,
-    docs: {},
-  });
 }

@@ -23,17 +23,13 @@ export function checkSchema(
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
-  if (place && isPlaced(value)) value.checkPlace(place, what, where);
+  if (place && isMarked(value, "styled")) (value as unknown as PlacedSchema).checkPlace(place, what, where);
 }
 
 /** A styled schema, which can be only in some places. */
 interface PlacedSchema {
   /** Throws a `TypeError` if it cannot be in a place. `what` names the schema. */
   readonly checkPlace: (place: SchemaPlace, what: string, where: string) => void;
-}
-
-function isPlaced(schema: Schema): schema is Schema & PlacedSchema {
-  return isMarked(schema, "styled");
 }
 
 /** Returns the value if it is a plain object. Throws a `TypeError` otherwise. */

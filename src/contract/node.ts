@@ -119,6 +119,14 @@ export type RouteBelow<Node> = Node extends RouteNode ? Node
   : { [Key in NodeKey<Node>]: RouteBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
+ * The dotted keys of all routes of a resolved tree.
+ *
+ * @internal
+ */
+export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
+  : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
  * The resolved tree of a tree of declarations. It is a conditional type so that the `.d.ts` file of a contract contains
  * the tree itself and does not refer to this type.
  *

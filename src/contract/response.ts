@@ -121,12 +121,13 @@ export interface Responses {
 
 /**
  * The option `responses`, by status code: declarations, or schemas, which mean `response.json(schema)`.
+ * {@linkcode FitsResponses} refuses other values, with a message that says what to write.
  *
  * @internal
  */
 export interface DeclaredResponses {
   /** The response with this status code: an integer from 200 to 599, or 101 for `response.raw()`. */
-  readonly [status: number]: ResponseDeclaration | Schema;
+  readonly [status: number]: unknown;
 }
 
 /**
@@ -134,8 +135,8 @@ export interface DeclaredResponses {
  *
  * @internal
  */
-export type ResponsesOf<Declared extends DeclaredResponses> = Declared extends Responses
-  ? keyof Declared extends number ? Declared : ByStatus<Declared>
+export type ResponsesOf<Declared extends DeclaredResponses> = [keyof Declared] extends [number]
+  ? Declared extends Responses ? Declared : { readonly [Status in keyof Declared]: ResponseOf<Declared[Status]> }
   : ByStatus<Declared>;
 
 /**
@@ -144,11 +145,17 @@ export type ResponsesOf<Declared extends DeclaredResponses> = Declared extends R
  * @internal
  */
 type ByStatus<Declared extends DeclaredResponses> = {
-  readonly [Status in keyof Declared as StatusOf<Status>]: Declared[Status] extends ResponseDeclaration
-    ? Declared[Status]
-    : Declared[Status] extends Schema ? CheckedResponse<"json", Declared[Status], undefined>
-    : never;
+  readonly [Status in keyof Declared as StatusOf<Status>]: ResponseOf<Declared[Status]>;
 };
+
+/**
+ * The response of a declaration, or of a schema alone.
+ *
+ * @internal
+ */
+type ResponseOf<Declared> = Declared extends ResponseDeclaration ? Declared
+  : Declared extends Schema ? CheckedResponse<"json", Declared, undefined>
+  : never;
 
 /**
  * The status of a key. TypeScript has the key `"200"` for 200 in quotes, and in a spread of a constant or frozen object.
@@ -160,12 +167,25 @@ type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
   : Key & number;
 
 /**
- * `unknown` if all keys are statuses and all schemas fit JSON. Otherwise an error message as a type, at its status.
+ * `unknown` if all keys are statuses, and all values are declarations, or schemas that fit JSON. Otherwise an error
+ * message as a type, at its status.
  *
  * @internal
  */
 export type FitsResponses<Declared> = [keyof Declared, Declared] extends [number, Responses] ? unknown
-  : Open<ResponsesVerdict<Declared>>;
+  : VerdictsByKeys<Declared>[keyof Declared extends number ? "statuses" : "others"];
+
+/**
+ * {@linkcode FitsResponses}, by the keys of the option. With statuses alone, it costs half as many types.
+ *
+ * @internal
+ */
+interface VerdictsByKeys<Declared> {
+  /** All keys are numbers. */
+  readonly statuses: { readonly [Status in keyof Declared]: ResponseVerdict<Declared[Status]> };
+  /** Some are texts. */
+  readonly others: Open<ResponsesVerdict<Declared>>;
+}
 
 /**
  * {@linkcode FitsResponses}, status by status.
@@ -184,7 +204,16 @@ type ResponsesVerdict<Declared> = {
  *
  * @internal
  */
-type ResponseVerdict<Declared> = [Declared] extends [Schema] ? FitsJson<ResponseWireOf<Declared>> : unknown;
+type ResponseVerdict<Declared> = [Declared] extends [Schema] ? FitsJson<ResponseWireOf<Declared>>
+  : Open<KindVerdict<Declared>>;
+
+/**
+ * {@linkcode ResponseVerdict} of what is not a schema.
+ *
+ * @internal
+ */
+type KindVerdict<Declared> = [Declared] extends [ResponseDeclaration | Schema] ? unknown
+  : "this is not a response; write response.json(…), another helper, or a schema";
 
 /** The options of {@linkcode response}`.raw`. */
 export interface RawResponseOptions {
@@ -490,9 +519,10 @@ export function asRepresentation(custom: unknown, ...args: ResponseArguments): R
 
 /**
  * Declares one response for all registered statuses of a class, to be spread into `responses`: `"4XX"` for client
- * errors, `"5XX"` for server errors, `"default"` for both, also `"2XX"` and `"3XX"`. It leaves out 204, 205 and 304,
- * which have no content. Write it before the statuses with responses of their own, which then replace it. Handlers can
- * return each status, clients narrow by it, and the OpenAPI document has the range.
+ * errors, `"5XX"` for server errors, `"default"` for both, also `"2XX"` and `"3XX"`. A schema means
+ * `response.json(schema)`. It leaves out 204, 205 and 304, which have no content. Write it before the statuses with
+ * responses of their own, which then replace it. Handlers can return each status, clients narrow by it, and the OpenAPI
+ * document has the range.
  *
  * @example An error of any status
  * ```ts
@@ -516,17 +546,21 @@ export function asRepresentation(custom: unknown, ...args: ResponseArguments): R
  *
  * @throws {TypeError} If the range is not one of these, or the response is not a declaration.
  */
-export function statuses<Range extends StatusRange, Declared extends ResponseDeclaration>(
+export function statuses<Range extends StatusRange, Declared extends ResponseDeclaration | Schema>(
   range: Range,
-  declared: Declared,
-): { readonly [Status in StatusesIn[Range]]: Declared } {
-  if (!isMarked(declared, "response")) {
+  declared: Declared & ResponseVerdict<Declared>,
+): { readonly [Status in StatusesIn[Range]]: ResponseOf<Declared> } {
+  const response = toDeclaration(declared);
+  if (!isMarked(response, "response")) {
     cannotDeclare(
       "response.statuses()",
-      `the second argument must be a declaration, got ${describeDeclared(declared)}; write response.json(…)`,
+      `the second argument must be a schema or a declaration, got ${
+        describeDeclared(declared)
+      }; write response.json(…)`,
     );
   }
-  return spreadStatuses(range, markAs("response", { ...declared, range }) as Declared); // it lacks no member of it
+  const ranged: unknown = markAs("response", { ...response, range });
+  return spreadStatuses(range, ranged as ResponseOf<Declared>); // it lacks no member of it
 }
 
 /** Returns a frozen copy of the option `responses`. Throws a `TypeError` if one of them is invalid. */
@@ -551,12 +585,15 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   for (const source of sources) {
     for (const status of Object.keys(source)) {
       if (Object.hasOwn(merged, status)) continue;
-      const declared = source[Number(status)];
-      const value = isSchema(declared) ? declareResponse(jsonRepresentation, [declared]) : declared;
-      Object.defineProperty(merged, status, { value, enumerable: true });
+      Object.defineProperty(merged, status, { value: toDeclaration(source[Number(status)]), enumerable: true });
     }
   }
   return Object.freeze(merged);
+}
+
+/** Returns the declaration that a schema alone means, and every other value as it is. */
+function toDeclaration(declared: unknown): unknown {
+  return isSchema(declared) ? declareResponse(jsonRepresentation, [declared]) : declared;
 }
 
 /** Returns whether `value` was made by a helper of `response`. */

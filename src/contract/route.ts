@@ -77,47 +77,50 @@ export interface RouteDeclaration<Shape extends DeclaredShape = DeclaredShape> e
   readonly types?: Shape | undefined;
 }
 
+/**
+ * What the options of a route declare, as one type.
+ *
+ * @internal
+ */
+export interface OptionShape extends Omit<DeclaredShape, "method" | "path" | "body" | "responses" | "refusals"> {
+  readonly body: RequestBody | Schema | undefined;
+  readonly responses: DeclaredResponses;
+  readonly refusals: RefusalsOption | undefined;
+}
+
 /** The options of every `route.<method>`. The server does not read an input that is not declared. */
-export interface RouteOptions<
-  Params extends Schema | undefined,
-  Query extends Schema | undefined,
-  Headers extends Schema | undefined,
-  Declared extends DeclaredResponses,
-  Secured extends Security | undefined,
-  Refused extends RefusalsOption | undefined = undefined,
-  Slash extends boolean = boolean,
-> {
+export interface RouteOptions<Shape extends OptionShape = OptionShape> {
   /**
    * A schema of the parameters of the full path: an object of percent-decoded strings by name. Parameters that it leaves
    * out stay strings. A schema that refuses them is an error, as far as its Standard JSON Schema shows it. Default: no
    * schema, and the handler receives the strings.
    */
-  readonly params?: Params & FitsSlot<Params, string>;
+  readonly params?: Shape["params"] & FitsSlot<Shape["params"], string>;
   /**
    * A schema of the query: an object of strings by name, with a list for a key that occurs several times. `styled()`
    * declares other forms. Default: the query is not read.
    */
-  readonly query?: Query & FitsSlot<Query, string | string[]>;
+  readonly query?: Shape["query"] & FitsSlot<Shape["query"], string | string[]>;
   /** A schema of the headers: an object of strings by lowercase name. Default: the headers are not read. */
-  readonly headers?: Headers & FitsSlot<Headers, string>;
+  readonly headers?: Shape["headers"] & FitsSlot<Shape["headers"], string>;
   /**
    * The responses by status code, at least one: a `response.*` declaration, or a schema, which means
    * `response.json(schema)`. They replace inherited responses with the same status.
    */
-  readonly responses: Declared & FitsResponses<Declared>;
+  readonly responses: Shape["responses"] & FitsResponses<Shape["responses"]>;
   /**
    * The responses that the server sends without a handler, by status, as far as they can occur. A number is the status
    * that is sent instead: `{ 400: 422, 422: Errors }`. A response in the place of the object is that of all statuses.
    * A nearer status wins. The server's `refuse` builds their bodies; problem documents and empty responses need none.
    * Default: inherited, or problem documents.
    */
-  readonly refusals?: Refused & RefusalsFit<Refused>;
+  readonly refusals?: Shape["refusals"] & RefusalsFit<Shape["refusals"]>;
   /**
    * The security schemes: a caller needs the credential of one of them, and `[]` accepts everyone. The list replaces an
    * inherited one. Once one route of a contract has a list, every route must have one. Default: the list of the nearest
    * router or contract.
    */
-  readonly security?: Secured;
+  readonly security?: Shape["security"];
   /**
    * Whether callers should stop using the route. With a date, each response has the header `deprecation`, and `sunset`
    * and `link` if they are declared. `true` appears only in the OpenAPI document, and `false` ends an inherited
@@ -128,24 +131,15 @@ export interface RouteOptions<
    * Whether the full path ends with a slash: `/users/42/`, and not `/users/42`. Both can be declared, as two routes.
    * Default: `false`.
    */
-  readonly trailingSlash?: Slash;
+  readonly trailingSlash?: Shape["trailingSlash"];
   /** Prose for the OpenAPI document. The server ignores it. Default: none. */
   readonly docs?: Docs;
 }
 
 /** The options of a `route.<method>` that can have a request body. */
-export interface BodyRouteOptions<
-  Params extends Schema | undefined,
-  Query extends Schema | undefined,
-  Headers extends Schema | undefined,
-  Body extends RequestBody | Schema | undefined,
-  Declared extends DeclaredResponses,
-  Secured extends Security | undefined,
-  Refused extends RefusalsOption | undefined = undefined,
-  Slash extends boolean = boolean,
-> extends RouteOptions<Params, Query, Headers, Declared, Secured, Refused, Slash> {
+export interface BodyRouteOptions<Shape extends OptionShape = OptionShape> extends RouteOptions<Shape> {
   /** The request body: a `request.*` declaration, or a schema, which means `request.json(schema)`. Default: none. */
-  readonly body?: Body & FitsBody<Body>;
+  readonly body?: Shape["body"] & FitsBody<Shape["body"]>;
 }
 
 /**
@@ -188,7 +182,18 @@ export interface DeclareRoute<Verb extends Method> {
     Slash extends boolean = false,
   >(
     path: Path,
-    options: RouteOptions<Params, Query, Headers, Declared, Secured, Refused, Slash>,
+    options: RouteOptions<
+      {
+        readonly params: Params;
+        readonly query: Query;
+        readonly headers: Headers;
+        readonly body: undefined;
+        readonly responses: Declared;
+        readonly security: Secured;
+        readonly refusals: Refused;
+        readonly trailingSlash: Slash;
+      }
+    >,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -220,7 +225,18 @@ export interface DeclareBodyRoute<Verb extends Method> {
     Slash extends boolean = false,
   >(
     path: Path,
-    options: BodyRouteOptions<Params, Query, Headers, Body, Declared, Secured, Refused, Slash>,
+    options: BodyRouteOptions<
+      {
+        readonly params: Params;
+        readonly query: Query;
+        readonly headers: Headers;
+        readonly body: Body;
+        readonly responses: Declared;
+        readonly security: Secured;
+        readonly refusals: Refused;
+        readonly trailingSlash: Slash;
+      }
+    >,
   ): RouteDeclaration<
     {
       readonly method: Verb;
@@ -292,15 +308,7 @@ export const route: RouteHelpers = /* @__PURE__ */ Object.freeze({
   query: /* @__PURE__ */ declare("QUERY"),
 }) as RouteHelpers; // RouteHelpers declares the exact types
 
-type AnyRouteOptions = BodyRouteOptions<
-  undefined,
-  undefined,
-  undefined,
-  RequestBody | Schema,
-  DeclaredResponses,
-  Security,
-  Refusals
->;
+type AnyRouteOptions = BodyRouteOptions;
 
 function declare(method: Method): (path: string, options: AnyRouteOptions) => RouteDeclaration {
   const hasBody = method !== "GET" && method !== "HEAD";

@@ -1,6 +1,6 @@
 /** `router()`, and how the routes of a contract are resolved. */
 import { isMarked, mark, markAs, type Marked } from "../mark.ts";
-import { type AnyParams, joinPath, pathShape } from "../path.ts";
+import { type AnyParams, joinPath, pathIdentity } from "../path.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
 import { checkSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
@@ -201,14 +201,14 @@ function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where
  * distinguish paths.
  */
 function checkDuplicates(nodes: readonly RouteNode[], where: string): void {
-  const byShape = new Map<string, RouteNode>();
+  const byIdentity = new Map<string, RouteNode>();
   for (const node of nodes) {
     const { key, method, path, params } = node;
-    const shape = `${method} ${pathShape(path, params as AnyParams)}`;
-    const earlier = byShape.get(shape);
+    const identity = `${method} ${pathIdentity(path, params as AnyParams)}`;
+    const earlier = byIdentity.get(identity);
     if (earlier) {
       cannotDeclare(where, `${earlier.key} and ${key} both match ${method} ${path}; change the method or path of one`);
     }
-    byShape.set(shape, node);
+    byIdentity.set(identity, node);
   }
 }

@@ -50,7 +50,10 @@ export function checkRefusals(routes: object, refusals: Refusals | undefined, wh
   const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
   const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
   const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
-  const possible = [...refusalStatuses, ...declared.filter(isErrorStatus)];
+  const possible = [
+    ...refusalStatuses,
+    ...declared.filter((status) => Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600),
+  ];
   for (const place of places) {
     if (place.refusals !== undefined) checkEntries(place.refusals, possible, `${where}: ${place.key}`);
   }
@@ -75,10 +78,6 @@ function checkEntries(refusals: Refusals, possible: readonly unknown[], where: s
       );
     }
   }
-}
-
-function isErrorStatus(status: unknown): boolean {
-  return Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600;
 }
 
 /**

@@ -251,18 +251,10 @@ interface CalledRoute {
 
 /**
  * Returns whether the server checks the origin of a request: browsers attach all credentials that it needs, and the
- * request may change something.
+ * request may change something: the method is not safe, or the response (101) opens a connection that can.
  */
-export function isForgeable(needed: readonly Requirement[], route: CalledRoute): boolean {
-  return needed.every(({ scheme }) => scheme.isAmbient) && mayChange(route);
-}
-
-/**
- * Returns whether requests may change something: the method is not safe, or the response (101) opens a connection that
- * can.
- */
-function mayChange({ method, responses }: CalledRoute): boolean {
-  return !isSafeMethod(method) || Object.hasOwn(responses, 101);
+export function isForgeable(needed: readonly Requirement[], { method, responses }: CalledRoute): boolean {
+  return needed.every(({ scheme }) => scheme.isAmbient) && (!isSafeMethod(method) || Object.hasOwn(responses, 101));
 }
 
 const safeMethods: readonly string[] = ["GET", "HEAD", "OPTIONS", "QUERY"];

@@ -245,7 +245,9 @@ function copyDeprecated(deprecated: Deprecated | undefined, where: string): Depr
   if (sunset !== undefined && checkTime(sunset, "sunset", where) < start) {
     cannotDeclare(where, `"deprecated.sunset" must not be before "deprecated.since" (${since}), got ${sunset}`);
   }
-  if (link !== undefined && !isLink(link)) {
+  const isLink = typeof link === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(link) &&
+    URL.canParse(link, "https://localhost"); // a URI reference (RFC 3986)
+  if (link !== undefined && !isLink) {
     cannotDeclare(where, `"deprecated.link" must be a percent-encoded URL, got ${describeValue(link)}`);
   }
   return Object.freeze({ ...deprecated });
@@ -268,10 +270,4 @@ function parseTime(text: unknown): number | undefined {
   const time = Date.parse(text);
   const exists = Number.isFinite(time) && new Date(time).toISOString().startsWith(text.slice(0, 19));
   return exists ? time : undefined;
-}
-
-/** Returns whether text is a well-formed URI reference (RFC 3986). */
-function isLink(text: unknown): boolean {
-  return typeof text === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(text) &&
-    URL.canParse(text, "https://localhost");
 }

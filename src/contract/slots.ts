@@ -3,7 +3,7 @@ import { type ParameterName, parameterNames } from "../path.ts";
 import { type InputOf, onlyKeys, type OutputOf, type Schema, undescribedKeys } from "../schema.ts";
 import type { SentOf, Spread, TextInput, TextValue } from "./infer.ts";
 import { cannotDeclare } from "./declared.ts";
-import type { RouteNode } from "./node.ts";
+import type { NodeKey, RouteNode } from "./node.ts";
 
 /**
  * The inputs that a route declares. `params` is one of them if the path has parameters.
@@ -106,6 +106,46 @@ export interface HandlerSlot<Route extends RouteNode> {
    */
   readonly contentType: NonNullable<NonNullable<Route["body"]>["types"]>["contentType"];
 }
+
+/**
+ * The path parameters that all routes below a node have, as their handlers receive them. Where routes validate one
+ * differently, its type is the union of theirs.
+ *
+ * @internal
+ */
+export type SharedParams<Node> = CommonMembers<ParamsBelow<Node>>;
+
+/**
+ * The path parameters of the routes below a node, as a union.
+ *
+ * @internal
+ */
+type ParamsBelow<Node> = Node extends RouteNode ? HandlerSlot<Node>["params"]
+  : { readonly [Key in NodeKey<Node>]: ParamsBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The path parameters that the paths of all routes below a node have, before they are validated.
+ *
+ * @internal
+ */
+export type SharedRawParams<Node> = CommonMembers<RawParamsBelow<Node>>;
+
+/**
+ * The path parameters of the routes below a node before they are validated, as a union.
+ *
+ * @internal
+ */
+type RawParamsBelow<Node> = Node extends RouteNode ? { readonly [Name in ParameterName<Node["path"]>]: string }
+  : { readonly [Key in NodeKey<Node>]: RawParamsBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The members that all types of a union have. None if one is not an object, as a schema may return.
+ *
+ * @internal
+ */
+type CommonMembers<Union> = [Union] extends [never] ? Record<never, never> // a router without routes
+  : [Union] extends [object] ? { readonly [Name in keyof Union & string]: Union[Name] }
+  : Record<never, never>;
 
 /**
  * Each input, as the client passes it.

@@ -177,25 +177,7 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
   const where = "styled()";
   checkSchema(schema, "the first argument", where);
   if (isStyled(schema)) cannotDeclare(where, "the schema is styled already; pass all styles at once");
-  const names = declaredKeys(schema);
-  for (const [name, style] of Object.entries(checkObject(styles, where, "the styles"))) {
-    if (!fieldStyles.includes(style) && !isPattern(style)) {
-      cannotDeclare(
-        where,
-        `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
-      );
-    }
-    if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
-  }
-  const kept = Object.freeze({ ...styles }) as FieldStyles;
-  for (const name of names ?? Object.keys(kept)) {
-    const owner = ownerOf(name, kept);
-    if (owner === undefined) continue;
-    cannotDeclare(
-      where,
-      `the field ${JSON.stringify(name)} would be read as a part of ${JSON.stringify(owner)}; declare it there`,
-    );
-  }
+  const kept = copyStyles(styles, declaredKeys(schema), where);
   const check = toCheck(schema);
   const checkWithin = (maxDepth?: number): Check => (value) => {
     const read = readStyled(value, kept, maxDepth);
@@ -225,6 +207,29 @@ export function styled<Declared extends Schema, const Styles extends StylesFor<D
     "~standard": standard as Styled<Declared, Styles & FieldStyles>["~standard"], // the schema checks what the styles read
     ...functions,
   });
+}
+
+/** Returns the styles of a schema's fields. Throws a `TypeError` if a style, or the name of a field, is invalid. */
+function copyStyles(styles: unknown, names: readonly string[] | undefined, where: string): FieldStyles {
+  const kept = Object.freeze({ ...checkObject(styles, where, "the styles") }) as FieldStyles; // each is checked below
+  for (const [name, style] of Object.entries(kept)) {
+    if (!fieldStyles.includes(style) && !isPattern(style)) {
+      cannotDeclare(
+        where,
+        `${JSON.stringify(name)} must be one of ${fieldStyles.join(", ")}, got ${describeValue(style)}`,
+      );
+    }
+    if (names && !names.includes(name)) cannotDeclare(where, `the schema has no field ${JSON.stringify(name)}`);
+  }
+  for (const name of names ?? Object.keys(kept)) {
+    const owner = ownerOf(name, kept);
+    if (owner === undefined) continue;
+    cannotDeclare(
+      where,
+      `the field ${JSON.stringify(name)} would be read as a part of ${JSON.stringify(owner)}; declare it there`,
+    );
+  }
+  return kept;
 }
 
 const fieldStyles: readonly unknown[] = ["comma", "pipe", "space", "deepObject", "json"];

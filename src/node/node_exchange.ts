@@ -4,8 +4,7 @@ import type { ServerHttp2Stream } from "node:http2";
 import type { Awaitable } from "../awaitable.ts";
 import type { RequestBody } from "../contract/request.ts";
 import type { RequestHeaders } from "../server/define/call.ts";
-import { type BodyReader, type Content, Exchange, type ParsedBody } from "../server/http/exchange.ts";
-import { originEnd } from "../server/http/url.ts";
+import { type BodyReader, type Content, Exchange, originEnd, type ParsedBody } from "../server/http/exchange.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 import { type Message, MessageBody } from "./message_body.ts";
 import { isTooLong, type TakenBody, takeParsed } from "./parsed_body.ts";
@@ -31,7 +30,7 @@ export class MessageExchange extends Exchange implements Message {
   constructor(readonly req: IncomingMessage, readonly res: ServerResponse) {
     super();
     const { rawHeaders } = req;
-    this.stream = streamOf(req);
+    this.stream = (req as { readonly stream?: ServerHttp2Stream }).stream; // of HTTP/2
     let authority: string | undefined;
     let length = "";
     let isChunked = false;
@@ -146,7 +145,7 @@ export class MessageExchange extends Exchange implements Message {
     if (body === undefined) return asText ? "" : new Uint8Array(0);
     if (this.#isCopied) return readCopy(this.request, maxBytes);
     if (taken === undefined) return body.read(maxBytes, asText);
-    if (taken instanceof SyntaxError) throw taken;
+    if (taken instanceof SyntaxError) return Promise.reject(taken);
     return isTooLong(taken, body, maxBytes) ? undefined : taken;
   }
 
@@ -162,13 +161,8 @@ export class MessageExchange extends Exchange implements Message {
 }
 
 async function readCopy({ body }: Request, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(body, { maxBytes });
+  const { bytes, complete } = await readBytes(body?.getReader(), { maxBytes });
   return complete ? bytes : undefined;
-}
-
-/** Returns the stream of a request of HTTP/2. */
-function streamOf(req: IncomingMessage): ServerHttp2Stream | undefined {
-  return (req as { readonly stream?: ServerHttp2Stream }).stream;
 }
 
 /** Returns whether the name of a field is one in lowercase. */

@@ -7,11 +7,10 @@ import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
-import { createEngine, isOurs } from "../server/engine.ts";
-import { NativeAnswer, refuse, toHead } from "../server/http/answer.ts";
+import { createEngine, type EngineOptions, isOurs, logError, readOptions } from "../server/engine.ts";
+import { refuse, toHead } from "../server/http/answer.ts";
 import { frameNative, isSendable } from "../server/http/native_answer.ts";
-import { locatePath } from "../server/http/url.ts";
-import { type EngineOptions, logError, readOptions } from "../server/options.ts";
+import { locatePath } from "../server/http/exchange.ts";
 import { MessageExchange, toAsked } from "./node_exchange.ts";
 import { send } from "./send.ts";
 
@@ -165,7 +164,7 @@ export function toNodeHandler(
       const isHead = req.method === "HEAD";
       const report = (error: unknown): void =>
         reportOnly(logError, { error, phase: "stream" }, exchange, () => response);
-      const sent = new NativeAnswer(frameNative(response, { name: "the response", isHead, report }));
+      const sent = { response: frameNative(response, { name: "the response", isHead, report }) };
       send(isHead ? toHead(sent) : sent, exchange, logError);
     };
     const fail = (error: unknown): void => {

@@ -4,8 +4,8 @@ import { type Awaitable, isPromise } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
 import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
-import { Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
-import { toResponse } from "../server/http/to_response.ts";
+import { type Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
+import { toResponse } from "../server/http/native_answer.ts";
 import { checkChunk } from "../wire/pull_stream.ts";
 import type { MessageExchange } from "./node_exchange.ts";
 
@@ -62,7 +62,7 @@ function sendNative(response: Response, exchange: MessageExchange, onError: OnEr
   if (!body) return sendWhole(status, fields, null, exchange);
   if (isInMemory(response)) {
     const head = planHead(status, {});
-    const sendContent = (content: ArrayBuffer): void => send(new Answer(head, content, fields), exchange, onError);
+    const sendContent = (content: ArrayBuffer): void => send({ head, body: content, fields }, exchange, onError);
     return void response.arrayBuffer().then(sendContent, () => destroy(exchange));
   }
   sendItems(openStream(body), exchange, { status, fields, encode: checkChunk, explain: ignore }); // its body reports by itself

@@ -61,7 +61,7 @@ export type ReceivedFields = Readonly<Record<string, string | readonly string[]>
  * Checks header fields of a response. A server accepts a text and a list of texts for a field, and a schema may declare
  * either, so fields that the schema refuses are offered a second time in their other form.
  */
-export function checkFields(check: Check, fields: ReceivedFields): Awaitable<Checked> {
+export function checkReceivedFields(check: Check, fields: ReceivedFields): Awaitable<Checked> {
   return whenReady(check(fields), (checked): Awaitable<Checked> => {
     if (!checked.issues) return checked;
     const others = firstIssues(checked.issues, maxIssues).map(({ path: [step = ""] = [] }) => {

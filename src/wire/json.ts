@@ -27,15 +27,15 @@ export function readJson(text: string): unknown {
  * one.
  */
 export function isDeeperThan(maxDepth: number, value: unknown): boolean {
-  if (!isObject(value)) return false;
+  if (Object(value) !== value) return false;
   if (maxDepth === 0) return true;
   if (Array.isArray(value)) {
     for (const part of value) if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
     return false;
   }
   // deno-lint-ignore guard-for-in -- `Object.values` takes half as long again; an inherited field is a part like any other
-  for (const key in value) {
-    const part = value[key];
+  for (const key in value as JsonParts) {
+    const part = (value as JsonParts)[key];
     if (typeof part === "object" && isDeeperThan(maxDepth - 1, part)) return true;
   }
   return false;

@@ -20,16 +20,19 @@ interface BodyLimits extends ReadLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A stream of bytes, or what opens one. */
-interface ByteSource {
-  readonly getReader: () => Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
-}
+/** What reads a stream of bytes. */
+type ByteReader = Pick<ReadableStreamDefaultReader<Uint8Array>, "read" | "cancel">;
 
-/** Reads a stream to its end, or up to the limits. Rejects if it fails or contains anything but bytes. */
-export async function readBytes(stream: ByteSource | null, { maxBytes, isTransient }: ReadLimits): Promise<ReadBytes> {
+/**
+ * Reads a stream to its end, or up to the limits. Without a reader there are no bytes. Rejects if the stream fails or
+ * contains anything but bytes.
+ */
+export async function readBytes(
+  reader: ByteReader | undefined,
+  { maxBytes, isTransient }: ReadLimits,
+): Promise<ReadBytes> {
   const { add, join } = collectBytes(isTransient);
-  if (stream === null) return { bytes: join(), complete: true };
-  const reader = stream.getReader();
+  if (!reader) return { bytes: join(), complete: true };
   let left = maxBytes;
   for (;;) {
     const { done, value } = await reader.read();
@@ -49,34 +52,26 @@ export async function readBytes(stream: ByteSource | null, { maxBytes, isTransie
  * Reads the body of a response as {@linkcode readBytes} does. The platform reads it as a whole if requested, or if it
  * has no stream, as in React Native.
  */
-export function readBody(
+export async function readBody(
   response: Pick<Response, "body" | "arrayBuffer">,
   limits: BodyLimits,
   readByPlatform = false,
 ): Promise<ReadBytes> {
+  const { maxBytes, signal } = limits;
   const body = readByPlatform ? undefined : response.body;
-  if (body === undefined) return readAtOnce(response, limits);
-  return body && limits.signal ? readUntilAborted(body, limits, limits.signal) : readBytes(body, limits);
-}
-
-async function readAtOnce(
-  response: Pick<Response, "arrayBuffer">,
-  { maxBytes, signal }: BodyLimits,
-): Promise<ReadBytes> {
-  const bytes = new Uint8Array(await untilAborted(signal, response.arrayBuffer()));
-  return { bytes: bytes.subarray(0, maxBytes), complete: bytes.byteLength <= maxBytes };
-}
-
-async function readUntilAborted(body: ByteSource, limits: ReadLimits, signal: AbortSignal): Promise<ReadBytes> {
-  const reader = body.getReader();
-  const cancel = (): void => void reader.cancel(signal.reason).catch(() => {}); // errors of the source are ignored
-  signal.addEventListener("abort", cancel);
-  if (signal.aborted) cancel();
+  if (body === undefined) {
+    const bytes = new Uint8Array(await untilAborted(signal, response.arrayBuffer()));
+    return { bytes: bytes.subarray(0, maxBytes), complete: bytes.byteLength <= maxBytes };
+  }
+  const reader = body?.getReader();
+  const cancel = (): void => void reader?.cancel(signal?.reason).catch(() => {}); // errors of the source are ignored
+  signal?.addEventListener("abort", cancel);
+  if (signal?.aborted) cancel();
   try {
-    const { bytes, complete } = await readBytes({ getReader: () => reader }, limits);
-    return { bytes, complete: complete && !signal.aborted };
+    const { bytes, complete } = await readBytes(reader, limits);
+    return { bytes, complete: complete && !signal?.aborted };
   } finally {
-    signal.removeEventListener("abort", cancel);
+    signal?.removeEventListener("abort", cancel);
   }
 }
 

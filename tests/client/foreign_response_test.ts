@@ -110,3 +110,21 @@ Deno.test("createClient() calls keep at most 8 KiB of a body that is not JSON", 
 
   assertEquals(error.text, "é".repeat(4096));
 });
+
+Deno.test("importing createClient() constructs no response, because Workers refuse that outside of handlers", async () => {
+  const program = `
+    const { Response } = globalThis;
+    globalThis.Response = class { constructor() { throw new Error("constructed"); } };
+    const { createClient } = await import("@scope/api/client");
+    const { json, slimContract } = await import("@scope/api/slim");
+    globalThis.Response = Response;
+    const contract = slimContract({ all: ["GET", "/all", {}, { 200: json }] });
+    const client = createClient(contract, { baseUrl: "https://a.example", fetch: () => Response.json([1]) });
+    console.log(JSON.stringify((await client.all()).body));`;
+  const { stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["eval", "--no-check", program],
+    signal: AbortSignal.timeout(60_000),
+  }).output();
+  const [printed, failed] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
+  assertEquals(printed, "[1]", failed);
+});

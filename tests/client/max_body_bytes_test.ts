@@ -278,6 +278,27 @@ Deno.test("the platform reads bodies that a mounted handler has in memory, up to
   }
 });
 
+Deno.test("the platform reads the text of a constructed response, which Deno has in memory, up to maxBodyBytes", async () => {
+  const answers = [
+    () => new Response("12345", { headers: { "content-type": types.text } }),
+    () => new Response("12345", { headers: { "content-type": "text/plain" } }),
+    () => new Response("12345"),
+  ];
+  for (const options of signals) {
+    for (const answer of answers) {
+      const fetch = (): Response =>
+        Object.defineProperty(answer(), "body", { get: () => assertEquals("read by the client", undefined) });
+      assertEquals((await clientOf("text", "", { fetch, maxBodyBytes: 5 }).call(options)).body, "12345");
+      const error = await assertRejects(
+        () => clientOf("text", "", { fetch, maxBodyBytes: 4 }).call(options),
+        ClientError,
+        "longer than 4 bytes",
+      );
+      assertEquals([error.code, error.text], ["invalid-body", "1234"]);
+    }
+  }
+});
+
 Deno.test("maxBodyBytes stops reading proxied bodies of a mounted handler, and copies of those in memory", async () => {
   const headers = { "content-type": types.text };
   const answers: readonly ((body: ReadableStream<Uint8Array<ArrayBuffer>>) => Response | Promise<Response>)[] = [

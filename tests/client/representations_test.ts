@@ -168,5 +168,6 @@ Deno.test("createClient() calls read JSON after a byte order mark, whole, in pie
     },
   });
   assertEquals([await call(marked("[1]")), await call(pieces), await call("\ufeff[1]")], [[1], [1], [1]]);
+  assertEquals(await call('["\ud800"]'), ["\ufffd"]); // as every byte sequence that is not UTF-8
   assertEquals(await call(marked('{"title":"a"}'), 404, "application/problem+json"), { title: "a" });
 });

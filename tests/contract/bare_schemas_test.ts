@@ -78,6 +78,28 @@ Deno.test("a handler returns, and a client receives, what a schema alone declare
   assertEquals(missing.status === 404 && missing.body.why, "none");
 });
 
+Deno.test("response.statuses() accepts a schema, which means JSON for each of them", async () => {
+  const many = defineContract({
+    routes: { read: route.get("/", { responses: { ...response.statuses("4XX", Missing), 200: Note } }) },
+  });
+  const options = { info: { title: "", version: "" } };
+  const written = defineContract({
+    routes: {
+      read: route.get("/", { responses: { ...response.statuses("4XX", response.json(Missing)), 200: Note } }),
+    },
+  });
+  assertEquals(openApiDocument(many, options), openApiDocument(written, options));
+  const handler = createFetchHandler(
+    defineServer(many).implement({ read: ({ response }) => response(409, { why: "taken" }) }),
+  );
+  const found = await createClient(many, { baseUrl: "http://localhost", fetch: handler }).read();
+  assertEquals(found.status === 409 && found.body.why, "taken");
+  assertRefused(
+    () => response.statuses("4XX", "error" as never),
+    'response.statuses(): the second argument must be a schema or a declaration, got "error"; write response.json(…)',
+  );
+});
+
 Deno.test("a schema alone is refused where a response must not have a body", () => {
   assertRefused(() => route.get("/", { responses: { 204: Note } }), "response 204 must not have a body");
 });

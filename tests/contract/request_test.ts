@@ -12,6 +12,7 @@ const usual = {
   form: "application/x-www-form-urlencoded",
   formData: "multipart/form-data",
   stream: "application/octet-stream",
+  ndjson: "application/x-ndjson",
 } as const;
 /** The helpers that take a schema or none, and any content type. */
 const kinds = ["json", "text", "bytes"] as const;
@@ -35,6 +36,7 @@ Deno.test("request has the default content type of each representation, and a re
     request.form(Fields),
     request.formData(Fields),
     request.stream(),
+    request.ndjson(Fields),
   ];
   assertEquals(Object.fromEntries(declared.map(({ kind, contentType }) => [kind, contentType])), usual);
   assert(declared.every(({ optional }) => optional === false));
@@ -51,6 +53,7 @@ Deno.test("every helper of request accepts a boolean as optional", () => {
     request.formData({ optional: true }),
     request.formData(Fields, { optional: true }),
     request.stream({ optional: true }),
+    request.ndjson(Fields, { optional: true }),
   ];
   for (const { optional } of declared) assertEquals(optional, true);
   assertEquals(request.text({ optional: false }).optional, false);

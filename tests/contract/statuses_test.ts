@@ -131,8 +131,8 @@ Deno.test("response.statuses() refuses what is no range or no response", () => {
     'response.statuses(): the range must be one of 2XX, 3XX, 4XX, 5XX, default, got "6XX"',
   );
   assertThrows(
-    () => declare("4XX", type("string")),
+    () => declare("4XX", { message: "string" }),
     TypeError,
-    "response.statuses(): the second argument must be a declaration, got a schema; write response.json(…)",
+    "response.statuses(): the second argument must be a schema or a declaration, got an object; write response.json(…)",
   );
 });

@@ -1,6 +1,6 @@
 import { assertEquals, assertInstanceOf } from "@std/assert";
 import { type Awaitable, whenReady } from "../../src/awaitable.ts";
-import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
+import { FetchExchange } from "../../src/fetch/fetch_handler.ts";
 import { disconnected, type Sent } from "../../src/server/http/answer.ts";
 import { runSteps } from "../../src/server/engine.ts";
 import type { Step } from "../../src/server/http/exchange.ts";

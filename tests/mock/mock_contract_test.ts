@@ -206,6 +206,41 @@ Deno.test("mockContract() generates the refusals of requests without a route, wh
   assertEquals(answers, [[404, { missing: "page" }], [400, { invalid: "input" }]]);
 });
 
+Deno.test("mockContract() asks its options about routes of the contract alone, also for requests without a route", async () => {
+  const NotFound = z.object({ missing: z.string() });
+  const contract = defineContract({
+    refusals: { 404: response.json(NotFound), 405: response.json(z.object({ allowed: z.string() })) },
+    routes: {
+      own: route.get("/own", { refusals: { 404: response.empty() }, responses: { 200: response.empty() } }),
+      heir: route.get("/heir", { responses: { 200: response.empty() } }),
+    },
+  });
+  const asked = new Set<string>();
+  const handler = mockContract(contract, {
+    schema: ({ key, path }, slot) => void asked.add(`schema ${key} ${path} ${slot}`),
+    sample: ({ key, path }, [name]) => {
+      asked.add(`sample ${key} ${path} ${name}`);
+      return key === "heir" && name === "missing" ? "page" : undefined;
+    },
+  });
+  const answer = await handler(new Request("http://localhost/nowhere"));
+
+  assertEquals([answer.status, await answer.json()], [404, { missing: "page" }]);
+  assertEquals([...asked].filter((each) => !/ own \/own | heir \/heir /.test(each)), []);
+});
+
+Deno.test("mockContract() generates a refusal that no route inherits, without asking its options", async () => {
+  const contract = defineContract({
+    refusals: { 404: response.json(z.object({ missing: z.literal("page") })) },
+    routes: { own: route.get("/own", { refusals: { 404: response.empty() }, responses: { 200: response.empty() } }) },
+  });
+  const asked: string[] = [];
+  const handler = mockContract(contract, { schema: ({ key }) => void asked.push(key) });
+  const answer = await handler(new Request("http://localhost/nowhere"));
+
+  assertEquals([answer.status, await answer.json(), asked], [404, { missing: "page" }, []]);
+});
+
 Deno.test("mockContract() refuses the requests that the real server refuses", async () => {
   const mock = mockContract(contract, { cors: { origins: ["https://page.example"] }, maxBodyBytes: 1000 });
   const send = async (path: string, init: RequestInit): Promise<number> =>

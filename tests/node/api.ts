@@ -1,5 +1,5 @@
 /** The API that the programs of these tests serve. */
-import { defineContract, request, response, route, security } from "@scope/api";
+import { defineContract, request, response, route, router, security } from "@scope/api";
 import { type ContextInput, defineServer, verify } from "@scope/api/server";
 import * as z from "zod";
 
@@ -43,6 +43,12 @@ const contract = defineContract({
     native: route.get("/native/:which", { responses: { 200: response.raw() } }),
     lines: route.get("/lines/:which", { responses: { 200: response.stream() } }),
     slow: route.get("/slow", text),
+    owned: router("/owned/:owner", {
+      responses: { 403: response.text() },
+      routes: {
+        page: route.get("/:page", { ...text, params: z.object({ page: z.coerce.number() }) }),
+      },
+    }),
     reports: route.get("/reports", { responses: { 200: response.json(z.array(z.string())) } }),
   },
 });
@@ -104,7 +110,7 @@ async function count(body: ReadableStream<Uint8Array>): Promise<string> {
   return `${length} bytes in ${[...kinds]}`;
 }
 
-export const implementation = defineServer(contract, {
+const server = defineServer(contract, {
   security: [
     verify(token, async ({ token, request }) => {
       if (token === "reads") await request.text();
@@ -116,7 +122,18 @@ export const implementation = defineServer(contract, {
     }),
   ],
   context: (input: ContextInput & { readonly user: string | undefined }) => ({ input }),
-}).implement({
+});
+
+const owned = server.at(contract.routes.owned)
+  .guard(({ params, response }) => params.owner === "a/b" ? response(403, `raw ${params.owner}`) : undefined)
+  .use(({ params, next, response }) =>
+    params.owner === "ada" ? next({ owner: params.owner }) : response(403, `not ${params.owner}`)
+  );
+
+export const implementation = server.implement({
+  owned: owned.implement({
+    page: ({ context, params, response }) => response(200, `${context.owner} ${typeof params.page}`),
+  }),
   text: ({ response }) => response(200, "text"),
   user: ({ params, response }) => response(200, params),
   me: ({ context, response }) => response(200, context.input.user ?? "nobody"),

@@ -1,5 +1,5 @@
 /** The names of components: those of the option `schemas`, then ids, then places, in each library. */
-import { request, response, route } from "@scope/api";
+import { request, response, route, type Schema } from "@scope/api";
 import type { JsonSchemaObject, OpenApiDocument, OpenApiOptions } from "@scope/api/openapi";
 import { assertEquals, assertThrows } from "@std/assert";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
@@ -23,21 +23,28 @@ const object = (properties: object): JsonSchemaObject => ({
   required: Object.keys(properties),
 });
 
-function declareZod() {
+/** The schemas of a module, and two of them as routes declare them. */
+interface Declared {
+  readonly schemas: Readonly<Record<string, object>>;
+  readonly Page: Schema<unknown, unknown>;
+  readonly User: Schema<unknown, unknown>;
+}
+
+function declareZod(): Declared {
   const Address = z.object({ city: z.string() });
   const User = z.object({ address: Address, old: Address.describe("The last one.") });
   const Page = z.object({ items: z.array(User), next: User.nullable() });
   return { schemas: { Page, User, Address }, Page, User };
 }
 
-function declareValibot() {
+function declareValibot(): Declared {
   const Address = v.object({ city: v.string() });
   const User = v.object({ address: Address, old: v.pipe(Address, v.description("The last one.")) });
   const Page = v.object({ items: v.array(User), next: v.nullable(User) });
   return { schemas: { Page, User, Address }, Page: toStandardJsonSchema(Page), User: toStandardJsonSchema(User) };
 }
 
-function declareArkType() {
+function declareArkType(): Declared {
   const Address = type({ city: "string" });
   const User = type({ address: Address, old: Address.describe("The last one."), "+": "delete" });
   const Page = type({ items: User.array(), next: User.or("null") });
@@ -49,10 +56,10 @@ const libraries = { Zod: declareZod(), Valibot: declareValibot(), ArkType: decla
 for (const [library, { schemas, Page, User }] of Object.entries(libraries)) {
   Deno.test(`openApiDocument({ schemas }) names ${library} schemas wherever they occur, once for both directions`, async () => {
     const document = describeRoutes({
-      list: route.get("/users", { responses: { 200: response.json(Page as z.ZodType) } }),
+      list: route.get("/users", { responses: { 200: response.json(Page) } }),
       add: route.post("/users", {
-        body: request.json(User as z.ZodType),
-        responses: { 201: response.json(User as z.ZodType) },
+        body: request.json(User),
+        responses: { 201: response.json(User) },
       }),
     }, { schemas: { ...schemas, helper: () => 1, text: "no schema" }, refusals: false });
 
@@ -173,8 +180,14 @@ Deno.test("openApiDocument() keeps the names of named schemas when routes are ad
   const routes = [
     ["page", route.get("/page", { responses: { 200: response.json(Page) } })],
     ["user", route.put("/user", { body: request.json(User), responses: { 200: response.json(User) } })],
-    ["none", route.get("/none", { responses: { 200: response.json(z.object({ users: z.array(User) })) } })],
-    ["same", route.get("/same", { responses: { 200: response.json(z.object({ users: z.array(User) })) } })],
+    [
+      "none",
+      route.get("/none", { responses: { 200: response.json(z.object({ users: z.array(User as z.ZodType) })) } }),
+    ],
+    [
+      "same",
+      route.get("/same", { responses: { 200: response.json(z.object({ users: z.array(User as z.ZodType) })) } }),
+    ],
   ] as const;
   const all = componentsOf(Object.fromEntries(routes), { schemas });
   await fc.assert(

@@ -12,7 +12,7 @@ import { type } from "arktype";
 import { declareBody } from "../../src/contract/request.ts";
 import { declareResponse } from "../../src/contract/response.ts";
 import { planItems, planWhole, resultPlans } from "../../src/server/answer/encode_result.ts";
-import { contentDecoders } from "../../src/server/steps/decode_body.ts";
+import { contentDecoders } from "../../src/server/steps/decode.ts";
 import { descriptions } from "../../src/tools/openapi/representations.ts";
 import { receiveItems } from "../../src/representation/item_stream.ts";
 import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";

@@ -2,11 +2,11 @@
 import { defineContract, response, route, router, security, styled } from "@scope/api";
 import { createFetchHandler } from "@scope/api/fetch";
 import { defineServer, type Verifier, verify } from "@scope/api/server";
-import { assertEquals, assertInstanceOf, assertStrictEquals, assertThrows } from "@std/assert";
+import { assert, assertEquals, assertStrictEquals, assertThrows } from "@std/assert";
 import * as z from "zod";
-import { FetchExchange } from "../../src/fetch/fetch_exchange.ts";
+import { FetchExchange } from "../../src/fetch/fetch_handler.ts";
 import { createEngine, isOurs } from "../../src/server/engine.ts";
-import { Answer, editAnswer } from "../../src/server/http/answer.ts";
+import { editAnswer } from "../../src/server/http/answer.ts";
 import { markAs } from "../../src/mark.ts";
 
 const contract = defineContract({
@@ -76,8 +76,7 @@ Deno.test("createEngine() answers with data, and requests that are refused share
     engine.answer(new FetchExchange(new Request(`http://localhost${path}`, { method: "PUT" }), [], false));
   const [first, second] = await Promise.all([ask("/nowhere"), ask("/nowhere")]);
 
-  assertInstanceOf(first, Answer);
-  assertInstanceOf(second, Answer);
+  assert("head" in first && "head" in second);
   assertStrictEquals(first.head, second.head);
   assertEquals(first.fields, ["content-type", "application/problem+json", "vary", "origin"]);
   assertEquals(first.head.fields, ["content-type", "application/problem+json"]);
@@ -85,14 +84,14 @@ Deno.test("createEngine() answers with data, and requests that are refused share
 
 Deno.test("editAnswer() returns another answer", () => {
   const head = { status: 200, fields: ["x-a", "1"], isOfText: false, init: {}, kept: undefined };
-  const answer = new Answer(head, "text");
+  const answer = { head, body: "text", fields: head.fields };
   const edited = editAnswer(answer, (fields) => {
     fields.set("x-a", "2");
     fields.append("x-b", " 3 ");
     fields.append("x-b", "4");
   });
 
-  assertInstanceOf(edited, Answer);
+  assert("head" in edited);
   assertEquals(edited.fields, ["x-a", "2", "x-b", "3", "x-b", "4"]);
   assertEquals(answer.fields, ["x-a", "1"]);
 });

@@ -65,7 +65,7 @@ Deno.test("server.guard() runs after the caller is verified, and before anything
   assertEquals(seen, [[false, "open", undefined, false], [false, "mine", { id: "ada" }, false]]);
 });
 
-Deno.test("server.guard() passes the request itself, the route and its signal to the guard", async () => {
+Deno.test("server.guard() passes the request itself, the route, its params and its signal to the guard", async () => {
   let seen: GuardInput | undefined;
   const handler = mount([(input) => void (seen = input as GuardInput)]);
   const incoming = get("/mine", { headers: asAda });
@@ -74,7 +74,7 @@ Deno.test("server.guard() passes the request itself, the route and its signal to
   assertStrictEquals(seen.signal, incoming.signal);
   assertEquals(seen.route, { key: "mine", method: "GET", path: "/mine" });
   assertStrictEquals(seen.headers, incoming.headers);
-  assertEquals(Object.keys(seen).toSorted(), ["caller", "response", "route"]); // the others are getters
+  assertEquals(Object.keys(seen).toSorted(), ["caller", "params", "response", "route"]); // the others are getters
 });
 
 Deno.test("guards run in declaration order, as long as each passes the request on", async () => {

@@ -72,13 +72,13 @@ Deno.test("use() refuses a value that is not a function", () => {
   );
 });
 
-Deno.test("middleware receives only caller, context, signal, route, response and next", async () => {
+Deno.test("middleware receives only caller, context, params, signal, route, response and next", async () => {
   let seen: MiddlewareInput | undefined;
   const incoming = new Request("http://localhost/items/1");
   const { handler } = mountOne((input) => (seen = input).next());
   await handler(incoming);
   assert(seen);
-  assertEquals(Object.keys(seen).sort(), ["caller", "context", "next", "response", "route"]);
+  assertEquals(Object.keys(seen).sort(), ["caller", "context", "next", "params", "response", "route"]);
   assertEquals(seen.route, { key: "show", method: "GET", path: "/items/:id" });
   assertStrictEquals(seen.signal, incoming.signal);
 });

@@ -80,7 +80,7 @@ Deno.test("defineServer() of a contract without security accepts no verifiers", 
   assertThrows(() => defineServer(plain, { security: [verifiers[0]] } as never), TypeError, 'verifies "token"');
 });
 
-Deno.test("verify() passes only the credential, the request itself, its signal and the route", async () => {
+Deno.test("verify() passes only the credential, the request itself, its signal, the route and its params", async () => {
   const seen: Record<string, unknown>[] = [];
   const note = (input: object): null => {
     seen.push(input as Record<string, unknown>);
@@ -91,7 +91,7 @@ Deno.test("verify() passes only the credential, the request itself, its signal a
   const custom = security.custom("custom", { challenge: "A", openapi: {} });
   const contract = defineContract({
     security: [token, basic, key, session, custom],
-    routes: { it: route.get("/", { responses: { 204: response.empty() } }) },
+    routes: { it: route.get("/:id", { responses: { 204: response.empty() } }) },
   });
   const server = defineServer(contract, {
     security: [
@@ -112,7 +112,7 @@ Deno.test("verify() passes only the credential, the request itself, its signal a
   ];
   for (const [headers, credential] of credentials) {
     seen.length = 0;
-    const request = get("/", headers);
+    const request = get("/%41%2F1", headers);
     assertEquals((await handler(request)).status, 401);
     const [{ response, ...input } = {}] = seen;
     assertEquals(seen.length, 1);
@@ -120,7 +120,8 @@ Deno.test("verify() passes only the credential, the request itself, its signal a
     assertStrictEquals(seen[0]!.request, request);
     assertStrictEquals(seen[0]!.headers, request.headers);
     assertStrictEquals(seen[0]!.signal, request.signal);
-    assertEquals({ ...input }, { route: { key: "it", method: "GET", path: "/" }, ...credential });
+    const expected = { route: { key: "it", method: "GET", path: "/:id" }, params: { id: "A/1" } };
+    assertEquals({ ...input }, { ...expected, ...credential });
   }
 });
 

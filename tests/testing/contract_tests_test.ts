@@ -443,6 +443,32 @@ Deno.test("a parameter may be named like a member of every object", async () => 
   assertEquals(paths.filter((path) => path.endsWith("/undefined")), []);
 });
 
+Deno.test("contractTests() asks for the schemas of routes of the contract alone, and checks refusals without a route", async () => {
+  const contract = defineContract({
+    refusals: { 404: response.json(type({ missing: "string" })), 405: response.json(type({ allowed: "string" })) },
+    routes: {
+      own: route.get("/own", { refusals: { 404: response.empty() }, responses: { 200: response.empty() } }),
+      "no route": route.get("/heir", { responses: { 200: response.empty() } }),
+    },
+  });
+  const asked = new Set<string>();
+  const target = (request: Request): Response => {
+    const { pathname } = new URL(request.url);
+    if (!["/own", "/heir"].includes(pathname)) return Response.json({ missing: 1 }, { status: 404 });
+    if (request.method !== "GET") return Response.json({ allowed: "GET" }, { status: 405, headers: { allow: "GET" } });
+    return new Response(null, { headers: { "content-length": "0" } });
+  };
+  const tests = contractTests(contract, {
+    target,
+    schema: ({ key, path }, slot) => void asked.add(`${key} ${path} ${slot}`),
+  });
+  const findings = await findAll(tests);
+
+  assertEquals([...asked].filter((each) => !/^(?:own \/own|no route \/heir) /.test(each)), []);
+  const [found] = findings.filter(({ rule }) => rule === "body-matches");
+  assertStringIncludes(found?.message ?? "", "was answered 404 with a body that the contract does not declare");
+});
+
 Deno.test("the profile http accepts other refusals, and warns of undeclared members", async () => {
   const handler = createHandler();
   const others: Readonly<Record<number, number>> = { 400: 422, 405: 404, 415: 400, 413: 400 };

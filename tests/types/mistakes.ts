@@ -523,6 +523,26 @@ defineContract({
 route.get("/", {
   responses: { 200: z.object({ at: z.date() }) }, // HERE
 });`,
+  "text in the place of a response": `
+route.get("/", {
+  responses: { 200: "OK" }, // HERE
+});`,
+  "options in the place of a response": `
+route.get("/", {
+  responses: { 200: { headers: User } }, // HERE
+});`,
+  "class in the place of a response of a router": `
+class Gone {}
+router("/", {
+  responses: { 404: User, 410: Gone }, // HERE
+  routes: {},
+});`,
+  "request in the place of a response": `
+route.post("/", {
+  responses: { 200: request.json(User) }, // HERE
+});`,
+  "schema of many statuses that JSON cannot encode": `
+response.statuses("4XX", z.object({ at: z.date() })); // HERE`,
   "schema at a key of responses that is not a status": `
 route.get("/", {
   responses: { headers: User }, // HERE
@@ -995,6 +1015,11 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "unknown route option": ["'querry' does not exist in type 'RouteOptions<", "Did you mean to write 'query'?"],
   "unknown contract option": ["'base' does not exist in type 'ContractOptions<"],
   "bare schema that JSON cannot encode as a response": ['JSON cannot encode the property \\"at\\"; convert it'],
+  "text in the place of a response": ["this is not a response; write response.json(…), another helper, or a schema"],
+  "options in the place of a response": ["this is not a response; write response.json(…)"],
+  "class in the place of a response of a router": ["this is not a response; write response.json(…)"],
+  "request in the place of a response": ["this is not a response; write response.json(…)"],
+  "schema of many statuses that JSON cannot encode": ['JSON cannot encode the property \\"at\\"; convert it'],
   "schema at a key of responses that is not a status": ['\\"headers\\" is not a status'],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],

@@ -267,7 +267,7 @@ export const places: Readonly<Record<string, Place>> = {
   "a verifier": { text: "defineServer(secured, { security: [│] })", includes: ["byToken", "verify"] },
   "a verifier's parameter": {
     text: "defineServer(secured, { security: [verify(token, ({ │ }) => null)] })",
-    offers: ["headers", "request", "response", "route", "signal", "token"],
+    offers: ["headers", "params", "request", "response", "route", "signal", "token"],
   },
   "a context's parameter": {
     text: "defineServer(secured, { security: [byToken, bySession], context: ({ │ }) => ({}) })",
@@ -275,11 +275,31 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "a middleware's parameter": {
     text: "server.use(({ │ }) => {})",
-    offers: ["caller", "context", "next", "response", "route", "signal"],
+    offers: ["caller", "context", "next", "params", "response", "route", "signal"],
   },
   "a guard's parameter": {
     text: "server.guard(({ │ }) => {})",
-    offers: ["caller", "headers", "request", "response", "route", "signal"],
+    offers: ["caller", "headers", "params", "request", "response", "route", "signal"],
+  },
+  "params of middleware": {
+    text: "server.at(contract.routes.users.node).use(({ params }) => params.│)",
+    offers: ["user"],
+  },
+  "params of asynchronous middleware": {
+    text: "server.at(contract.routes.users.node).use(async ({ params, next }) => { if (params.│) return next(); })",
+    offers: ["user"],
+  },
+  "params of one route's middleware": {
+    text: "server.at(contract.routes.users.node.endpoints).use(({ params }) => { params.│ })",
+    offers: ["key", "user"],
+  },
+  "params of middleware that routes do not share": {
+    text: "server.at(contract.routes.users).use(({ params }) => params.│)",
+    offers: [],
+  },
+  "params of a guard": {
+    text: "server.at(contract.routes.users.node).guard(({ params }) => params.│)",
+    offers: ["user"],
   },
 
   // clients

@@ -110,7 +110,7 @@ Deno.test("security passes the callers of all their routes to middleware, guards
 });
 
 Deno.test("verify() types the credential of its scheme", () => {
-  type Credential<Input> = Omit<Input, "request" | "headers" | "signal" | "route" | "response">;
+  type Credential<Input> = Omit<Input, "request" | "headers" | "signal" | "route" | "params" | "response">;
   verify(token, (input) => {
     assertType<IsExact<Credential<typeof input>, { readonly token: string }>>(true);
     return null;
@@ -128,7 +128,7 @@ Deno.test("verify() types the credential of its scheme", () => {
     return null;
   });
   verify(tls, (input) => {
-    assertType<IsExact<keyof typeof input, "request" | "headers" | "signal" | "route" | "response">>(true);
+    assertType<IsExact<keyof typeof input, "request" | "headers" | "signal" | "route" | "params" | "response">>(true);
     return null;
   });
 });

@@ -79,6 +79,20 @@ Deno.test("credentials are typed by scheme, rules by name, routes by key", () =>
   assert(contractTests(contract, options).length > 0);
 });
 
+Deno.test("strangers are typed by scheme; owned routes are keys and patterns", () => {
+  const strangers = { token: () => Promise.resolve("eve"), login: { username: "eve", password: "2" } };
+  const options: Options = { target, strangers, owned: ["users.byId", "users.*", "**"] };
+  // @ts-expect-error no such scheme
+  ({ target, strangers: { session: "1" } }) satisfies Options;
+  // @ts-expect-error a bearer token is a string
+  ({ target, strangers: { token: 1 } }) satisfies Options;
+  // @ts-expect-error a list of patterns is needed
+  ({ target, owned: "users.**" }) satisfies Options;
+  // @ts-expect-error patterns are strings
+  ({ target, owned: [/users/] }) satisfies Options;
+  assert(options);
+});
+
 Deno.test("the options of a contract with an unknown type accept any keys", () => {
   const any: Contract = contract;
   assert(contractTests(any, { target, values: { "users.byId": { params: { id: ["42"] } } } }).length > 0);

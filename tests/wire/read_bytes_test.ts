@@ -29,7 +29,7 @@ Deno.test("readBytes() returns every byte, or the requested number", async () =>
     fc.asyncProperty(fc.array(fc.uint8Array(), { maxLength: 5 }), fc.nat(30), async (chunks, maxBytes) => {
       const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
       const { stream, cancelled } = streamOf(chunks);
-      const { bytes, complete } = await readBytes(stream, { maxBytes });
+      const { bytes, complete } = await readBytes(stream.getReader(), { maxBytes });
       assertEquals(bytes, whole.slice(0, maxBytes));
       assertEquals(complete, whole.byteLength <= maxBytes);
       assertEquals(cancelled.length, complete ? 0 : 1);
@@ -38,7 +38,7 @@ Deno.test("readBytes() returns every byte, or the requested number", async () =>
 });
 
 Deno.test("readBytes() without a stream returns no bytes", async () => {
-  assertEquals(await readBytes(null, { maxBytes: 0 }), { bytes: new Uint8Array(0), complete: true });
+  assertEquals(await readBytes(undefined, { maxBytes: 0 }), { bytes: new Uint8Array(0), complete: true });
 });
 
 Deno.test("readBytes() reads no further than necessary", async () => {
@@ -46,7 +46,7 @@ Deno.test("readBytes() reads no further than necessary", async () => {
   const stream = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(new Uint8Array(++pulls)),
   }, { highWaterMark: 0 });
-  await readBytes(stream, { maxBytes: 5 });
+  await readBytes(stream.getReader(), { maxBytes: 5 });
   assertEquals(pulls, 3);
 });
 
@@ -88,20 +88,20 @@ Deno.test("readBody() removes its listener from the signal when it ends", async 
 
 Deno.test("readBytes() rejects if the stream fails", async () => {
   const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.error(new Error("cut off")) });
-  await assertRejects(() => readBytes(stream, { maxBytes: 9 }), Error, "cut off");
+  await assertRejects(() => readBytes(stream.getReader(), { maxBytes: 9 }), Error, "cut off");
 });
 
 // proves fetch | Chunks of a body are `Uint8Array`; other values are errors | 2.2.4
 Deno.test("readBytes() rejects chunks that are not bytes, and cancels the stream", async () => {
   const { stream, cancelled } = streamOf([new Uint8Array([1]), "text"], false);
-  await assertRejects(() => readBytes(stream, { maxBytes: 9 }), TypeError);
+  await assertRejects(() => readBytes(stream.getReader(), { maxBytes: 9 }), TypeError);
   assert(cancelled.length === 1, "the source was left waiting");
 });
 
 Deno.test("readBytes() keeps the bytes of chunks, not their buffers", async () => {
   const { sample, assertFew } = watchBuffers();
   for (const maxBytes of [Infinity, chunkCount - 1]) {
-    const { bytes } = await readBytes(singleBytes("ab".repeat(chunkCount / 2), sample), { maxBytes });
+    const { bytes } = await readBytes(singleBytes("ab".repeat(chunkCount / 2), sample).getReader(), { maxBytes });
     assertEquals(new TextDecoder().decode(bytes), "ab".repeat(chunkCount / 2).slice(0, maxBytes));
     assertEquals(bytes.buffer.byteLength, bytes.byteLength);
   }

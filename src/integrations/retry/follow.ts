@@ -196,7 +196,7 @@ interface Followed {
 }
 
 /** Where the next connection continues. */
-interface Place {
+interface Reconnection {
   lastEventId: string;
   /** The wait before the next connection, in milliseconds: 3 seconds until the server sends another value. */
   reconnectionTime: number;
@@ -217,21 +217,21 @@ const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
 async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, undefined> {
   const { input, options, left } = followed;
   const { "last-event-id": first = "", ...headers }: { readonly "last-event-id"?: unknown } = input.headers ?? {};
-  const place: Place = { lastEventId: String(first), reconnectionTime: 3000, failures: 0 };
+  const next: Reconnection = { lastEventId: String(first), reconnectionTime: 3000, failures: 0 };
   while (!left.aborted) {
     let response: Response | undefined;
     let error: ClientError | undefined;
     let events: EventReader | undefined;
-    place.failures++; // reset by an event
+    next.failures++; // reset by an event
     try {
-      const resumed = place.lastEventId !== "";
-      const result = await connect(followed, resumed ? { ...headers, "last-event-id": place.lastEventId } : headers);
+      const resumed = next.lastEventId !== "";
+      const result = await connect(followed, resumed ? { ...headers, "last-event-id": next.lastEventId } : headers);
       response = result?.response;
       if (result?.status === 204) return;
       events = result && openEvents(followed, result);
       if (events) {
         attempt(() => options.onConnect?.({ resumed }), ignore, ignore);
-        yield* readConnection(events, place);
+        yield* readConnection(events, next);
         if (options.reconnectOnEnd === false) return;
       }
     } catch (cause) {
@@ -242,7 +242,7 @@ async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, un
       error = cause;
       ({ response } = error);
     }
-    const milliseconds = nextWait(place, response);
+    const milliseconds = nextWait(next, response);
     if (events) attempt(() => options.onDisconnect?.({ wait: milliseconds, error }), ignore, ignore);
     await wait(milliseconds, joinSignals(options.signal, left));
   }
@@ -281,18 +281,18 @@ function isEvents(body: unknown): body is EventReader {
   return typeof body === "object" && body !== null && Symbol.asyncIterator in body && "lastEventId" in body;
 }
 
-/** Yields the events of one connection. However it ends, `place` then tells where the next one continues. */
-async function* readConnection(events: EventReader, place: Place): AsyncGenerator<ReceivedEvent, void> {
+/** Yields the events of one connection. However it ends, `next` then tells where the next one continues. */
+async function* readConnection(events: EventReader, next: Reconnection): AsyncGenerator<ReceivedEvent, void> {
   const opened = performance.now();
   try {
     for await (const event of events) {
-      place.failures = 0;
+      next.failures = 0;
       yield event;
     }
   } finally {
-    if (performance.now() - opened > quietTime) place.failures = 0;
-    place.lastEventId = events.lastEventId;
-    place.reconnectionTime = events.reconnectionTime ?? place.reconnectionTime;
+    if (performance.now() - opened > quietTime) next.failures = 0;
+    next.lastEventId = events.lastEventId;
+    next.reconnectionTime = events.reconnectionTime ?? next.reconnectionTime;
   }
 }
 
@@ -304,7 +304,7 @@ function isPassing(error: ClientError): boolean {
  * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and
  * backs off further each time.
  */
-function nextWait({ failures, reconnectionTime }: Place, response: Response | undefined): number {
+function nextWait({ failures, reconnectionTime }: Reconnection, response: Response | undefined): number {
   const asked = failures === 0 ? reconnectionTime : readRetryAfter(response) ?? reconnectionTime;
   return Math.max(asked, failures === 0 ? 0 : backOff(failures), leastWait);
 }

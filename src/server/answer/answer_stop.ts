@@ -1,9 +1,9 @@
 /** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
 import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
-import { cancelBody, isInMemory, isResponse } from "../../native_response.ts";
+import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { closeProducer, closeSource } from "../../producer.ts";
-import { RequestArgument, type RequestHeaders, type RouteInfo } from "../define/call.ts";
+import type { RequestHeaders, RouteInfo } from "../define/call.ts";
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
 import {
   type ErrorPhase,
@@ -23,7 +23,6 @@ import {
   editAnswer,
   isItems,
   isRefusal,
-  NativeAnswer,
   type Refusal,
   refuse,
   removeAllowances,
@@ -31,9 +30,8 @@ import {
   statusOf,
   toHead,
 } from "../http/answer.ts";
-import type { Exchange } from "../http/exchange.ts";
-import { findSendable, frameNative, isSendable, isUntouched, keepFraming } from "../http/native_answer.ts";
-import { toResponse } from "../http/to_response.ts";
+import { type Exchange, RequestArgument } from "../http/exchange.ts";
+import { findSendable, frameNative, isSendable, isUntouched, keepFraming, toResponse } from "../http/native_answer.ts";
 import { planEncode, type ReportFailure } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -235,19 +233,19 @@ function askHook({ ask, name, report, exchange, onError, replace }: Question, se
   const keep = (error: unknown): Sent | Promise<Sent> => {
     const seen = Report.seenIn(report);
     const found = findSendable(seen);
-    return found ? new NativeAnswer(found) : seen && replace ? replace(error, seen) : sent;
+    return found ? { response: found } : seen && replace ? replace(error, seen) : sent;
   };
   const choose = (returned: unknown): Sent | Promise<Sent> => {
     if (statusOf(sent) === 101) return sent;
     const seen = Report.seenIn(report);
     if (!isResponse(returned) || returned === seen || !isSendable(returned)) {
-      return replace && seen && isUntouched(seen) ? new NativeAnswer(seen) : keep(new TypeError(wasRead));
+      return replace && seen && isUntouched(seen) ? { response: seen } : keep(new TypeError(wasRead));
     }
     const fail = (error: unknown, response: Response): void =>
       reportOnly(onError, { error, phase: "stream" }, exchange, () => response);
     const framed = frameNative(returned, { name: `the response of ${name}`, isHead, report: fail });
-    discard(seen ? new NativeAnswer(seen) : sent, framed);
-    return new NativeAnswer(isHead ? dropBody(framed) : framed);
+    discard(seen ? { response: seen } : sent, framed);
+    return { response: isHead ? dropBody(framed) : framed };
   };
   return attempt(() => whenReady(ask(), choose), keep) as Sent | Promise<Sent>;
 }
@@ -302,5 +300,5 @@ function discard(sent: Sent, replacement: Response): void {
   const { response } = sent;
   if (isInMemory(response)) return;
   const { body } = response;
-  if (body && !body.locked && body !== replacement.body) cancelBody(response);
+  if (body && !body.locked && body !== replacement.body) cancelUnsent(response);
 }

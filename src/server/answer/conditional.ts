@@ -4,7 +4,7 @@
  * `Sun, 06 Nov 1994 08:49:37 GMT` or in two obsolete ones.
  */
 import type { RequestHeaders } from "../define/call.ts";
-import { Answer, type EditableFields, planHead } from "../http/answer.ts";
+import { type Answer, type EditableFields, planHead } from "../http/answer.ts";
 
 /**
  * Returns the 304, if the client already has what an answer with these fields would send. It reads the request's headers
@@ -15,29 +15,19 @@ export function revalidate(
   request: RequestHeaders,
 ): Answer | undefined {
   if (!fields.has("etag") && !fields.has("last-modified")) return undefined;
-  const condition = readCondition(request);
-  if (!condition || !isUnchanged(fields, condition)) return undefined;
+  if (!isUnchanged(fields, request)) return undefined;
   const kept: string[] = [];
   fields.forEach((value, name) => contentFields.includes(name) || kept.push(name, value));
-  return new Answer(notModified, null, kept);
-}
-
-/** The validators that a client sent. */
-interface Condition {
-  readonly noneMatch: string | null;
-  readonly modifiedSince: string | null;
-}
-
-function readCondition(headers: RequestHeaders): Condition | undefined {
-  const noneMatch = headers.get("if-none-match");
-  const modifiedSince = headers.get("if-modified-since");
-  return noneMatch === null && modifiedSince === null ? undefined : { noneMatch, modifiedSince };
+  return { head: notModified, body: null, fields: kept };
 }
 
 /**
  * Returns whether the client's copy is current. `If-Modified-Since` is ignored if there is an `If-None-Match` (13.2.2).
  */
-function isUnchanged(fields: Pick<Headers, "get">, { noneMatch, modifiedSince }: Condition): boolean {
+function isUnchanged(fields: Pick<Headers, "get">, request: RequestHeaders): boolean {
+  const noneMatch = request.get("if-none-match");
+  const modifiedSince = request.get("if-modified-since");
+  if (noneMatch === null && modifiedSince === null) return false;
   const tag = opaqueTag(fields.get("etag") ?? "");
   const modified = parseHttpDate(fields.get("last-modified") ?? "");
   if (noneMatch === "*") return tag !== undefined || modified !== undefined;

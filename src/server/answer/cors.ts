@@ -9,7 +9,6 @@ import type { Endpoint } from "../define/implementation.ts";
 import { describeResult } from "../define/result.ts";
 import { addVary, isToken } from "../../wire/headers.ts";
 import {
-  Answer,
   type EditableFields,
   editAnswer,
   planHead,
@@ -68,7 +67,7 @@ export function planCors(
       if (!allowance) return;
       setFields(headers, {
         ...allowance,
-        "access-control-expose-headers": joinOnce([...names.filter(isExposed), ...exposed]),
+        "access-control-expose-headers": joinOnce([...names.filter((name) => !notExposed.has(name)), ...exposed]),
       });
     });
   };
@@ -90,7 +89,8 @@ function planPreflight(
   vary: readonly string[],
   allow: AllowOrigin,
 ): (asked: Asked, methods: readonly string[]) => Sent {
-  const sent = new Answer(planHead(204, { vary: vary.join(", ") }), null);
+  const head = planHead(204, { vary: vary.join(", ") });
+  const sent = { head, body: null, fields: head.fields };
   const requestFieldsOf = planRequestFields(toLowerCase(headers));
   return (asked, methods) => {
     const allowance = allow(asked, sent);
@@ -272,13 +272,11 @@ function parseNames(requested: string | null): string[] {
   return names.filter((name) => name !== "*" && isToken(name));
 }
 
-/** Returns whether pages may read a response header only if it is listed. */
-function isExposed(name: string): boolean {
-  return !alwaysReadable.has(name) && !neverReadable.has(name);
-}
-
-/** Fetch Standard, "CORS-safelisted response-header name". */
-const alwaysReadable: ReadonlySet<string> = new Set([
+/**
+ * The headers that need not be exposed, since pages can always read them (Fetch Standard, "CORS-safelisted
+ * response-header name"), or never ("forbidden response-header name").
+ */
+const notExposed: ReadonlySet<string> = new Set([
   "cache-control",
   "content-language",
   "content-length",
@@ -286,10 +284,9 @@ const alwaysReadable: ReadonlySet<string> = new Set([
   "expires",
   "last-modified",
   "pragma",
+  "set-cookie",
+  "set-cookie2",
 ]);
-
-/** Fetch Standard, "forbidden response-header name". */
-const neverReadable: ReadonlySet<string> = new Set(["set-cookie", "set-cookie2"]);
 
 /**
  * Whether an origin is allowed. If the application's function throws, the error is passed to `report`, and the origin

@@ -2,7 +2,7 @@
 import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
-import { cancelBody, isResponse } from "../../native_response.ts";
+import { cancelUnsent, isResponse } from "../../native_response.ts";
 import { encodeBytes } from "../../representation/bytes.ts";
 import { customBodyOf } from "../../representation/custom.ts";
 import { formatNdjsonItem } from "../../representation/ndjson.ts";
@@ -32,15 +32,14 @@ import {
   undeclaredStatusError,
 } from "../define/result.ts";
 import {
-  Answer,
+  type Answer,
   appendHeaders,
   checkHeaders,
   countBytes,
   disconnected,
   FieldList,
   type Head,
-  Items,
-  NativeAnswer,
+  type Items,
   parseLength,
   planHead,
   type Sent,
@@ -185,12 +184,12 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
   return (place) => {
     const plannedHead = planHeadOf(place);
     const build = (content: WholeContent | null, head: Head, headers: HeadersOf | undefined): Answer => {
-      if (!headers) return new Answer(head, content);
+      if (!headers) return { head, body: content, fields: head.fields };
       // whatever the handler says: a message with another length would begin or end in the next one of its connection
       if (headers.length !== undefined && content !== null) {
         headers.list.set("content-length", String(byteLength(content)));
       }
-      return new Answer(head, content, headers.list.fields);
+      return { head, body: content, fields: headers.list.fields };
     };
     return planResult(place, (body, stated, exchange) => {
       const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
@@ -248,10 +247,15 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
         return cause;
       };
       const producer = open(body, name);
-      const items = length === undefined
-        ? new Items(producer, encode, explain, exchange, silence)
-        : new Items(countBytes(producer, { encode, length, name }), checkChunk, explain, exchange, "");
-      return new Answer(head, items, headers?.list.fields);
+      const client = exchange;
+      const items: Items = length === undefined ? { producer, encode, explain, client, silence } : {
+        producer: countBytes(producer, { encode, length, name }),
+        encode: checkChunk,
+        explain,
+        client,
+        silence: "",
+      };
+      return { head, body: items, fields: headers?.list.fields ?? head.fields };
     }));
   };
 }
@@ -298,14 +302,14 @@ export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
   return closeOnFailure(planResult(place, (body, headers, exchange) => {
     const native = checkRaw(body, place);
-    if (status === 101) return new NativeAnswer(native);
+    if (status === 101) return { response: native };
     const report = (cause: unknown, response: Response): void => {
       if (!exchange.isGone) reportFailure(cause, exchange, () => response);
     };
     const response = frameNative(native, { headers, name, isHead: exchange.method === "HEAD", report });
     const notModified = mayRevalidate && revalidate(response.headers, exchange.headers);
-    if (!notModified) return new NativeAnswer(response);
-    cancelBody(response);
+    if (!notModified) return { response };
+    cancelUnsent(response);
     return notModified;
   }));
 }

@@ -39,62 +39,13 @@ export interface RequestHeaders extends Iterable<readonly [name: string, value: 
   forEach(callback: (value: string, name: string) => void): void;
 }
 
-/** An object with the signal of a client. */
-export interface SignalSource {
-  /** Aborts when the client disconnects. */
-  readonly signal: AbortSignal;
-}
-
-/** A request as the application reads it. */
-export interface RequestSource extends SignalSource {
-  readonly request: Request;
-  readonly headers: RequestHeaders;
-}
-
 /** One call of a route. */
-export interface ServerCall extends SignalSource {
+export interface ServerCall {
+  /** Aborts when the client disconnects. Deno serves a request twice as fast if nothing reads it. */
+  readonly signal: AbortSignal;
   readonly slots: Slots;
   /** The value of the context factory, with the additions of middleware. */
   readonly context: object;
   /** The caller that a verifier returned. */
   readonly caller: object | undefined;
-}
-
-/**
- * What the arguments of handlers and middleware have in common. The signal is a getter: Deno serves a request twice as
- * fast if nothing reads its signal.
- */
-export class CallbackArgument {
-  readonly #source: SignalSource;
-
-  constructor(source: SignalSource) {
-    this.#source = source;
-  }
-
-  get signal(): AbortSignal {
-    return this.#source.signal;
-  }
-}
-
-/** The argument of functions that read the head of a request. Its members are getters: adapters create them on demand. */
-export class RequestArgument {
-  readonly #source: RequestSource;
-  declare readonly route: RouteInfo | undefined;
-
-  constructor(source: RequestSource, route: RouteInfo | undefined) {
-    this.#source = source;
-    this.route = route;
-  }
-
-  get signal(): AbortSignal {
-    return this.#source.signal;
-  }
-
-  get request(): Request {
-    return this.#source.request;
-  }
-
-  get headers(): RequestHeaders {
-    return this.#source.headers;
-  }
 }

@@ -2,7 +2,7 @@ import type { Awaitable } from "../../awaitable.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { HandlerResponses, RouteNode, RouterMark } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
-import type { HandlerSlots } from "../../contract/slots.ts";
+import type { HandlerSlots, SharedRawParams } from "../../contract/slots.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult, ResultOf } from "./result.ts";
 import type { CallerOf } from "./verifier.ts";
@@ -71,8 +71,17 @@ export type Handlers<Routes, Context, Callers> = Routes extends RouteNode ? Hand
     ? { readonly [Key in Keys]: Handlers<Routes[Key], Context, Callers> }
   : never;
 
-/** The first argument of a guard. `Declared` are the responses that all of its routes share. */
-export interface GuardInput<Declared extends Responses = Record<never, never>, Caller = object | undefined> {
+/** The first argument of a guard. `Declared` are the responses, and `Params` the path parameters, that all of its routes share. */
+export interface GuardInput<
+  Declared extends Responses = Record<never, never>,
+  Caller = object | undefined,
+  Params extends object = Record<never, never>,
+> {
+  /**
+   * The path parameters, percent-decoded and not yet validated: a schema may still refuse or change them. The type has
+   * those that all routes of the guard share.
+   */
+  readonly params: Params;
   /** The request. The guard must not read its body. */
   readonly request: Request;
   /** The header fields of the request. */
@@ -88,9 +97,19 @@ export interface GuardInput<Declared extends Responses = Record<never, never>, C
 }
 
 /**
+ * The first argument of a guard for the routes below `Node`. TypeScript walks the routes if the guard uses `params`.
+ *
+ * @internal
+ */
+export interface GuardInputAt<in out Node, Declared extends Responses, Caller> extends GuardInput<Declared, Caller> {
+  readonly params: SharedRawParams<Node>;
+}
+
+/**
  * The type of a guard in a module of its own. A guard runs before the body is read. It returns nothing to let the
  * request pass, or a result to answer it. `Declared` are the responses that it can return, and `Needs` are the
- * properties that it reads from the adapter's `contextInput`.
+ * properties that it reads from the adapter's `contextInput`. `Caller` and `Params` are the caller and the path
+ * parameters that it reads.
  *
  * @example A guard that any contract with this 503 can use
  * ```ts
@@ -119,7 +138,8 @@ export type Guard<
   Declared extends Responses = Record<never, never>,
   Needs extends object = Record<never, never>,
   Caller = object | undefined,
-> = (input: GuardInput<Declared, Caller>, runtime: Needs) => Awaitable<ResultOf<Declared> | undefined | void>;
+  Params extends object = Record<never, never>,
+> = (input: GuardInput<Declared, Caller, Params>, runtime: Needs) => Awaitable<ResultOf<Declared> | undefined | void>;
 
 /**
  * A guard with any types.

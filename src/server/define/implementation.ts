@@ -1,6 +1,6 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
 import type { Awaitable } from "../../awaitable.ts";
-import { isRouteNode, type NodeKey, type RouteNode, type RouterMark } from "../../contract/node.ts";
+import { isRouteNode, type NodeKey, type RouteKeyBelow, type RouteNode, type RouterMark } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { describeValue } from "../../messages.ts";
 import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
@@ -149,14 +149,6 @@ type MissingRoute<Node, Tree> = Node extends RouteNode ? never
     }[NodeKey<Node>];
 
 /**
- * The dotted keys of the routes below a node.
- *
- * @internal
- */
-type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
-  : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
-
-/**
  * Any value for every route of a router. Other types check the implementation of a route.
  *
  * @internal
@@ -265,14 +257,14 @@ export function implementNode(
   part: ServerPart,
 ): Implementation<never> {
   const endpoints: Endpoint[] = [];
-  const found: Found = {
+  const sink: EndpointSink = {
     handler: (node, handle) => {
       const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
       endpoints.push({ node, route, handle, ...part });
     },
     fragment: (fragment) => void endpoints.push(...fragment["~endpoints"]),
   };
-  const mistakes = [...pair({ node, key }, tree, found)];
+  const mistakes = [...pair({ node, key }, tree, sink)];
   if (mistakes.length > 0) throw new TypeError(`server.implement(): ${mistakes.join("; ")}`);
   return markAs("implementation", {
     "~node": node,
@@ -299,7 +291,7 @@ function joinKey(key: string, child: string): string {
 }
 
 /** Creates the endpoints of handlers and fragments. */
-interface Found {
+interface EndpointSink {
   readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
   readonly fragment: (fragment: Implementation<never>) => void;
 }
@@ -311,22 +303,19 @@ interface KeyedNode {
 }
 
 /** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
-function* pair({ node, key }: KeyedNode, entry: unknown, found: Found): Generator<string> {
-  if (isImplementation(entry)) {
-    if (entry["~node"] === node) found.fragment(entry);
+function* pair({ node, key }: KeyedNode, entry: unknown, sink: EndpointSink): Generator<string> {
+  if (isMarked(entry, "implementation")) {
+    const fragment = entry as Implementation<never>;
+    if (fragment["~node"] === node) sink.fragment(fragment);
     else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
   } else if (isRouteNode(node)) {
-    if (isHandler(entry)) found.handler(node, entry);
+    if (isHandler(entry)) sink.handler(node, entry);
     else yield `${key} ${entry === undefined ? "is missing" : `must be a function, got ${describeValue(entry)}`}`;
   } else if (entry === undefined || isObject(entry)) {
-    yield* pairChildren(Object(node), key, entry ?? {}, found); // if a router is missing, each of its handlers is
+    yield* pairChildren(Object(node), key, entry ?? {}, sink); // if a router is missing, each of its handlers is
   } else {
     yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
   }
-}
-
-function isImplementation(value: unknown): value is Implementation<never> {
-  return isMarked(value, "implementation");
 }
 
 /**
@@ -339,10 +328,10 @@ function isHandler(value: unknown): value is Endpoint["handle"] {
 
 type Children = Readonly<Record<string, unknown>>;
 
-function* pairChildren(nodes: Children, key: string, entries: Children, found: Found): Generator<string> {
+function* pairChildren(nodes: Children, key: string, entries: Children, sink: EndpointSink): Generator<string> {
   for (const child of Object.keys(nodes)) {
     const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
-    yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, found);
+    yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, sink);
   }
   for (const child of Object.keys(entries)) {
     if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is not in the contract; remove it`;

@@ -1,9 +1,10 @@
 import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
+import type { SharedParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
 import { closeSource } from "../../producer.ts";
 import type { Spread } from "../../contract/infer.ts";
-import { CallbackArgument, type RouteInfo, type ServerCall } from "./call.ts";
+import type { RouteInfo, ServerCall } from "./call.ts";
 import {
   changedHeaders,
   type ChangedResult,
@@ -17,12 +18,18 @@ import {
 } from "./result.ts";
 import { type CarriesSource, planSources, Sources } from "./sources.ts";
 
-/** The input of a middleware. `Declared` are the responses that all of its routes share. */
+/** The input of a middleware. `Declared` are the responses, and `Params` the path parameters, that all of its routes share. */
 export interface MiddlewareInput<
   Context extends object = Record<never, never>,
   Declared extends Responses = Record<never, never>,
   Caller = object | undefined,
+  Params extends object = Record<never, never>,
 > {
+  /**
+   * The validated path parameters, as the handler receives them. The type has those that all routes of the middleware
+   * share. A parameter that routes validate differently is the union of their types.
+   */
+  readonly params: Params;
   /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;
   /** The value of the context factory, with the additions of earlier middleware. */
@@ -49,9 +56,20 @@ export interface MiddlewareInput<
 }
 
 /**
+ * The input of a middleware for the routes below `Node`. TypeScript walks the routes if the middleware uses `params`.
+ *
+ * @internal
+ */
+export interface MiddlewareInputAt<in out Node, Context extends object, Declared extends Responses, Caller>
+  extends MiddlewareInput<Context, Declared, Caller> {
+  readonly params: SharedParams<Node>;
+}
+
+/**
  * The type of a middleware in a module of its own. `Context` is what it reads from the context, `Declared` are the
- * responses that it returns itself, and `Added` is what it adds to the context. It fits every server whose context has
- * the one and whose contract declares the others for all routes.
+ * responses that it returns itself, and `Added` is what it adds to the context. `Caller` and `Params` are the caller and
+ * the path parameters that it reads. It fits every server whose context has the first, whose contract declares the
+ * responses for all routes, and whose routes all have such callers and parameters.
  *
  * @example A middleware that any contract with this 404 can use
  * ```ts
@@ -75,13 +93,39 @@ export interface MiddlewareInput<
  *
  * assertEquals((await createFetchHandler(implementation)(new Request("http://localhost/name"))).status, 404);
  * ```
+ *
+ * @example A check of a path parameter, for any router that has it
+ * ```ts
+ * import { defineContract, response, route, router } from "@scope/api";
+ * import { createFetchHandler } from "@scope/api/fetch";
+ * import { defineServer, type Middleware } from "@scope/api/server";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const responses = { 404: response.empty() };
+ * const names = new Map([["acme", "Acme Ltd"]]);
+ * const findOrg: Middleware<object, typeof responses, { name: string }, unknown, { org: string }> = (
+ *   { params, next, response },
+ * ) => {
+ *   const name = names.get(params.org);
+ *   return name === undefined ? response(404) : next({ name });
+ * };
+ *
+ * const read = route.get("/", { responses: { 200: response.text() } });
+ * const contract = defineContract({ routes: { orgs: router("/orgs/:org", { responses, routes: { read } }) } });
+ * const orgs = defineServer(contract).at(contract.routes.orgs).use(findOrg);
+ * const handler = createFetchHandler(orgs.implement({ read: ({ context, response }) => response(200, context.name) }));
+ *
+ * assertEquals(await (await handler(new Request("http://localhost/orgs/acme"))).text(), "Acme Ltd");
+ * assertEquals((await handler(new Request("http://localhost/orgs/other"))).status, 404);
+ * ```
  */
 export type Middleware<
   Context extends object = Record<never, never>,
   Declared extends Responses = Record<never, never>,
   Added extends object = Record<never, never>,
   Caller = object | undefined,
-> = (input: MiddlewareInput<Context, Declared, Caller>) => Awaitable<MiddlewareResult<Declared, Added>>;
+  Params extends object = Record<never, never>,
+> = (input: MiddlewareInput<Context, Declared, Caller, Params>) => Awaitable<MiddlewareResult<Declared, Added>>;
 
 /**
  * The result of `next()`, as plain data. Spread it to change its status, body or headers: `{ ...result, status: 202 }`.
@@ -248,19 +292,30 @@ function wrapAnswer(
 }
 
 /** The argument of a middleware. */
-class MiddlewareArgument extends CallbackArgument {
-  readonly context: object;
-  readonly caller: object | undefined;
+class MiddlewareArgument {
+  readonly #call: ServerCall;
+  declare readonly params: unknown;
+  declare readonly context: object;
+  declare readonly caller: object | undefined;
+  declare readonly route: RouteInfo;
+  declare readonly response: CreateResult<Responses>;
 
   constructor(
     call: ServerCall,
-    readonly route: RouteInfo,
-    readonly response: CreateResult<Responses>,
+    route: RouteInfo,
+    response: CreateResult<Responses>,
     readonly next: (added?: object) => Promise<Result>,
   ) {
-    super(call);
+    this.#call = call;
+    this.params = call.slots.params;
     this.context = call.context;
+    this.route = route;
+    this.response = response;
     this.caller = call.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
   }
 }
 

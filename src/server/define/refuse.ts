@@ -133,15 +133,12 @@ export function planRefusing(contract: Contract, refuse: unknown): Refusing | un
   }
   const declared = [outside, ...routesOf(routes).map(({ refusals }) => refusals)].filter((each) => each !== undefined);
   if (declared.length === 0 && !refuse) return undefined;
-  const statuses = declared.flatMap((each) => Object.entries(declaredRefusals(each)).flatMap(toStatusToFill));
+  const statuses = declared.flatMap((each) => Object.entries(declaredRefusals(each)))
+    .flatMap(([status, declared]: [string, ResponseDeclaration]) => fillerOf(declared) ? [] : [status]);
   if (!refuse && statuses.length > 0) {
     fail(`"refuse" is missing; it must build the refusals ${[...new Set(statuses)].sort().join(", ")} of the contract`);
   }
   return { run: refuse as AnyRefuse | undefined, outside };
-}
-
-function toStatusToFill([status, declared]: [string, ResponseDeclaration]): string[] {
-  return fillerOf(declared) ? [] : [status];
 }
 
 /** Builds the result of a declared refusal from the problem. */

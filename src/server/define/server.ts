@@ -6,26 +6,27 @@ import {
   isRouteNode,
   type RouteNode,
   type RouterNode,
+  routesOf,
   sharedResponses,
 } from "../../contract/node.ts";
 import type { Refusals } from "../../contract/refusals.ts";
 import type { Responses } from "../../contract/response.ts";
+import { schemesOf } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
-import type { AnyGuard, GuardInput, Handlers } from "./handler.ts";
-import {
-  type CallerBelow,
-  type CallerFits,
-  type CallersOf,
-  checkVerifiers,
-  type EachVerified,
-  type NoneToVerify,
-  type NoVerifier,
-  type ResponsesFit,
-  type Verifier,
-  type VerifierNeeds,
-  type WithoutCaller,
+import type { AnyGuard, GuardInputAt, Handlers } from "./handler.ts";
+import type {
+  CallerBelow,
+  CallerFits,
+  CallersOf,
+  EachVerified,
+  NoneToVerify,
+  NoVerifier,
+  ResponsesFit,
+  Verifier,
+  VerifierNeeds,
+  WithoutCaller,
 } from "./verifier.ts";
 import {
   type ContextFactory,
@@ -40,7 +41,7 @@ import {
   type NodeOr,
   type ServerPart,
 } from "./implementation.ts";
-import type { AnyMiddleware, ContextInside, MiddlewareInput, MiddlewareResult } from "./middleware.ts";
+import type { AnyMiddleware, ContextInside, MiddlewareInputAt, MiddlewareResult } from "./middleware.ts";
 import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
 
@@ -130,7 +131,7 @@ export interface Server<
    */
   use<Returned extends Awaitable<MiddlewareResult<Api["responses"]>>>(
     middleware: (
-      input: MiddlewareInput<Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      input: MiddlewareInputAt<Api["routes"], Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
     ) => Returned,
   ): Server<Api, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
@@ -144,7 +145,7 @@ export interface Server<
    */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      input: GuardInputAt<Api["routes"], Api["responses"], CallerBelow<Api["routes"], Callers>>,
       runtime: Asked,
     ) => Awaitable<ResultOf<Api["responses"]> | undefined | void>,
   ): Server<Api, Context, Needs & Asked, Callers>;
@@ -200,13 +201,15 @@ export interface NodeServer<
 
   /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
   use<Returned extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
-    middleware: (input: MiddlewareInput<Context, SharedBelow<Node>, CallerBelow<Node, Callers>>) => Returned,
+    middleware: (
+      input: MiddlewareInputAt<Node, Context, SharedBelow<Node>, CallerBelow<Node, Callers>>,
+    ) => Returned,
   ): NodeServer<Node, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
 
   /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
   guard<Asked extends object = Record<never, never>>(
     guard: (
-      input: GuardInput<SharedBelow<Node>, CallerBelow<Node, Callers>>,
+      input: GuardInputAt<Node, SharedBelow<Node>, CallerBelow<Node, Callers>>,
       runtime: Asked,
     ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
   ): NodeServer<Node, Context, Needs & Asked, Callers>;
@@ -356,6 +359,40 @@ export function defineServer(contract: Contract, options: AnyServerOptions = {})
     shared,
     refusing: planRefusing(contract, refuse),
   });
+}
+
+/**
+ * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
+ */
+function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
+  if (!Array.isArray(value)) {
+    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
+  }
+  const listed: readonly unknown[] = value;
+  const wrong = listed.findIndex((each) => !isVerifier(each));
+  if (wrong !== -1) {
+    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(listed[wrong])}`);
+  }
+  const verifiers = Object.freeze(listed.filter(isVerifier));
+  const schemes = schemesOf(routesOf(contract.routes));
+  const verified = verifiers.map(({ scheme }) => scheme);
+  const problems = [
+    ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
+      `"security" must verify the scheme "${name}"; add verify(${name}, …)`
+    ),
+    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
+      `"security" verifies "${name}", which is not a scheme of the contract; remove it`
+    ),
+    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
+      `"security" verifies "${name}" twice; remove one`
+    ),
+  ];
+  if (problems.length > 0) fail(problems.join("; "));
+  return verifiers;
+}
+
+function isVerifier(value: unknown): value is Verifier {
+  return isMarked(value, "verifier");
 }
 
 function fail(state: string): never {

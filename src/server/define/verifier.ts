@@ -1,18 +1,9 @@
-/** Verifiers of credentials, and the callers that they return. */
-import type { Contract } from "../../contract/contract.ts";
+/** The types of verifiers of credentials, and of the callers that they return. */
 import type { Responses } from "../../contract/response.ts";
-import { routesOf } from "../../contract/node.ts";
 import type { SchemeName, SecurityBelow } from "../../contract/rules.ts";
-import {
-  type CombinedSchemes,
-  schemesOf,
-  type Security,
-  type SecurityEntry,
-  type SecurityScheme,
-} from "../../contract/security_scheme.ts";
+import type { CombinedSchemes, Security, SecurityEntry, SecurityScheme } from "../../contract/security_scheme.ts";
 import type { Spread } from "../../contract/infer.ts";
-import { describeValue } from "../../messages.ts";
-import { isMarked, type Marked } from "../../mark.ts";
+import type { Marked } from "../../mark.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult } from "./result.ts";
 
@@ -26,6 +17,8 @@ export interface VerifierInput<Declared extends Responses = Record<never, never>
   readonly signal: AbortSignal;
   /** The method, path and key of the matched route. */
   readonly route: RouteInfo;
+  /** The path parameters, percent-decoded and not validated. Which ones there are depends on the route. */
+  readonly params: Readonly<Record<string, string>>;
   /** Builds a result to throw, from a response that the contract declares for all routes: `throw response(429)`. */
   readonly response: CreateResult<Declared>;
 }
@@ -319,41 +312,3 @@ export type NoneToVerify<Routes> = SecurityBelow<Routes> extends infer Secured ?
 type NoSchemes<Schemes extends string> = [Schemes] extends [never] ? unknown
   : string extends Schemes ? unknown // routes with general types
   : `missing: { security: [verify(…)] } for the security scheme "${Schemes}"`;
-
-/**
- * Returns the verifiers of a contract's security schemes. Throws a `TypeError` that lists the missing and unknown ones.
- */
-export function checkVerifiers(contract: Contract, value: unknown): readonly Verifier[] {
-  if (!Array.isArray(value)) {
-    fail(`"security" must be an array like [verify(scheme, …)], got ${describeValue(value)}`);
-  }
-  const listed: readonly unknown[] = value;
-  const wrong = listed.findIndex((each) => !isVerifier(each));
-  if (wrong !== -1) {
-    fail(`"security[${wrong}]" must be made by verify(scheme, …), got ${describeValue(listed[wrong])}`);
-  }
-  const verifiers = Object.freeze(listed.filter(isVerifier));
-  const schemes = schemesOf(routesOf(contract.routes));
-  const verified = verifiers.map(({ scheme }) => scheme);
-  const problems = [
-    ...schemes.filter((scheme) => !verified.includes(scheme)).map(({ name }) =>
-      `"security" must verify the scheme "${name}"; add verify(${name}, …)`
-    ),
-    ...verified.filter((scheme) => !schemes.includes(scheme)).map(({ name }) =>
-      `"security" verifies "${name}", which is not a scheme of the contract; remove it`
-    ),
-    ...verified.filter((scheme, index) => verified.indexOf(scheme) !== index).map(({ name }) =>
-      `"security" verifies "${name}" twice; remove one`
-    ),
-  ];
-  if (problems.length > 0) fail(problems.join("; "));
-  return verifiers;
-}
-
-function isVerifier(value: unknown): value is Verifier {
-  return isMarked(value, "verifier");
-}
-
-function fail(state: string): never {
-  throw new TypeError(`defineServer(): ${state}`);
-}

@@ -1,6 +1,6 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
-import { cancelBody } from "../../native_response.ts";
+import { cancelUnsent } from "../../native_response.ts";
 import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
@@ -40,46 +40,35 @@ export function planHead(status: number, fields: Readonly<Record<string, string>
 export type AnswerBody = WholeContent | Items | null;
 
 /** Items that an adapter pulls from their producer, one by one, when the connection takes more. */
-export class Items {
-  /** @param silence Text that readers of the format ignore, for a connection that needs a byte to begin. */
-  constructor(
-    readonly producer: Producer,
-    /** Encodes an item. Throws or rejects if it cannot be sent. */
-    readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>,
-    /** Reports a failure, unless the client has left. Returns the error with which the body ends. */
-    readonly explain: (cause: unknown, toResponse: () => Response) => unknown,
-    /** The items end when its signal aborts. */
-    readonly client: Exchange,
-    readonly silence: string,
-  ) {}
+export interface Items {
+  readonly producer: Producer;
+  /** Encodes an item. Throws or rejects if it cannot be sent. */
+  readonly encode: (item: unknown) => Awaitable<Uint8Array<ArrayBuffer>>;
+  /** Reports a failure, unless the client has left. Returns the error with which the body ends. */
+  readonly explain: (cause: unknown, toResponse: () => Response) => unknown;
+  /** The items end when its signal aborts. */
+  readonly client: Exchange;
+  /** Text that readers of the format ignore, for a connection that needs a byte to begin. */
+  readonly silence: string;
 }
 
 /** An answer that is data. */
-export class Answer {
-  declare readonly head: Head;
-  declare readonly body: AnswerBody;
+export interface Answer {
+  readonly head: Head;
+  readonly body: AnswerBody;
   /** Those of the head, unless something was added to them. */
-  declare readonly fields: Fields;
-
-  constructor(head: Head, body: AnswerBody, fields: Fields = head.fields) {
-    this.head = head;
-    this.body = body;
-    this.fields = fields;
-  }
+  readonly fields: Fields;
 }
 
 /** A native response, of a handler or a hook, which is sent as it is. */
-export class NativeAnswer {
-  constructor(readonly response: Response) {}
+export interface NativeAnswer {
+  readonly response: Response;
 }
 
-/**
- * What the engine returns for a request. It is told apart by `"response" in sent`: not by its class, since a verifier may
- * be of another copy of the package.
- */
+/** What the engine returns for a request. It is told apart by `"response" in sent`. */
 export type Sent = Answer | NativeAnswer;
 
-/** Returns whether a body is one of items: not by its class, either. */
+/** Returns whether a body is one of items. */
 export function isItems(body: AnswerBody): body is Items {
   return typeof body === "object" && body !== null && "producer" in body;
 }
@@ -91,10 +80,10 @@ export function statusOf(sent: Sent): number {
 
 /** Returns an answer with edited fields. It does not change the answer, which other requests may share. */
 export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): Sent {
-  if ("response" in sent) return new NativeAnswer(editHeaders(sent.response, edit));
+  if ("response" in sent) return { response: editHeaders(sent.response, edit) };
   const list = new FieldList([...sent.fields]);
   edit(list);
-  return new Answer(sent.head, sent.body, list.fields);
+  return { ...sent, fields: list.fields };
 }
 
 /** Fields of a connection (RFC 9110, section 7.6.1), which only the server of a response decides. */
@@ -125,20 +114,20 @@ export function dropFields(sent: Sent, names: readonly string[], report: (error:
  * whose length is unknown, is closed before it is opened.
  */
 export function toHead(sent: Sent): Sent {
-  if ("response" in sent) return new NativeAnswer(dropBody(sent.response));
+  if ("response" in sent) return { response: dropBody(sent.response) };
   const { head, body, fields } = sent;
   if (body === null) return sent;
   if (isItems(body)) {
     closeProducer(body.producer);
-    return new Answer(head, null, fields);
+    return { head, body: null, fields };
   }
   const list = new FieldList([...fields]);
   list.set("content-length", String(byteLength(body)));
-  return new Answer(head, null, list.fields);
+  return { head, body: null, fields: list.fields };
 }
 
 /** The answer to a client that has disconnected, with a status that nothing reads. */
-export const disconnected: Answer = /* @__PURE__ */ new Answer(/* @__PURE__ */ planHead(499, {}), null);
+export const disconnected: Answer = { head: /* @__PURE__ */ planHead(499, {}), body: null, fields: [] };
 
 /** A refusal answers the request with a problem document. All requests that it refuses share its answer. */
 export class Refusal extends Stop {
@@ -158,7 +147,7 @@ export class Refusal extends Stop {
   ) {
     super();
     Object.freeze(problem); // the application receives it, and many requests share it
-    this.answer = new Answer(head, JSON.stringify(problem));
+    this.answer = { head, body: JSON.stringify(problem), fields: head.fields };
   }
 }
 
@@ -256,7 +245,7 @@ export function editHeaders(response: Response, edit: (headers: EditableFields) 
 export function dropBody(response: Response): Response {
   const { status, statusText, headers } = response; // before `body`, without which Bun forgets the content type
   if (response.body === null) return response;
-  cancelBody(response);
+  cancelUnsent(response);
   return new Response(null, { status, statusText, headers });
 }
 

@@ -3,7 +3,7 @@ import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../
 import { createProblem } from "../../wire/problem.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import { Refusal, refuse } from "./answer.ts";
-import { locatePath, pathnameOf } from "./url.ts";
+import { locatePath, pathnameOf } from "./exchange.ts";
 
 /** Routes in a tree for matching. */
 export interface RouteTable<Target> {
@@ -168,18 +168,6 @@ interface Values {
   readonly before: Values | undefined;
 }
 
-/** Returns the match of a branch that has the path, if it has the method. */
-function toMatch<Target>(
-  branch: Branch<Target>,
-  values: Values | undefined,
-  search: Search<Target>,
-): Match<Target> | undefined {
-  const leaf = leafOf(branch, search.method, values);
-  if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
-  if (branch.leaves.some((each) => isFit(each, values))) (search.refused ??= []).push(branch);
-  return undefined;
-}
-
 /** Returns the route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
 function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values): Leaf<Target> | undefined {
   for (const leaf of branch.leaves) {
@@ -202,7 +190,12 @@ function findMatch<Target>(
   values: Values | undefined,
   search: Search<Target>,
 ): Match<Target> | undefined {
-  if (slash === search.end) return toMatch(branch, values, search);
+  if (slash === search.end) {
+    const leaf = leafOf(branch, search.method, values);
+    if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
+    if (branch.leaves.some((each) => isFit(each, values))) (search.refused ??= []).push(branch);
+    return undefined;
+  }
   const start = slash + 1;
   const literal = findLiteral(branch, search, start);
   const match = literal && findMatch(literal, start + literal.text.length, values, search);

@@ -28,15 +28,14 @@ import {
 import { addVary } from "../../wire/headers.ts";
 import { createProblem, type ProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
-import { RequestArgument, type RequestHeaders } from "../define/call.ts";
+import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
 import { describeResult, isResult, type Outcome } from "../define/result.ts";
 import type { AnyCaller, AnyVerify, ReturnedCaller, ScopesFit, Verifier, VerifierInput } from "../define/verifier.ts";
-import { Answer, editAnswer, Refusal, type Sent } from "../http/answer.ts";
-import type { Exchange, Step } from "../http/exchange.ts";
-
+import { editAnswer, Refusal, type Sent } from "../http/answer.ts";
+import { type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
+import { readContent } from "./body_stream.ts";
 import { callApplication, type Callback, toCreateEarlyResult } from "./callbacks.ts";
-import { readContent } from "./read_content.ts";
 
 /**
  * Pairs a security scheme of a contract with the function that verifies its credentials, for the option `security` of
@@ -115,11 +114,10 @@ export function planSecurity(endpoint: Endpoint, allowsOrigin: AllowsOrigin): Pl
   return { step: planAuthenticate(endpoint, allowsOrigin), edit: planSecurityFields(security) };
 }
 
-/** A scheme that a route accepts, with its verifier, its refusals, and what calls the verifier with a credential. */
+/** A scheme that a route accepts, with its verifier, its refusal, and what calls the verifier with a credential. */
 interface AcceptedScheme extends Requirement, Callback<object> {
   /** The response to an invalid credential. `undefined` if the request counts as anonymous. */
   readonly invalid: Refusal | undefined;
-  readonly insufficient: Refusal;
   /** Reads the content whose signature it verifies. */
   readonly read: ((exchange: Exchange) => Outcome<void>) | undefined;
 }
@@ -218,18 +216,20 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
     const isLenient = isOptional(security) && kindRules[scheme.kind].isLenient;
     const { maxBytes } = scheme.options;
     const { verify } = verifiers.find((each) => each.scheme === scheme)!; // `defineServer` requires one for each
-    const accepted: AcceptedScheme = {
+    const invalid = isLenient ? undefined : refuseInvalid(requirement, requirements);
+    return {
       ...requirement,
-      invalid: isLenient ? undefined : refuseInvalid(requirement, requirements),
-      insufficient: refuseScopes(requirement),
+      invalid,
       read: maxBytes === undefined ? undefined : (exchange) => readContent(endpoint, maxBytes, exchange),
       phase: "security",
       canAnswer: true,
       call: (exchange, shown) =>
-        verify(Object.assign(new RequestArgument(exchange, route), { response }, shown), exchange.added),
-      accept: (caller, exchange) => acceptCaller(caller, accepted, exchange),
+        verify(
+          Object.assign(new RequestArgument(exchange, route), { params: exchange.params, response }, shown),
+          exchange.added,
+        ),
+      accept: planAccept(requirement, invalid),
     };
-    return accepted;
   };
   const isCustom = (needed: readonly Requirement[]) => needed.every(({ scheme }) => !kindRules[scheme.kind].isTold);
   const isSigned = ({ scheme }: Requirement) => scheme.options.maxBytes !== undefined;
@@ -250,11 +250,9 @@ const crossSite = /* @__PURE__ */ refuseWith("cross-site", []);
 function isCaller(value: unknown): value is { readonly scopes?: unknown } {
   if (typeof value !== "object" || value === null) return false;
   const isPlain = Object.getPrototypeOf(value) === Object.prototype; // most are
-  return (isPlain || !isNeverCaller(value)) && (!("status" in value) || !isBuiltResult(value));
-}
-
-function isNeverCaller(value: object): boolean {
-  return Array.isArray(value) || neverCallers.some((type) => value instanceof type) || isResponse(value);
+  return (isPlain ||
+    !(Array.isArray(value) || isResponse(value) || neverCallers.some((type) => value instanceof type))) &&
+    (!("status" in value) || !isBuiltResult(value));
 }
 
 /** The types of answers of functions and databases, which are objects even if they mean "no". */
@@ -271,25 +269,28 @@ function isBuiltResult(value: unknown): boolean {
     keys.every((key) => key === "status" || key === "body" || key === "headers");
 }
 
-/** Accepts or refuses what a verifier returned. Throws if it is neither a caller nor `null` or `undefined`. */
-function acceptCaller(
-  caller: unknown,
-  { scheme, scopes, invalid, insufficient }: AcceptedScheme,
-  exchange: Exchange,
-): Refusal | void {
-  if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+/**
+ * Plans how to accept or refuse what a verifier returned. It throws if that is neither a caller nor `null` or
+ * `undefined`.
+ */
+function planAccept(requirement: Requirement, invalid: Refusal | undefined): Callback["accept"] {
+  const { scheme, scopes } = requirement;
+  const insufficient = refuseScopes(requirement);
   const where = `verify(): the verifier of "${scheme.name}" must return`;
-  if (!isCaller(caller)) {
-    const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
-    throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
-  }
-  if (scheme.scopes.length === 0) return admit(caller, exchange);
-  const { scopes: granted } = caller;
-  if (!Array.isArray(granted)) {
-    const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
-    throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
-  }
-  return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  return (caller, exchange) => {
+    if (caller === null || caller === undefined) return invalid ?? admit(undefined, exchange);
+    if (!isCaller(caller)) {
+      const found = isBuiltResult(caller) ? "a result; throw it" : describeResult(caller);
+      throw new TypeError(`${where} a caller, or undefined for an invalid credential, got ${found}`);
+    }
+    if (scheme.scopes.length === 0) return admit(caller, exchange);
+    const { scopes: granted } = caller;
+    if (!Array.isArray(granted)) {
+      const found = granted === undefined ? 'a caller in which "scopes" is missing' : describeResult(granted);
+      throw new TypeError(`${where} a caller with an array of "scopes", got ${found}`);
+    }
+    return scopes.every((scope) => granted.includes(scope)) ? admit(caller, exchange) : insufficient;
+  };
 }
 
 /**
@@ -382,7 +383,7 @@ function planSecurityFields(security: Security): (sent: Sent, exchange: Exchange
   ];
   return (sent, { isPrivate }) => {
     if (isPrivate && !("response" in sent) && !sent.fields.includes("cache-control")) {
-      return new Answer(sent.head, sent.body, [...sent.fields, "cache-control", "no-store"]); // as below, for most
+      return { head: sent.head, body: sent.body, fields: [...sent.fields, "cache-control", "no-store"] }; // as below, for most
     }
     return editAnswer(sent, (headers) => {
       const stated = headers.get("cache-control");

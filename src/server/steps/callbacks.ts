@@ -6,7 +6,7 @@ import { isObject } from "../../mark.ts";
 import { parameterNames } from "../../path.ts";
 import { closeSource } from "../../producer.ts";
 import { setOwn } from "../../wire/text_fields.ts";
-import { CallbackArgument, RequestArgument, type RouteInfo, type ServerCall, type Slots } from "../define/call.ts";
+import type { RouteInfo, ServerCall, Slots } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";
 import { type AnswerCall, foldMiddleware } from "../define/middleware.ts";
 import {
@@ -21,7 +21,7 @@ import {
   toCreateResult,
   toFailure,
 } from "../define/result.ts";
-import { Disconnect, EarlyResult, type Exchange, type Step } from "../http/exchange.ts";
+import { Disconnect, EarlyResult, type Exchange, RequestArgument, type Step } from "../http/exchange.ts";
 
 /** The option `contextInput`: returns the second argument of verifiers, guards and the context factory. */
 export type ToContextInput<Own extends Exchange = Exchange> = (exchange: Own) => Awaitable<object>;
@@ -68,8 +68,10 @@ export function planGuard({ run, shared }: GuardWithResponses, route: RouteInfo)
   return toStep({
     phase: "guard",
     canAnswer: true,
-    call: (exchange) =>
-      run(Object.assign(new RequestArgument(exchange, route), { caller: exchange.caller, response }), exchange.added),
+    call: (exchange) => {
+      const { params, caller, added } = exchange;
+      return run(Object.assign(new RequestArgument(exchange, route), { params, caller, response }), added);
+    },
     accept(result): Stop | void {
       if (result === undefined) return;
       if (isResult(result)) return new EarlyResult(result);
@@ -221,7 +223,8 @@ function planInput({ node, route }: Endpoint): InputShape {
 }
 
 /** The argument of a handler, with the declared inputs and no others. */
-class HandlerArgument extends CallbackArgument {
+class HandlerArgument {
+  readonly #call: ServerCall;
   declare readonly context: object;
   declare readonly route: RouteInfo;
   declare readonly response: CreateResult<Responses>;
@@ -233,8 +236,8 @@ class HandlerArgument extends CallbackArgument {
   declare caller?: object | undefined;
 
   constructor({ route, response, has }: InputShape, call: ServerCall) {
-    super(call);
     const { slots } = call;
+    this.#call = call;
     this.context = call.context;
     this.route = route;
     this.response = response;
@@ -244,5 +247,9 @@ class HandlerArgument extends CallbackArgument {
     if (has.body) this.body = slots.body;
     if (has.contentType) this.contentType = slots.contentType;
     if (has.caller) this.caller = call.caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.#call.signal;
   }
 }

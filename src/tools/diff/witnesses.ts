@@ -70,7 +70,7 @@ export function findWitnesses(
   values: Iterable<Json>,
   { samples, liveSamples }: Tries,
 ): Search {
-  const found = new Map<Difference, Found>();
+  const found = new Map<Difference, Witness>();
   const isLive = ends.send !== undefined && ends.read !== undefined;
   let tried = 0;
   const search = () => {
@@ -106,7 +106,7 @@ export function findWitnesses(
  * A value that shows a difference. Its weight grows with its failures, because a value with few failures shows a
  * difference best.
  */
-interface Found {
+interface Witness {
   readonly value: Json;
   readonly weight: number;
 }
@@ -150,7 +150,7 @@ export function remember(values: Iterable<Json>): Iterable<Json> {
 }
 
 function keep(
-  found: Map<Difference, Found>,
+  found: Map<Difference, Witness>,
   differences: readonly Difference[],
   failures: readonly CheckFailure[],
   value: Json,
@@ -198,7 +198,7 @@ function isNear(path: readonly string[], place: readonly (string | number)[]): b
  * difference.
  */
 function keepIssue(
-  found: Map<Difference, Found>,
+  found: Map<Difference, Witness>,
   differences: readonly Difference[],
   issue: Issue,
   value: Json,

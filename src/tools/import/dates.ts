@@ -10,6 +10,15 @@ type ModelOf = (key: string) => Model;
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
 
+/** How the dates of a plan are converted. */
+interface Conversion {
+  readonly modelOf: ModelOf;
+  /** The keys of the schemas that contain a date. */
+  readonly dated: ReadonlySet<string>;
+  /** The keys of the schemas that converted types refer to, in each form. Converting adds to them. */
+  readonly used: Readonly<Record<Form, Set<string>>>;
+}
+
 /**
  * Converts the dates of bodies. Parameters, headers and forms keep text: a schema that they share with a body becomes
  * two.
@@ -18,71 +27,16 @@ export function withDates(plan: ImportPlan): ImportPlan {
   const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
   const modelOf: ModelOf = (key) => schemas.get(key)!.model;
   const dated = datedSchemas(plan.schemas, modelOf);
-  const used: Record<Form, Set<string>> = { date: new Set(), text: new Set() };
-
-  const convert = <Of extends Model>(model: Of, form: Form): Of => convertModel(model, form) as Of; // of the same kind
-  const convertModel = (model: Model, form: Form): Model => {
-    switch (model.kind) {
-      case "string":
-        return form === "date" && isDate(model) ? { ...model, isDate: true } : model;
-      case "reference": {
-        const own = dated.has(model.key) ? form : "date";
-        used[own].add(model.key);
-        return own === "date" ? model : { ...model, key: textKey(model.key) };
-      }
-      case "array":
-        return { ...model, items: convert(model.items, form) };
-      case "tuple":
-        return {
-          ...model,
-          items: model.items.map((item) => convert(item, form)),
-          rest: model.rest && convert(model.rest, form),
-        };
-      case "object":
-        return {
-          ...model,
-          properties: model.properties.map((each) => ({ ...each, model: convert(each.model, form) })),
-          others: typeof model.others === "object" ? convert(model.others, form) : model.others,
-        };
-      case "union":
-        return { ...model, members: model.members.map((member) => convert(member, form)) };
-      case "intersection": {
-        const own = isMergeable(model.members, modelOf) ? form : "text";
-        return { ...model, members: model.members.map((member) => convert(member, own)) };
-      }
-      default:
-        return model;
-    }
-  };
-  const toText = (model: ObjectModel | undefined) => model && convert(model, "text");
-  const convertResponse = (response: ResponsePlan): ResponsePlan => ({
-    ...response,
-    model: convert(response.model, "date"),
-    headers: toText(response.headers),
-  });
-  const convertRoute = (route: RoutePlan): RoutePlan => ({
-    ...route,
-    params: toText(route.params),
-    query: toText(route.query),
-    headers: toText(route.headers),
-    body: route.body &&
-      { ...route.body, model: convert(route.body.model, route.body.kind === "json" ? "date" : "text") },
-    responses: route.responses.map(([status, each]) =>
-      [status, typeof each === "string" ? each : convertResponse(each)] as const
-    ),
-  });
-
-  const groups = plan.groups.map((group) => ({ ...group, routes: group.routes.map(convertRoute) }));
-  const responses = plan.responses.map(({ response, ...rest }) => ({ ...rest, response: convertResponse(response) }));
-  const written: Record<Form, Map<string, Model>> = { date: new Map(), text: new Map() };
-  for (let before = -1; before < written.date.size + written.text.size;) {
-    before = written.date.size + written.text.size;
-    for (const form of ["date", "text"] as const) {
-      for (const key of used[form]) { // which grows
-        if (!written[form].has(key)) written[form].set(key, convert(modelOf(key), form));
-      }
-    }
-  }
+  const conversion: Conversion = { modelOf, dated, used: { date: new Set(), text: new Set() } };
+  const groups = plan.groups.map((group) => ({
+    ...group,
+    routes: group.routes.map((route) => convertRoute(route, conversion)),
+  }));
+  const responses = plan.responses.map(({ response, ...rest }) => ({
+    ...rest,
+    response: convertResponse(response, conversion),
+  }));
+  const written = convertUsed(conversion);
   const names = new Names([
     ...plan.schemas.map(({ identifier }) => identifier),
     ...plan.responses.map(({ identifier }) => identifier),
@@ -91,22 +45,99 @@ export function withDates(plan: ImportPlan): ImportPlan {
     ...plan,
     groups,
     responses,
-    schemas: plan.schemas.flatMap((schema): PlannedSchema[] => {
-      const { key, identifier } = schema;
-      const [text, date] = [written.text.get(key), written.date.get(key)];
-      const own = date && {
-        ...schema,
-        model: date,
-        hasDates: dated.has(key),
-        ...(dated.has(key) && schema.isCyclic && { jsonIdentifier: names.take(`${identifier}Json`) }),
-      };
-      const name = own ? names.take(`${identifier}Text`) : identifier;
-      return [
-        ...(text ? [{ ...schema, key: textKey(key), identifier: name, model: text }] : []),
-        ...(own ? [own] : []),
-      ];
-    }),
+    schemas: plan.schemas.flatMap((schema) => toForms(schema, written, dated.has(schema.key), names)),
   };
+}
+
+function convertRoute(route: RoutePlan, conversion: Conversion): RoutePlan {
+  const { params, query, headers, body, responses } = route;
+  return {
+    ...route,
+    params: params && convert(params, "text", conversion),
+    query: query && convert(query, "text", conversion),
+    headers: headers && convert(headers, "text", conversion),
+    body: body && { ...body, model: convert(body.model, body.kind === "json" ? "date" : "text", conversion) },
+    responses: responses.map(([status, each]) =>
+      [status, typeof each === "string" ? each : convertResponse(each, conversion)] as const
+    ),
+  };
+}
+
+function convertResponse(response: ResponsePlan, conversion: Conversion): ResponsePlan {
+  const { model, headers } = response;
+  return {
+    ...response,
+    model: convert(model, "date", conversion),
+    headers: headers && convert(headers, "text", conversion),
+  };
+}
+
+function convert<Of extends Model>(model: Of, form: Form, conversion: Conversion): Of {
+  return convertModel(model, form, conversion) as Of; // of the same kind
+}
+
+function convertModel(model: Model, form: Form, conversion: Conversion): Model {
+  const { modelOf, dated, used } = conversion;
+  switch (model.kind) {
+    case "string":
+      return form === "date" && isDate(model) ? { ...model, isDate: true } : model;
+    case "reference": {
+      const own = dated.has(model.key) ? form : "date";
+      used[own].add(model.key);
+      return own === "date" ? model : { ...model, key: textKey(model.key) };
+    }
+    case "array":
+      return { ...model, items: convert(model.items, form, conversion) };
+    case "tuple":
+      return {
+        ...model,
+        items: model.items.map((item) => convert(item, form, conversion)),
+        rest: model.rest && convert(model.rest, form, conversion),
+      };
+    case "object":
+      return {
+        ...model,
+        properties: model.properties.map((each) => ({ ...each, model: convert(each.model, form, conversion) })),
+        others: typeof model.others === "object" ? convert(model.others, form, conversion) : model.others,
+      };
+    case "union":
+      return { ...model, members: model.members.map((member) => convert(member, form, conversion)) };
+    case "intersection": {
+      const own = isMergeable(model.members, modelOf) ? form : "text";
+      return { ...model, members: model.members.map((member) => convert(member, own, conversion)) };
+    }
+    default:
+      return model;
+  }
+}
+
+/** Schemas by key, in each form. */
+type WrittenForms = Readonly<Record<Form, ReadonlyMap<string, Model>>>;
+
+/** Converts the schemas that are used, and those that these use. */
+function convertUsed(conversion: Conversion): WrittenForms {
+  const written: Record<Form, Map<string, Model>> = { date: new Map(), text: new Map() };
+  for (let before = -1; before < written.date.size + written.text.size;) {
+    before = written.date.size + written.text.size;
+    for (const form of ["date", "text"] as const) {
+      for (const key of conversion.used[form]) { // which grows
+        if (!written[form].has(key)) written[form].set(key, convert(conversion.modelOf(key), form, conversion));
+      }
+    }
+  }
+  return written;
+}
+
+/** Returns a schema in the forms in which it is used. */
+function toForms(schema: PlannedSchema, written: WrittenForms, hasDates: boolean, names: Names): PlannedSchema[] {
+  const { key, identifier, isCyclic } = schema;
+  const [text, date] = [written.text.get(key), written.date.get(key)];
+  const jsonIdentifier = date && hasDates && isCyclic ? { jsonIdentifier: names.take(`${identifier}Json`) } : {};
+  const name = date ? names.take(`${identifier}Text`) : identifier;
+  return [
+    ...(text ? [{ ...schema, key: textKey(key), identifier: name, model: text }] : []),
+    ...(date ? [{ ...schema, model: date, hasDates, ...jsonIdentifier }] : []),
+  ];
 }
 
 /** Returns whether the values of a type contain a date. */

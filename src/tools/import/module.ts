@@ -1,5 +1,5 @@
 /** The modules of an import while they are written: their files, and what they import. */
-import { print, quote } from "./code.ts";
+import { print, quote } from "../slim/code.ts";
 import { Names, toWords } from "./names.ts";
 import type { GroupPlan, PlannedSchema } from "./plan.ts";
 

@@ -13,7 +13,6 @@ import {
   localhost,
   type LocatedPart,
   memberOf,
-  type Operation,
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";

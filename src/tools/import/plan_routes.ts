@@ -9,7 +9,7 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
-import { pathShape } from "../../path.ts";
+import { pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { toPart, toText } from "../openapi/part.ts";
@@ -338,7 +338,7 @@ function keyOf({ part, method, path }: Operation, tag: string): string {
 /** Returns the method and the path without the names of parameters, which is what a contract tells routes apart by. */
 function nameOf(method: string, { path, parameters, hasTrailingSlash }: ImportedPath): string {
   const patterns = parameters.flatMap(({ pattern = [] }) => pattern).join("/");
-  return `${method} ${pathShape(path)}${patterns}${hasTrailingSlash ? "/" : ""}`;
+  return `${method} ${pathIdentity(path)}${patterns}${hasTrailingSlash ? "/" : ""}`;
 }
 
 /** Says that an operation has a server of its own on another host than the document. */

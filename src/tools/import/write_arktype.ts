@@ -1,5 +1,14 @@
 /** Writes schemas of ArkType. */
-import { callCode, type Code, type Item, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
+import {
+  callCode,
+  type Code,
+  type Item,
+  listCode,
+  literalCode,
+  objectCode,
+  propertyName,
+  quote,
+} from "../slim/code.ts";
 import { spend } from "../json_schema/steps.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import {

@@ -1,5 +1,14 @@
 /** Writes schemas of libraries whose schemas are calls of functions: `z.string()`. */
-import { callCode, type Code, type Group, listCode, literalCode, objectCode, propertyName, quote } from "./code.ts";
+import {
+  callCode,
+  type Code,
+  type Group,
+  listCode,
+  literalCode,
+  objectCode,
+  propertyName,
+  quote,
+} from "../slim/code.ts";
 import {
   type ArrayModel,
   isWithin,

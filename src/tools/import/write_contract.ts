@@ -12,7 +12,7 @@ import {
   propertyName,
   proseLines,
   quote,
-} from "./code.ts";
+} from "../slim/code.ts";
 import { hasDates } from "./dates.ts";
 import {
   exportCode,

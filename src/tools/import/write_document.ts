@@ -1,5 +1,5 @@
 /** Writes the module with the options of the document, which stands beside the contract. */
-import { type Code, literalCode, objectCode, print, propertyName, quote } from "./code.ts";
+import { type Code, literalCode, objectCode, print, propertyName, quote } from "../slim/code.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
 import { Names } from "./names.ts";
 import type { DocumentOptions, ImportPlan } from "./plan.ts";

@@ -1,7 +1,7 @@
 /** Writes types as JSON Schemas of draft 2020-12. */
 import type { Json, JsonObject } from "../json_schema/json.ts";
 import { toObject } from "../openapi/part.ts";
-import type { Model } from "./model.ts";
+import type { Model, ObjectModel } from "./model.ts";
 
 /** Returns the JSON Schema of a type. References lead to `$defs`, under the names that `nameOf` returns. */
 export function toJsonSchema(model: Model, nameOf: (key: string) => string): JsonObject {
@@ -46,18 +46,8 @@ function toCore(model: Model, inner: (part: Model) => JsonObject, nameOf: (key: 
         minItems: length,
       };
     }
-    case "object": {
-      const required = model.properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
-      const { others } = model;
-      return {
-        type: "object",
-        properties: toObject(model.properties.map((property) => [property.name, inner(property.model)] as const)),
-        ...(required.length > 0 && { required }),
-        ...(typeof others === "object" && { additionalProperties: inner(others) }),
-        ...(others === "closed" && { additionalProperties: false }),
-        ...(others === "open" && { additionalProperties: true }),
-      };
-    }
+    case "object":
+      return toMembers(model, inner);
     case "union":
       return { anyOf: model.members.map(inner) };
     case "intersection":
@@ -69,6 +59,19 @@ function toCore(model: Model, inner: (part: Model) => JsonObject, nameOf: (key: 
     case "template":
       return { type: "string", pattern: toPattern(model.parts) };
   }
+}
+
+/** Returns the keywords of an object. */
+function toMembers({ properties, others }: ObjectModel, inner: (part: Model) => JsonObject): JsonObject {
+  const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
+  return {
+    type: "object",
+    properties: toObject(properties.map(({ name, model }) => [name, inner(model)] as const)),
+    ...(required.length > 0 && { required }),
+    ...(typeof others === "object" && { additionalProperties: inner(others) }),
+    ...(others === "closed" && { additionalProperties: false }),
+    ...(others === "open" && { additionalProperties: true }),
+  };
 }
 
 /** Returns the keywords of a scalar or a list besides its type and its notes. */

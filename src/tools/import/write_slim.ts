@@ -1,9 +1,8 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
-import { type Code as RowCode, printCode, referencesIn } from "../slim/code.ts";
-import { describeRoute, describeSchemes } from "../slim/describe_rows.ts";
-import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "./code.ts";
+import { describeRoute, describeSchemes, type RowSources } from "../slim/describe_rows.ts";
+import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "../slim/code.ts";
 import { declareContract } from "./declare.ts";
 import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
 import { Names } from "./names.ts";
@@ -53,14 +52,16 @@ const entry = "/slim";
 function writeContract(shared: Shared): ImportedFile {
   const { plan, contract } = shared;
   const module = new Module(shared);
-  const schemes = describeSchemes(contract.routes);
-  const bindings = new Names(["baseUrl", "contract", "slimRoutes", ...namesIn(schemes)]);
+  const used: string[] = [];
+  const schemes = describeSchemes(contract.routes, noting(used));
+  const bindings = new Names(["baseUrl", "contract", "slimRoutes", ...used]);
   const groups = plan.groups.map(({ key }) => ({ key, binding: bindings.takeBinding(key) }));
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,
   })));
-  const places = schemes.entries.length > 0 ? [rowCode(schemes, module)] : [];
-  const call: Code = [`${module.use("slimRoutes", entry)}(`, rows, ...places.flatMap((each) => [", ", each]), ")"];
+  for (const name of used) module.use(name, entry);
+  const places = schemes.flatMap((each) => [", ", printRow(each)]);
+  const call: Code = [`${module.use("slimRoutes", entry)}(`, rows, ...places, ")"];
   return contractFile(["export const contract = ", call], groups, module, shared);
 }
 
@@ -71,7 +72,8 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     const node = ownMember(nodes, route.key);
     return { route, node: isRouteNode(node) ? node : undefined };
   });
-  const used = rows.flatMap(({ node }) => node ? namesIn(describeRoute(node, undefined)) : []);
+  const used: string[] = [];
+  for (const { node } of rows) if (node) describeRoute(node, noting(used));
   const names = new Names([
     ...used,
     ...[...shared.schemas.values()].map(({ identifier }) => identifier),
@@ -113,9 +115,8 @@ function writeRoute(
   const type: Code = { ...objectCode(types), separator: ";" };
   const prefix = name === route.key ? "export const" : "const";
   const declared = print([`${prefix} ${name}: ${useType("SlimRoute", module, entry)}<`, type, "> = "]);
-  const row = describeRoute(node, undefined);
-  for (const each of namesIn(row)) module.use(each, entry);
-  return [...commentOf(route), `${declared}${printCode(row, ({ name: each }) => each, "")};`].join("\n");
+  const row = describeRoute(node, { use: ({ name }) => module.use(name, entry) });
+  return [...commentOf(route), `${declared}${printRow(row)};`].join("\n");
 }
 
 /** Imports a type of the toolkit. */
@@ -124,14 +125,19 @@ function useType(name: string, module: Module, from = ""): string {
   return name;
 }
 
-/** Returns the code of a part of a row. */
-function rowCode(code: RowCode, module: Module): Code {
-  for (const name of namesIn(code)) module.use(name, entry);
-  return printCode(code, ({ name }) => name, "");
+/** Prints a row as the command of slim contracts does. */
+function printRow(code: Code): string {
+  return print(code, "", 0, 0, 120);
 }
 
-function namesIn(code: RowCode): string[] {
-  return referencesIn(code).map(({ name }) => name);
+/** Notes the names that rows import. */
+function noting(names: string[]): RowSources {
+  return {
+    use({ name }): string {
+      names.push(name);
+      return name;
+    },
+  };
 }
 
 function bodyType({ kind, isOptional, model }: BodyPlan, module: Module): Code {

@@ -1,5 +1,14 @@
 /** Writes types of TypeScript. */
-import { type Code, commentLines, escapeTags, type Group, listCode, objectCode, propertyName, quote } from "./code.ts";
+import {
+  type Code,
+  commentLines,
+  escapeTags,
+  type Group,
+  listCode,
+  objectCode,
+  propertyName,
+  quote,
+} from "../slim/code.ts";
 import { type Model, referencesOf } from "./model.ts";
 
 /** How references are written. */

@@ -1,5 +1,5 @@
 /** The module of Zod schemas that converts dates in both directions. */
-import { quote } from "./code.ts";
+import { quote } from "../slim/code.ts";
 import { zod } from "./write_zod.ts";
 import type { HelperModule } from "./writer.ts";
 
@@ -11,7 +11,12 @@ export function zodDates(library: string): HelperModule {
     code: `import { type Codec, codec, type Schema } from ${quote(library)};
 ${zod.imports}
 
-/** A moment: text with an offset in JSON, a \`Date\` in the program. */
+${converters}`,
+  };
+}
+
+/** The declarations of the module, after its imports. */
+const converters = `/** A moment: text with an offset in JSON, a \`Date\` in the program. */
 export const dateTime = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),
   encode: (value) => value.toISOString(),
@@ -55,6 +60,4 @@ function toSide<Value>(schema: z.core.$ZodType, check: (value: Value) => z.ZodSa
   } as const;
   return { "~standard": standard };
 }
-`,
-  };
-}
+`;

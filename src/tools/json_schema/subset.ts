@@ -45,76 +45,91 @@ const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, reado
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
   const earlier = knownDifferences(sender.whole).get(reader.whole) ?? new Map<string, readonly Difference[]>();
   knownDifferences(sender.whole).set(reader.whole, earlier);
-  const known = new Map<string, readonly Difference[]>();
-  const assumed = new Set<string>(); // pairs that were assumed to match while they were compared
-  const compared: string[] = []; // pairs in the order of their comparison
-  const deep = new Map<string, SchemaPair>(); // pairs that were too deep, and are assumed to match
-  const comparison: Comparison = { compare, isClosed };
-  let [count, level] = [0, 0];
+  const pairs = new Pairs(earlier, isClosed);
+  return limitSteps(subsetSteps, () => pairs.compareAll([[sender], [reader]]));
+}
 
-  function compare(sent: readonly LocatedSchema[], read: readonly LocatedSchema[]): readonly Difference[] {
+/** The pairs of schemas of one comparison, with the differences that were found. */
+class Pairs {
+  readonly #known = new Map<string, readonly Difference[]>();
+  /** The pairs that were assumed to match while they were compared. */
+  readonly #assumed = new Set<string>();
+  /** The pairs in the order of their comparison. */
+  readonly #compared: string[] = [];
+  /** The pairs that were too deep, and are assumed to match. */
+  readonly #deep = new Map<string, SchemaPair>();
+  readonly #earlier: Map<string, readonly Difference[]>;
+  readonly #comparison: Comparison;
+  #count = 0;
+  #level = 0;
+
+  constructor(earlier: Map<string, readonly Difference[]>, isClosed: boolean) {
+    this.#earlier = earlier;
+    this.#comparison = { compare: (...pair) => this.#compare(...pair), isClosed };
+  }
+
+  compareAll(pair: SchemaPair): readonly Difference[] {
+    let differences = this.#compare(...pair);
+    while (this.#compareDeep()) {
+      this.#forgetProofs([...this.#known.keys()]);
+      differences = this.#compare(...pair);
+    }
+    if (this.#count <= maxPairs) { for (const [key, found] of this.#known) this.#earlier.set(key, found); }
+    return differences;
+  }
+
+  #compare(sent: readonly LocatedSchema[], read: readonly LocatedSchema[]): readonly Difference[] {
     const [left, right] = [distinct(sent), distinct(read)];
-    const key = `${isClosed} ${left.map(({ id }) => id).join()} ${right.map(({ id }) => id).join()}`;
-    const before = known.get(key);
+    const ids = (schemas: readonly LocatedSchema[]): string => schemas.map(({ id }) => id).join();
+    const key = `${this.#comparison.isClosed} ${ids(left)} ${ids(right)}`;
+    const before = this.#known.get(key);
     if (before) {
-      assumed.add(key);
+      this.#assumed.add(key);
       return before;
     }
-    const result = earlier.get(key);
+    const result = this.#earlier.get(key);
     if (result) return result;
     spend(sent.length + read.length);
-    if (++count > maxPairs) return [differ("$ref", undefined, undefined, false)];
-    known.set(key, []);
-    assumed.delete(key);
-    if (level >= mostNested) {
-      deep.set(key, [sent, read]);
+    if (++this.#count > maxPairs) return [differ("$ref", undefined, undefined, false)];
+    this.#known.set(key, []);
+    this.#assumed.delete(key);
+    if (this.#level >= mostNested) {
+      this.#deep.set(key, [sent, read]);
       return [];
     }
-    const start = compared.push(key);
+    const start = this.#compared.push(key);
     const isSame = right.every((schema) => left.some((other) => areSame(other, schema)));
-    level++;
-    const differences = isSame ? [] : limitPlaces(withCause(compareShapes(left, right, comparison), key));
-    level--;
-    if (differences.length > 0 && assumed.has(key)) forgetProofs(compared.splice(start));
-    known.set(key, differences);
+    this.#level++;
+    const differences = isSame ? [] : limitPlaces(withCause(compareShapes(left, right, this.#comparison), key));
+    this.#level--;
+    if (differences.length > 0 && this.#assumed.has(key)) this.#forgetProofs(this.#compared.splice(start));
+    this.#known.set(key, differences);
     return differences;
   }
 
   /** Forgets pairs without differences, because their results may depend on an assumption that proved wrong. */
-  function forgetProofs(keys: Iterable<string>): void {
-    for (const key of keys) if (known.get(key)?.length === 0) known.delete(key);
+  #forgetProofs(keys: Iterable<string>): void {
+    for (const key of keys) if (this.#known.get(key)?.length === 0) this.#known.delete(key);
   }
 
   /**
    * Compares the pairs that were too deep, and returns whether one of them differs. Those that contain it are compared
    * again, the deepest first.
    */
-  function compareDeep(): boolean {
-    for (const [key, pair] of deep) { // which grows
-      known.delete(key);
-      compare(...pair);
+  #compareDeep(): boolean {
+    for (const [key, pair] of this.#deep) { // which grows
+      this.#known.delete(key);
+      this.#compare(...pair);
     }
-    const pairs = [...deep];
-    deep.clear();
-    const isDifferent = pairs.some(([key]) => known.get(key)?.length !== 0);
+    const pairs = [...this.#deep];
+    this.#deep.clear();
+    const isDifferent = pairs.some(([key]) => this.#known.get(key)?.length !== 0);
     for (const [, pair] of isDifferent ? pairs.toReversed() : []) {
-      forgetProofs([...known.keys()]);
-      compare(...pair);
+      this.#forgetProofs([...this.#known.keys()]);
+      this.#compare(...pair);
     }
     return isDifferent;
   }
-
-  function compareAll(): readonly Difference[] {
-    let differences = compare([sender], [reader]);
-    while (compareDeep()) {
-      forgetProofs([...known.keys()]);
-      differences = compare([sender], [reader]);
-    }
-    if (count <= maxPairs) { for (const [key, found] of known) earlier.set(key, found); }
-    return differences;
-  }
-
-  return limitSteps(subsetSteps, compareAll);
 }
 
 function distinct(schemas: readonly LocatedSchema[]): LocatedSchema[] {

@@ -14,7 +14,7 @@ import { StepLimitError } from "../json_schema/steps.ts";
 import type { Conversions } from "../openapi/conversions.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import { ownMember, toPart } from "../openapi/part.ts";
-import { formatSlot, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
+import { formatSlot, outside, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../../schema.ts";
 import type { RouteInfo } from "../../server/define/call.ts";
 import { problemType } from "../../wire/media_type.ts";
@@ -40,7 +40,8 @@ export interface DrawSettings {
 
 /** A slot to generate a value for. */
 interface DrawnSlot {
-  readonly route: RouteNode;
+  /** The route that the user's options are asked about. `undefined` if no route has the slot. */
+  readonly route: RouteNode | undefined;
   readonly slot: SchemaSlot;
   readonly schema: Schema | undefined;
   /** Generates the wire value, for content that JSON Schema does not describe. */
@@ -86,7 +87,7 @@ export function planSlotValue(drawn: DrawnSlot, settings: DrawSettings): DrawSlo
 
 /** Returns the examples of a response in the prose of its route: beside the contract, or else in it. */
 function listExamples({ route, slot }: DrawnSlot, { docs }: DrawSettings): readonly Json[] {
-  if (typeof slot !== "number") return [];
+  if (typeof slot !== "number" || route === undefined) return [];
   const beside = route.key.split(".").reduce<unknown>((tree, key) => ownMember(tree, key), docs);
   const { range = "" } = route.responses[slot] ?? {};
   const found = [beside, route.docs].flatMap((each) => {
@@ -116,7 +117,7 @@ type Draw = (choices: Choices, drawing: Drawing, count: number) => unknown;
 
 function failToFind({ route, slot }: DrawnSlot, message: string | undefined): never {
   throw new NotMockedError(
-    `found no value for ${formatSlot(slot)} of ${route.key} that its schema accepts: ${message}; ` +
+    `found no value for ${formatSlot(slot)} of ${route?.key ?? outside} that its schema accepts: ${message}; ` +
       `pass a handler, or return a narrower JSON Schema from the option schema(route, slot)`,
   );
 }
@@ -137,7 +138,8 @@ function planSample(
         isRealistic: true,
         things,
         suggest: (part) => suggestValue({ ...part, path: [...start, ...part.path] }, echoes),
-        supply: supplyValue && ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined), // validated there
+        supply: supplyValue && route &&
+          ((path, schema) => supplyValue(route, [...start, ...path], schema) as Json | undefined), // validated there
       });
       return value !== undefined ? value : failToFind(drawn, "no value was found that matches its JSON Schema");
     } catch (error) {
@@ -151,9 +153,9 @@ function listSchemas(
   { route, slot, schema }: DrawnSlot,
   { supplySchema, conversions }: DrawSettings,
 ): readonly LocatedSchema[] {
-  const supplied = supplySchema?.(route, slot);
+  const supplied = route && supplySchema?.(route, slot);
   if (supplied) return [conversions.locate(conversions.copy(supplied))];
-  const place = `${formatSlot(slot)} of ${route.key}`;
+  const place = `${formatSlot(slot)} of ${route?.key ?? outside}`;
   if (!schema) fail(`${place} does not have a schema`);
   const [input, output] = [tryConvert(schema, "input", conversions), tryConvert(schema, "output", conversions)];
   const found = [input, output].flatMap((each) => "reason" in each ? [] : [each.schema]);

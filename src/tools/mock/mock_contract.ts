@@ -1,5 +1,5 @@
 import { wait } from "../../signals.ts";
-import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import {
   isRouteNode,
   mapRoutes,
@@ -9,7 +9,7 @@ import {
   routesOf,
 } from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
-import type { Responses } from "../../contract/response.ts";
+import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
@@ -18,7 +18,7 @@ import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
-import type { SchemaProvider } from "../openapi/slot_schemas.ts";
+import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { Slots } from "../../server/define/call.ts";
 import type { Handler } from "../../server/define/handler.ts";
 import type { Implementation } from "../../server/define/implementation.ts";
@@ -33,7 +33,7 @@ import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
 import { type ContextInput, defineServer } from "../../server/define/server.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
-import { type AnswerSettings, formatQuestion, planAnswer } from "./plan_answer.ts";
+import { type AnswerSettings, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
@@ -309,18 +309,21 @@ function relax(contract: Contract, isSignedIn: boolean): Contract {
 function createRefuse(contract: Contract, settings: AnswerSettings): AnyRefuse | undefined {
   const nodes = routesOf(contract.routes).filter(({ refusals }) => refusals !== undefined);
   if (nodes.length === 0) return undefined; // all routes inherit those of the contract
-  const toPlan = (node: RouteNode) => {
-    const declared = Object.entries(declaredRefusals(node.refusals)).filter(([, each]) => !fillerOf(each));
-    const responses: Responses = Object.fromEntries(declared);
-    return { responses, makeUp: planAnswer({ ...node, responses }, settings) };
-  };
-  const outside = toPlan(outsideNode(contract));
-  const plans = new Map(nodes.map((node) => [node.key, toPlan(node)]));
+  const ofRoutes = new Map(
+    nodes.map((node) => [node.key, planRefusals(node.key, drawnRefusals(node), () => node, settings)]),
+  );
+  const findRoute = (...declared: [number, ResponseDeclaration]) => findHeir(nodes, ...declared);
+  const ofOthers = planRefusals("no route", drawnRefusals(contract), findRoute, settings);
   return (input) => {
     const { status = 0, route } = input as RefuseInput<Refusals>; // the server passes it
-    const plan = route ? plans.get(route.key) : outside;
-    return plan?.responses[status] && plan.makeUp({}, status);
+    const plan = route ? ofRoutes.get(route.key) : ofOthers;
+    return plan?.(status);
   };
+}
+
+/** Returns the declared refusals that the server does not build itself. */
+function drawnRefusals({ refusals }: Pick<RouteNode, "refusals">): Responses {
+  return Object.fromEntries(Object.entries(declaredRefusals(refusals)).filter(([, each]) => !fillerOf(each)));
 }
 
 /**

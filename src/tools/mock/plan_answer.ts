@@ -2,13 +2,14 @@
 import { wait } from "../../signals.ts";
 import { type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
-import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { isInstance } from "../../mark.ts";
 import { type Choices, choose, hashText } from "../json_schema/choices.ts";
 import { parameterNames } from "../../path.ts";
 import { routeLabel } from "../../messages.ts";
 import type { Slots } from "../../server/define/call.ts";
 import type { Result } from "../../server/define/result.ts";
+import { outside } from "../openapi/slot_schemas.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
 import { drawSentence } from "./words.ts";
@@ -33,20 +34,52 @@ type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
  * @throws {TypeError} If a schema does not convert to JSON Schema, or the option `sample` returns an invalid value.
  */
 export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
-  const results = new Map(
-    Object.entries(route.responses).map(([name, declared]) => {
+  const results = planResults(route.responses, () => route, settings);
+  const echoed = listEchoed(route);
+  const ask = planQuestion(route.key, settings);
+  return (slots, status) => {
+    const echoes = Object.entries(Object(slots.params)).filter(([name]) => echoed.has(name));
+    return results.get(status)!(ask(slots), Object.fromEntries(echoes));
+  };
+}
+
+/**
+ * Plans the generated refusals of requests, which depend on nothing but the route.
+ *
+ * @param key The key of the route, or what stands for requests without one.
+ * @throws {TypeError} If a schema does not convert to JSON Schema, or the option `sample` returns an invalid value.
+ */
+export function planRefusals(
+  key: string,
+  responses: Responses,
+  routeOf: RouteOf,
+  settings: AnswerSettings,
+): (status: number) => Awaitable<Result> | undefined {
+  const results = planResults(responses, routeOf, settings);
+  const question = planQuestion(key, settings)({});
+  return (status) => results.get(status)?.(question, {});
+}
+
+/** Returns the route whose response this is, if any. */
+type RouteOf = (status: number, declared: ResponseDeclaration) => RouteNode | undefined;
+
+function planResults(
+  responses: Responses,
+  routeOf: RouteOf,
+  settings: AnswerSettings,
+): ReadonlyMap<number, DrawResult> {
+  return new Map(
+    Object.entries(responses).map(([name, declared]) => {
       const status = Number(name);
-      return [status, planResult(route, status, declared, settings)];
+      return [status, planResult(routeOf(status, declared), status, declared, settings)];
     }),
   );
-  const echoed = listEchoed(route);
-  const { seed, alike } = settings;
-  const key = alike.get(route.key) ?? route.key;
-  return ({ params, query, headers, body }, status) => {
-    const question = `${seed} ${key} ${formatQuestion([params, query, headers, body])}`;
-    const echoes = Object.entries(Object(params)).filter(([name]) => echoed.has(name));
-    return results.get(status)!(question, Object.fromEntries(echoes));
-  };
+}
+
+/** Returns what the random choices of an answer depend on. */
+function planQuestion(key: string, { seed, alike }: AnswerSettings): (slots: Partial<Slots>) => string {
+  const beginning = `${seed} ${alike.get(key) ?? key}`;
+  return ({ params, query, headers, body }) => `${beginning} ${formatQuestion([params, query, headers, body])}`;
 }
 
 /** Returns the parameters that responses repeat: those of the path. `id` is repeated only if the path ends with it. */
@@ -56,7 +89,7 @@ function listEchoed({ path }: RouteNode): ReadonlySet<string> {
 }
 
 function planResult(
-  route: RouteNode,
+  route: RouteNode | undefined,
   status: number,
   declared: ResponseDeclaration,
   settings: AnswerSettings,
@@ -65,7 +98,7 @@ function planResult(
   const { unsupported } = madeUp[kind];
   if (unsupported !== undefined) {
     return () => {
-      throw new NotMockedError(`response ${status} of ${routeLabel(route)} ${unsupported}`);
+      throw new NotMockedError(`response ${status} of ${route ? routeLabel(route) : outside} ${unsupported}`);
     };
   }
   const drawBody = planBody(route, status, declared, settings);
@@ -95,14 +128,14 @@ function probe(result: DrawResult): void {
 type DrawBody = (question: string, echoes: Echoes) => Awaitable<unknown>;
 
 function planBody(
-  route: RouteNode,
+  route: RouteNode | undefined,
   status: number,
   { kind, schema }: ResponseDeclaration,
   settings: AnswerSettings,
 ): DrawBody {
   const { isEmpty, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
   if (isEmpty) return () => undefined;
-  const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, status)));
+  const isFree = drawWire && (isOpaque || (!schema && !(route && settings.supplySchema?.(route, status))));
   const draw: DrawSlot = planSlotValue(
     { route, slot: status, schema, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined },
     settings,

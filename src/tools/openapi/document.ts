@@ -4,7 +4,7 @@ import { type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { Docs } from "../../contract/shared_options.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
-import { type AnyParams, parameterNames, pathShape } from "../../path.ts";
+import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
 import { createEqualNames, hoistIds, readNames } from "./named.ts";
@@ -160,9 +160,9 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
     const { path, method, params } = listed.route;
-    const shape = pathShape(path, params as AnyParams);
-    const first = firsts.get(shape) ?? { template: formatTemplate(path, params), names: parameterNames(path) };
-    firsts.set(shape, first);
+    const identity = pathIdentity(path, params as AnyParams);
+    const first = firsts.get(identity) ?? { template: formatTemplate(path, params), names: parameterNames(path) };
+    firsts.set(identity, first);
     const operation = describeOperation(listed, first.names, around);
     items.set(first.template, { ...items.get(first.template), [method.toLowerCase()]: operation });
   }

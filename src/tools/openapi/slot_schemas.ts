@@ -1,5 +1,6 @@
 /** Converts the schemas of a contract's slots to JSON Schema, for all entry points that need them. */
 import type { RouteNode } from "../../contract/node.ts";
+import type { ResponseDeclaration } from "../../contract/response.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { unstyled } from "../../contract/styled.ts";
 import { messageOf } from "../../messages.ts";
@@ -69,6 +70,21 @@ function schemaProblem({ key }: RouteNode, slot: SchemaSlot, action: string, cau
 }
 
 /**
+ * Returns the first route that inherits a refusal of the contract, which users are asked about for requests without a
+ * route. `undefined` if every route declares another response.
+ */
+export function findHeir(
+  routes: readonly RouteNode[],
+  status: number,
+  declared: ResponseDeclaration,
+): RouteNode | undefined {
+  return routes.find(({ refusals }) => refusals?.[status] === declared);
+}
+
+/** What messages call the requests that match no route. */
+export const outside = "requests without a route";
+
+/**
  * Converts one side of a schema that is processed alone.
  *
  * @throws If the schema does not convert.
@@ -99,8 +115,11 @@ export interface DocumentedSlot {
   readonly isFields: boolean;
 }
 
+/** The members of a route that have slots. Those without a request are responses alone. */
+type Slotted = Pick<RouteNode, "responses"> & Partial<Pick<RouteNode, "params" | "query" | "headers" | "body">>;
+
 /** Lists the slots of a route that documents describe by a schema, in order. */
-export function listSlots({ params, query, headers, body, responses }: RouteNode): DocumentedSlot[] {
+export function listSlots({ params, query, headers, body, responses }: Slotted): DocumentedSlot[] {
   const fields = { params, query, headers } as const;
   const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)
     .filter((slot) => fields[slot] !== undefined)

@@ -9,7 +9,7 @@ import { isStyled } from "../../contract/styled.ts";
 import type { StatusRange } from "../../native_response.ts";
 import { customBodyOf } from "../../representation/custom.ts";
 import type { Schema } from "../../schema.ts";
-import type { Call, Code, Entries, Reference } from "./code.ts";
+import { type Code, type Group, listCode, objectCode, propertyName } from "./code.ts";
 
 /** The module that exports the codecs and custom representations of a contract. */
 export interface CodecsModule {
@@ -18,44 +18,53 @@ export interface CodecsModule {
   readonly exports: Readonly<Record<string, unknown>>;
 }
 
-/** Returns the code of the arguments of `slimContract`. */
-export function describeContract({ routes }: Contract, codecs: CodecsModule | undefined): Entries[] {
-  const rows = describeTree(routes, codecs);
-  const schemes = describeSchemes(routes);
-  return schemes.entries.length === 0 ? [rows] : [rows, schemes];
+/** A name that the rows import. */
+export interface Reference {
+  readonly from: "library" | "codecs";
+  readonly name: string;
 }
 
-function describeTree(tree: object, codecs: CodecsModule | undefined): Entries {
-  const entries = Object.entries(tree).map(([key, entry]) =>
-    [
-      key,
-      isRouteNode(entry) ? describeRoute(entry, codecs) : describeTree(entry, codecs),
-    ] as const
+/** What rows are written with. */
+export interface RowSources {
+  /** The module of the codecs, if there is one. */
+  readonly codecs?: CodecsModule | undefined;
+  /** Imports a name, and returns what the code calls it. */
+  readonly use: (reference: Reference) => string;
+}
+
+/** Returns the code of the arguments of `slimContract`. */
+export function describeContract({ routes }: Contract, sources: RowSources): Group[] {
+  return [describeTree(routes, sources), ...describeSchemes(routes, sources)];
+}
+
+function describeTree(tree: object, sources: RowSources): Group {
+  const rows = Object.entries(tree).map(([key, entry]) =>
+    [key, isRouteNode(entry) ? describeRoute(entry, sources) : describeTree(entry, sources)] as const
   );
-  return { entries, isTall: true };
+  return { ...entriesCode(rows), isTall: true };
 }
 
 /** Returns the code of the row of a route. */
-export function describeRoute(node: RouteNode, codecs: CodecsModule | undefined): Code {
+export function describeRoute(node: RouteNode, sources: RowSources): Code {
   const { key, method, path, params, query, headers, body, responses, security = [] } = node;
-  const find: Find = (value, what) => findExport(value, `${what} of ${key}`, codecs);
-  const slots = toEntries({
-    params: describeSlot(params, find, "the params"),
-    query: describeSlot(query, find, "the query"),
-    headers: describeSlot(headers, find, "the headers"),
-    body: body && describeBody(body, find),
-  });
-  const answers = describeResponses(responses, find);
-  const names = security.filter(({ name }) => name !== "").map(({ name }) => JSON.stringify(name));
-  return {
-    items: [
-      JSON.stringify(method),
-      JSON.stringify(path),
-      slots,
-      { entries: answers, isTall: false },
-      ...(names.length > 0 ? [{ items: names }] : []),
-    ],
+  const find: Find = {
+    own: (name) => sources.use({ from: "library", name }),
+    coded: (value, what) =>
+      sources.use({ from: "codecs", name: findExport(value, `${what} of ${key}`, sources.codecs) }),
   };
+  const names = security.filter(({ name }) => name !== "").map(({ name }) => JSON.stringify(name));
+  return listCode([
+    JSON.stringify(method),
+    JSON.stringify(path),
+    presentCode({
+      params: describeSlot(params, find, "the params"),
+      query: describeSlot(query, find, "the query"),
+      headers: describeSlot(headers, find, "the headers"),
+      body: body && describeBody(body, find),
+    }),
+    entriesCode(describeResponses(responses, find)),
+    ...(names.length > 0 ? [listCode(names)] : []),
+  ]);
 }
 
 /** Returns the responses by status. Those of a range are spread, before those that replace some of them. */
@@ -69,23 +78,27 @@ function describeResponses(responses: Responses, find: Find): (readonly [key: st
   const ranges = [...shared].toSorted(([one], [other]) => Number(other === "default") - Number(one === "default"));
   return [
     ...ranges.map(([range, [status, declared]]) => {
-      const values = [JSON.stringify(range), describeResponse(declared, find, status)];
-      return ["...", { called: { from: "library", name: "statuses" }, values }] as const;
+      const call = `${find.own("statuses")}(${JSON.stringify(range)}, `;
+      return ["...", [call, describeResponse(declared, find, status), ")"]] as const;
     }),
     ...entries.filter(([, declared]) => !isShared(declared))
       .map(([status, declared]) => [status, describeResponse(declared, find, status)] as const),
   ];
 }
 
-/** Returns the export of a codec or a representation. `what` names its place in the route for messages. */
-type Find = (value: unknown, what: string) => Reference;
+/** Returns what the code calls an import. */
+interface Find {
+  /** An export of `@scope/api/slim`. */
+  readonly own: (name: string) => string;
+  /** A codec or a representation. `what` names its place in the route for messages. */
+  readonly coded: (value: unknown, what: string) => string;
+}
 
-function findExport(value: unknown, what: string, codecs: CodecsModule | undefined): Reference {
+/** Returns the name of the export of a codec or a representation. */
+function findExport(value: unknown, what: string, codecs: CodecsModule | undefined): string {
   if (!codecs) cannotWrite(`${what} must be exported by a module; name the module by --codecs`);
   const [name] = Object.keys(codecs.exports).toSorted().filter((name) => codecs.exports[name] === value);
-  return name === undefined
-    ? cannotWrite(`${what} must be exported by ${codecs.path}; export it`)
-    : { from: "codecs", name };
+  return name ?? cannotWrite(`${what} must be exported by ${codecs.path}; export it`);
 }
 
 function describeBody(body: RequestBody, find: Find): Code {
@@ -104,7 +117,7 @@ function describeResponse(response: ResponseDeclaration, find: Find, status: str
   const what = `the response ${status}`;
   const isCoded = schema !== undefined && isCodec(schema);
   return withDetails(describeRepresentation(responseNames[kind], response, find, what), {
-    codec: isCoded ? find(schema, `the codec of ${what}`) : undefined,
+    codec: isCoded ? find.coded(schema, `the codec of ${what}`) : undefined,
     described: schema && !isCoded && readsSchema.has(kind) ? "1" : undefined,
     contentType: describeContentType(contentType, representation.contentType),
     headers: describeSchema(headers, find, `the headers of ${what}`),
@@ -145,15 +158,15 @@ function describeRepresentation(
   { representation }: RequestBody | ResponseDeclaration,
   find: Find,
   what: string,
-): Reference | Call {
-  const reference: Reference = { from: "library", name };
+): string {
+  const own = find.own(name);
   const { custom } = customBodyOf(representation); // only custom representations have it
-  return custom ? { called: reference, values: [find(custom, `the representation of ${what}`)] } : reference;
+  return custom ? `${own}(${find.coded(custom, `the representation of ${what}`)})` : own;
 }
 
-function describeSchema(schema: Schema | undefined, find: Find, what: string): Code | undefined {
+function describeSchema(schema: Schema | undefined, find: Find, what: string): string | undefined {
   if (!schema) return undefined;
-  return hasCoder(schema) ? find(schema, `the codec of ${what}`) : "1";
+  return hasCoder(schema) ? find.coded(schema, `the codec of ${what}`) : "1";
 }
 
 function hasCoder(schema: Schema): boolean {
@@ -164,47 +177,58 @@ function hasCoder(schema: Schema): boolean {
 function describeSlot(schema: Schema | undefined, find: Find, what: string): Code | undefined {
   if (!schema || !isStyled(schema) || isCodec(schema.schema)) return describeSchema(schema, find, what);
   const entries = Object.entries(schema.styles).map(([name, style]) => [name, JSON.stringify(style)] as const);
-  return { called: { from: "library", name: "fieldStyles" }, values: [{ entries, isTall: false }] };
+  return [`${find.own("fieldStyles")}(`, entriesCode(entries), ")"];
 }
 
 function describeContentType(contentType: unknown, usual: string | undefined): Code | undefined {
   if (contentType === usual) return undefined;
   return Array.isArray(contentType)
-    ? { items: contentType.map((each) => JSON.stringify(each)) }
+    ? listCode(contentType.map((each) => JSON.stringify(each)))
     : JSON.stringify(contentType);
 }
 
-function withDetails(representation: Code, details: Readonly<Record<string, Code | undefined>>): Code {
-  const { entries, isTall } = toEntries(details);
-  return entries.length === 0 ? representation : { items: [representation, { entries, isTall }] };
+function withDetails(representation: string, details: Readonly<Record<string, Code | undefined>>): Code {
+  const code = presentCode(details);
+  return code.items.length === 0 ? representation : listCode([representation, code]);
 }
 
-function toEntries(values: Readonly<Record<string, Code | undefined>>): Entries {
-  const entries = Object.entries(values).flatMap(([key, code]) => code === undefined ? [] : [[key, code] as const]);
-  return { entries, isTall: false };
+/** Returns the code of an object with the values that are present. */
+function presentCode(values: Readonly<Record<string, Code | undefined>>): Group {
+  return entriesCode(Object.entries(values).flatMap(([key, code]) => code === undefined ? [] : [[key, code] as const]));
 }
 
-/** Returns the code that describes how requests carry the credentials of the contract's schemes, by name. */
-export function describeSchemes(tree: object): Entries {
+/** Returns the code of an object. The key `...` spreads another. */
+function entriesCode(entries: readonly (readonly [key: string, value: Code])[]): Group {
+  return objectCode(entries.map(([key, value]) => ({ code: [printKey(key), value] })));
+}
+
+/** Prints what precedes a value: its key, or the dots of a spread. */
+function printKey(key: string): string {
+  if (key === "...") return key;
+  return `${/^(?:0|[1-9]\d{0,8})$/.test(key) ? key : propertyName(key)}: `;
+}
+
+/**
+ * Returns the code that describes how requests carry the credentials of the contract's schemes, by name. Nothing if there
+ * are none.
+ */
+export function describeSchemes(tree: object, { use }: RowSources): Group[] {
   const schemes = schemesOf(routesOf(tree));
-  const places = new Map(schemes.map(({ name, kind, options }) => [name, placeCodes[kind](options)]));
+  const own = (name: string): string => use({ from: "library", name });
+  const places = new Map(schemes.map(({ name, kind, options }) => [name, placeCodes[kind](options, own)]));
   const entries = [...places].toSorted(([one], [other]) => one < other ? -1 : 1);
-  return { entries, isTall: true };
+  return entries.length > 0 ? [{ ...entriesCode(entries), isTall: true }] : [];
 }
 
 /** The code that creates the place of a credential, by the kind of its scheme. */
-const placeCodes: Readonly<Record<SchemeKind, (options: AnySchemeOptions) => Code>> = {
-  bearer: ({ scheme }) => call("bearerCredential", scheme),
-  basic: () => ({ from: "library", name: "basicCredential" }),
-  apiKey: ({ header }) => call("apiKeyCredential", header),
-  cookie: ({ cookie }) => call("cookieCredential", cookie),
+const placeCodes: Readonly<Record<SchemeKind, (options: AnySchemeOptions, own: Find["own"]) => string>> = {
+  bearer: ({ scheme }, own) => `${own("bearerCredential")}(${scheme === undefined ? "" : JSON.stringify(scheme)})`,
+  basic: (_options, own) => own("basicCredential"),
+  apiKey: ({ header }, own) => `${own("apiKeyCredential")}(${header === undefined ? "" : JSON.stringify(header)})`,
+  cookie: ({ cookie }, own) => `${own("cookieCredential")}(${cookie === undefined ? "" : JSON.stringify(cookie)})`,
   signature: () => "undefined",
   custom: () => "undefined",
 };
-
-function call(name: string, text: string | undefined): Call {
-  return { called: { from: "library", name }, values: text === undefined ? [] : [JSON.stringify(text)] };
-}
 
 function cannotWrite(state: string): never {
   throw new TypeError(`Cannot write the slim contract: ${state}`);

@@ -1,8 +1,8 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isMarked } from "../../mark.ts";
 import { toOneLine } from "../../messages.ts";
-import { type Entries, printCode, type Reference, referencesIn, type ToLocalName } from "./code.ts";
-import { type CodecsModule, describeContract } from "./describe_rows.ts";
+import { print } from "./code.ts";
+import { type CodecsModule, describeContract, type Reference } from "./describe_rows.ts";
 
 /** The imports and the export of a slim contract's file. */
 export interface SlimFile {
@@ -21,9 +21,15 @@ export function writeSlimContract(contract: Contract, codecs: CodecsModule | und
   if (!isMarked(contract, "contract")) {
     throw new TypeError(`Cannot write the slim contract: ${describeNonContract(contract)}`);
   }
-  const values = describeContract(contract, codecs);
-  const references = sortReferences(values.flatMap(referencesIn));
+  const used = new Map<string, Reference>();
+  const note = (reference: Reference): string => {
+    used.set(`${reference.from} ${reference.name}`, reference);
+    return reference.name;
+  };
+  describeContract(contract, { codecs, use: note });
+  const references = [...used].toSorted(([one], [other]) => one < other ? -1 : 1).map(([, reference]) => reference);
   const toLocal = createLocalNames(references, file.name);
+  const values = describeContract(contract, { codecs, use: toLocal }).map((value) => print(value, "", 0, 0, width));
   const { name } = file;
   const whole = toWholeName(name);
   return [
@@ -32,7 +38,7 @@ export function writeSlimContract(contract: Contract, codecs: CodecsModule | und
     ),
     ...writeImports(references, toLocal, file),
     "",
-    `export const ${name}: SlimContract<typeof ${whole}> = ${slim}<typeof ${whole}>(${printValues(values, toLocal)});`,
+    `export const ${name}: SlimContract<typeof ${whole}> = ${slim}<typeof ${whole}>(${values.join(", ")});`,
     "",
   ].join("\n");
 }
@@ -45,16 +51,11 @@ function toWholeName(name: string): string {
 const slim = "slimContract";
 const slimType = "SlimContract";
 
-/** Prints the arguments of the call. */
-function printValues(values: readonly Entries[], toLocal: ToLocalName): string {
-  return values.map((value) => printCode(value, toLocal, "")).join(", ");
-}
+/** The longest line of `deno fmt` in this package. */
+const width = 120;
 
-/** Removes duplicates and sorts the names. */
-function sortReferences(references: readonly Reference[]): Reference[] {
-  const unique = new Map(references.map((reference) => [`${reference.from} ${reference.name}`, reference]));
-  return [...unique].toSorted(([one], [other]) => one < other ? -1 : 1).map(([, reference]) => reference);
-}
+/** Returns the file's local name of an import. */
+type ToLocalName = (reference: Reference) => string;
 
 /** Plans the local names of imports: their own names, unless those are not identifiers or are already taken. */
 function createLocalNames(references: readonly Reference[], name: string): ToLocalName {

@@ -18,7 +18,7 @@ import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../.
 import type { RecordParser } from "../../wire/records.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
 import type { Breach, Rule } from "./finding.ts";
-import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
+import type { PlannedSchema, ResponsePlans } from "./route_plan.ts";
 import type { Answer } from "./target.ts";
 import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
 
@@ -26,24 +26,24 @@ import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
 export async function findContentBreach(observed: Observation, run: TestRun): Promise<Breach | undefined> {
   const { answer, plan, verdict, request } = observed;
   if (request.method.toUpperCase() === "HEAD") return undefined; // `fetch` sends it in upper case (Fetch, "normalize")
-  if (verdict.route) return isDeclared(observed, answer.status) ? await findDeclaredBreach(answer, plan) : undefined;
+  const findBreach = (): Promise<Breach | undefined> => findDeclaredBreach(answer, plan?.responses);
+  if (verdict.route) return isDeclared(observed, answer.status) ? await findBreach() : undefined;
   if (run.isLenient) return undefined; // another implementation
   if (answer.status === verdict.declared) {
-    return await findDeclaredBreach(answer, verdict.refusing ? run.plans.get(verdict.refusing.key) : run.outside);
+    const { refusing } = verdict;
+    return await findDeclaredBreach(answer, refusing ? run.plans.get(refusing.key)?.responses : run.outside);
   }
   if (isProblem(answer)) return undefined; // sent without a handler
-  return isDeclared(observed, answer.status)
-    ? await findDeclaredBreach(answer, plan)
-    : differentType(answer, problemType);
+  return isDeclared(observed, answer.status) ? await findBreach() : differentType(answer, problemType);
 }
 
 /** Checks a response against the declaration of its status. */
-async function findDeclaredBreach(answer: Answer, plan: RoutePlan | undefined): Promise<Breach | undefined> {
-  const declared = plan?.node.responses[answer.status];
-  const schemas = plan?.responses.get(answer.status);
-  if (!declared || !schemas) return undefined;
-  return findTypeBreach(answer, declared) ?? await findBodyBreach(answer, declared, schemas.body) ??
-    findHeadersBreach(answer, schemas.headers);
+async function findDeclaredBreach(answer: Answer, responses: ResponsePlans | undefined): Promise<Breach | undefined> {
+  const planned = responses?.get(answer.status);
+  if (!planned) return undefined;
+  const { declared, body, headers } = planned;
+  return findTypeBreach(answer, declared) ?? await findBodyBreach(answer, declared, body) ??
+    findHeadersBreach(answer, headers);
 }
 
 function differentType({ status, headers }: Answer, expected: string): Breach {

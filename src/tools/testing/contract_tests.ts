@@ -1,4 +1,4 @@
-import { type Contract, describeNonContract, outsideNode } from "../../contract/contract.ts";
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import { routesOf } from "../../contract/node.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
@@ -17,11 +17,12 @@ import {
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
 import { createKnown, createLocator } from "./known.ts";
-import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
+import { type ContractTestOptions, creating, readSettings, type TestSettings } from "./settings.ts";
 import { createReference } from "./reference.ts";
-import { planRoute, type RoutePlan } from "./route_plan.ts";
+import { planOutside, planRoute, type RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
 import { type Phase, runCases } from "./run_cases.ts";
+import { findForeign, isOwnable } from "./strangers.ts";
 import type { Send } from "./target.ts";
 import type { ContractFacts, TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
@@ -67,20 +68,17 @@ export function contractTests<Api extends Contract>(
   const facts: Facts = {
     contract,
     plans,
-    outside: planRoute(outsideNode(contract), settings.schema, conversions),
+    outside: planOutside(contract, nodes, settings.schema, conversions),
     judge: createReference(contract),
     locator: createLocator(nodes, settings.target.baseUrl),
     settings,
     budget: { left: maxRuns },
   };
   const tests = [...plans.values()].flatMap((plan) => listTests(plan, facts));
-  return hasSequences(plans.values(), facts.locator) && settings.target.allows(change)
+  return hasSequences(plans.values(), facts.locator) && settings.target.allows(creating)
     ? [...tests, { name: "sequences of calls", run: () => runTest(runSequences, facts) }]
     : tests;
 }
-
-/** A request that changes something. */
-const change = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
 
 interface Facts extends ContractFacts {
   readonly settings: TestSettings;
@@ -97,7 +95,7 @@ type Body = (run: TestRun) => Promise<Finding[]>;
 function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
   const { key, method, security = [] } = plan.node;
   const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
-  const isSent = facts.settings.target.allows({ ...change, method });
+  const isSent = facts.settings.target.allows({ ...creating, method });
   const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
     runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
@@ -107,6 +105,7 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     ["malformed requests", inPhase(malformedPhase), true],
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
+    ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
@@ -148,7 +147,12 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   };
   const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
   const { allows } = target;
-  const server = { send: await open(), open, against, openAgainst, allows, isSpent };
+  const openStranger = async (): Promise<Caller> => {
+    const stranger = { credentials: await settings.readStrangers(), headers };
+    secrets.push(...secretsOf(stranger).filter((secret) => !secrets.includes(secret)));
+    return stranger;
+  };
+  const server = { send: await open(), open, openStranger, against, openAgainst, allows, isSpent };
   const run: TestRun = { ...facts, ...settings, ...server, caller, values, known: createKnown(), show };
   const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
   const place = { baseUrl: target.baseUrl, seed, show };

@@ -3,7 +3,7 @@ import { mapObject } from "../../contract/declared.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isStyled } from "../../contract/styled.ts";
 import type { Schema } from "../../schema.ts";
-import { alternativesOf } from "../../contract/security_scheme.ts";
+import { alternativesOf, type Requirement, type Security } from "../../contract/security_scheme.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { encodeSegment, parsePath } from "../../path.ts";
 import { customBodyOf } from "../../representation/custom.ts";
@@ -108,9 +108,7 @@ export function showCredential(
   { credentials }: Caller,
   present: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const held = alternativesOf(security)
-    .map((needed) => needed.filter(({ scheme }) => scheme.credential))
-    .find((needed) => needed.length > 0 && needed.every(({ scheme }) => credentials.get(scheme.name) !== undefined));
+  const held = findHeld(security, (name) => credentials.get(name) !== undefined);
   const fields: Record<string, string> = {};
   for (const { scheme: { name, credential } } of held ?? []) {
     if (!credential) continue;
@@ -118,6 +116,13 @@ export function showCredential(
     fields[field] = formatCredential(credential, credentials.get(name), fields[field] ?? present[field]);
   }
   return fields;
+}
+
+/** Returns the first schemes that a route accepts together and whose credentials a caller has. */
+export function findHeld(security: Security, has: (name: string) => boolean): readonly Requirement[] | undefined {
+  return alternativesOf(security)
+    .map((needed) => needed.filter(({ scheme }) => scheme.credential))
+    .find((needed) => needed.length > 0 && needed.every(({ scheme }) => has(scheme.name)));
 }
 
 /** Returns the value of the header field that shows a credential, which `readSettings` has checked. */

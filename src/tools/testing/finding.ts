@@ -20,6 +20,7 @@ export type Rule =
   | "deleted-is-gone"
   | "put-twice"
   | "needs-credentials"
+  | "owner-only"
   | "same-answers"
   | "document-lies"
   | "representation-round-trips"
@@ -43,6 +44,7 @@ export const rules: Readonly<Record<Rule, true>> = {
   "deleted-is-gone": true,
   "put-twice": true,
   "needs-credentials": true,
+  "owner-only": true,
   "same-answers": true,
   "document-lies": true,
   "representation-round-trips": true,

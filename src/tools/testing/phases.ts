@@ -10,7 +10,7 @@ import { anonymous, type Caller, encodeWireRequest, showCredential } from "./enc
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
 import type { Verdict } from "./reference.ts";
-import { type ResponseSchemas, type RoutePlan, slotNames } from "./route_plan.ts";
+import { type ResponsePlan, type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, runCases } from "./run_cases.ts";
 import { type CheckedRequest, searchedText, sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
@@ -312,7 +312,7 @@ function describeMiss(
 
 /** Describes which responses lead to a resource by a header alone, so that its ids are in no body. */
 function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly [string, RoutePlan]>): string {
-  const isNamed = ({ body }: ResponseSchemas) => body && names.some((name) => declares(body.located, name));
+  const isNamed = ({ body }: ResponsePlan) => body && names.some((name) => declares(body.located, name));
   const sources = [...plans].map(([, plan]) => plan).filter(({ node: other, responses }) =>
     other.method !== "GET" && node.path.startsWith(`${other.path.replace(/\/$/, "")}/:`) &&
     [...responses.values()].some((each) => each.headers && declares(each.headers.located, "location") && !isNamed(each))

@@ -1,16 +1,24 @@
 /** The facts of a route that tests need: its slots with their schemas, and its responses. */
+import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
+import { declaredRefusals } from "../../contract/refusals.ts";
+import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import type { Schema } from "../../schema.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import {
+  type DocumentedSlot,
+  findHeir,
+  formatSlot,
   listSlots,
+  outside,
   type SchemaProvider,
   type SchemaSlot,
   type SlotOptions,
-  type SlotSchema,
   toSlotSchema,
 } from "../openapi/slot_schemas.ts";
+import type { JsonSchemaObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
+import { messageOf } from "../../messages.ts";
 import { parameterNames } from "../../path.ts";
 
 /**
@@ -29,19 +37,23 @@ export interface PlannedSchema {
   readonly located: LocatedSchema;
 }
 
-export interface ResponseSchemas {
+/** A response, with its schemas. */
+export interface ResponsePlan {
+  readonly declared: ResponseDeclaration;
   /** The schema of the body, or of an item of a stream. */
   readonly body: PlannedSchema | undefined;
   readonly headers: PlannedSchema | undefined;
 }
+
+/** Responses by status. */
+export type ResponsePlans = ReadonlyMap<number, ResponsePlan>;
 
 export interface RoutePlan {
   readonly node: RouteNode;
   readonly names: readonly string[];
   /** The schemas of its slots. Slots without a schema are absent. */
   readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
-  /** The schemas of its responses, by status. */
-  readonly responses: ReadonlyMap<number, ResponseSchemas>;
+  readonly responses: ResponsePlans;
 }
 
 /** Tests whether a handler streams the body of a request. */
@@ -68,22 +80,74 @@ export function planRoute(
   supply: SchemaProvider | undefined,
   conversions: LocatedConversions,
 ): RoutePlan {
-  const found = new Map<SchemaSlot, PlannedSchema>();
-  for (const { slot, schema, converted } of listSchemas(node, { supply, action: "test", conversions })) {
-    if (schema) found.set(slot, { schema, located: conversions.locate(converted) });
-  }
-  const slots = Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each));
-  const statuses = Object.keys(node.responses).map(Number);
-  const responses = statuses.map((status) =>
-    [status, { body: found.get(status), headers: found.get(`${status}.headers`) }] as const
-  );
-  return { node, names: parameterNames(node.path), slots, responses: new Map(responses) };
-}
-
-function listSchemas(node: RouteNode, options: SlotOptions): SlotSchema[] {
-  const listed = listSlots(node).filter(({ schema }) => schema !== undefined);
+  const options = { supply, action: "test", conversions };
   const { body } = node;
+  const listed = listSlots({ ...node, responses: {} });
   const isLeftOut = body?.schema && !listed.some(({ slot }) => slot === "body");
   const opaque = isLeftOut ? [{ slot: "body", schema: body.schema, direction: "input", isFields: false } as const] : [];
-  return [...listed, ...opaque].flatMap((declared) => toSlotSchema(node, declared, options) ?? []);
+  const found = planSchemas(node, [...listed, ...opaque], options);
+  return {
+    node,
+    names: parameterNames(node.path),
+    slots: Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each)),
+    responses: planResponses(node.responses, () => node, options),
+  };
+}
+
+/**
+ * Plans the declared refusals of requests that match no route.
+ *
+ * @throws {TypeError} If a schema does not convert to JSON Schema.
+ */
+export function planOutside(
+  { refusals }: Contract,
+  nodes: readonly RouteNode[],
+  supply: SchemaProvider | undefined,
+  conversions: LocatedConversions,
+): ResponsePlans {
+  const options = { supply, action: "test", conversions };
+  return planResponses(declaredRefusals(refusals), (...declared) => findHeir(nodes, ...declared), options);
+}
+
+interface PlanOptions extends SlotOptions {
+  readonly conversions: LocatedConversions;
+}
+
+/** Plans responses. `routeOf` returns the route whose response each is, if any. */
+function planResponses(
+  responses: Responses,
+  routeOf: (status: number, declared: ResponseDeclaration) => RouteNode | undefined,
+  options: PlanOptions,
+): ResponsePlans {
+  const plans = Object.entries(responses).map(([name, declared]) => {
+    const status = Number(name);
+    const found = planSchemas(routeOf(status, declared), listSlots({ responses: { [name]: declared } }), options);
+    return [status, { declared, body: found.get(status), headers: found.get(`${status}.headers`) }] as const;
+  });
+  return new Map(plans);
+}
+
+function planSchemas(
+  node: RouteNode | undefined,
+  slots: readonly DocumentedSlot[],
+  options: PlanOptions,
+): ReadonlyMap<SchemaSlot, PlannedSchema> {
+  const found = new Map<SchemaSlot, PlannedSchema>();
+  for (const declared of slots) {
+    const { slot, schema } = declared;
+    const converted = schema && (node ? toSlotSchema(node, declared, options)?.converted : convert(declared, options));
+    if (converted) found.set(slot, { schema, located: options.conversions.locate(converted) });
+  }
+  return found;
+}
+
+/** Converts the schema of a refusal that no route has, so that the user is not asked about it. */
+function convert({ slot, schema, direction }: DocumentedSlot, { conversions }: PlanOptions): JsonSchemaObject {
+  try {
+    return conversions.convert(schema!, direction);
+  } catch (cause) {
+    const state = `the schema of their ${formatSlot(slot)} does not convert to JSON Schema: ${messageOf(cause)}`;
+    const remedy = "let a route inherit it, and return one from the option schema";
+    throw new TypeError(`Cannot test ${outside}: ${state}; ${remedy}`, { cause });
+  }
 }

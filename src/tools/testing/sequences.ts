@@ -172,12 +172,12 @@ async function get(path: string, { headers, secrets }: WireRequest, sequence: Se
   return observed?.answer;
 }
 
-function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
 
 /** Returns the content of a response. Times are masked, because they may differ, also within JSON Web Tokens. */
-function contentOf({ body, headers }: Answer): string {
+export function contentOf({ body, headers }: Answer): string {
   const text = new TextDecoder().decode(body).replaceAll(token, (_, payload) => maskTimes(decodePayload(payload)));
   return mediaTypeEssence(headers.get("content-type") ?? "").endsWith("json") ? maskTimes(text) : text;
 }

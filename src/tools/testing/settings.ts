@@ -14,8 +14,10 @@ import type { InputOf, Schema } from "../../schema.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
 import { type Rule, rules } from "./finding.ts";
+import { readOwned } from "./owned_routes.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
+import type { WireRequest } from "./wire_request.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
@@ -33,6 +35,17 @@ export interface ContractTestOptions<Routes = never> {
    * never contain them. A function is called for each test, and again after a 401. Default: none.
    */
   readonly credentials?: ClientCredentials<Routes> | undefined;
+  /**
+   * The credentials of another caller, in the same form. What the caller of `credentials` creates must not exist for this
+   * one on the routes of `owned`. A function is called before each visit of a route. Default: none.
+   */
+  readonly strangers?: ClientCredentials<Routes> | undefined;
+  /**
+   * The routes to things that belong to the caller who created them, by their keys. In a pattern, `*` is any one key, and
+   * `**` any number of keys: `["orgs.**"]`. These routes must answer the caller of `strangers` with 403 or 404. Requires
+   * `strangers`. Default: none.
+   */
+  readonly owned?: readonly OwnedRoutes<Routes>[] | undefined;
   /** Header fields for every request. Messages never contain their values. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Returns the JSON Schema of a slot whose schema does not convert; `undefined` for all others. Default: none. */
@@ -61,6 +74,13 @@ export interface ContractTestOptions<Routes = never> {
    */
   readonly warn?: ((message: string) => void) | undefined;
 }
+
+/**
+ * The key of a route, or a pattern of keys. It is any string: the keys are for editors.
+ *
+ * @internal
+ */
+type OwnedRoutes<Routes> = RouteKey<Routes> | (string & Record<never, never>);
 
 /** Values that a server accepts, by route key. */
 export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<string, AnyRouteValues>>
@@ -103,8 +123,10 @@ type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] ex
   : ParameterName<Route["path"]>;
 
 /** The options of any contract's tests. */
-type AnyOptions = Omit<ContractTestOptions, "credentials" | "values" | "ignore"> & {
+type AnyOptions = Omit<ContractTestOptions, "credentials" | "strangers" | "owned" | "values" | "ignore"> & {
   readonly credentials?: unknown;
+  readonly strangers?: unknown;
+  readonly owned?: unknown;
   readonly values?: unknown;
   readonly ignore?: unknown;
 };
@@ -124,6 +146,10 @@ export interface TestSettings {
   readonly headers: Caller["headers"];
   /** Returns the credentials by the names of their schemes. Calls the functions that return them. */
   readonly readCredentials: () => Promise<Map<string, unknown>>;
+  /** Returns those of another caller. */
+  readonly readStrangers: () => Promise<Map<string, unknown>>;
+  /** The keys of the routes to things of one caller. */
+  readonly owned: ReadonlySet<string>;
   /** Whether a function returns a credential, which may then return another one. */
   readonly isRenewable: boolean;
   /** Returns the values from the user as wire values. */
@@ -134,6 +160,8 @@ const names = [
   "target",
   "values",
   "credentials",
+  "strangers",
+  "owned",
   "headers",
   "schema",
   "runs",
@@ -168,9 +196,19 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   const values: WireValuesByKey = Object(given.values ?? {});
   const unknown = Object.keys(values).find((key) => !nodes.some((node) => node.key === key));
   if (unknown !== undefined) fail(`"values" has the unknown route ${JSON.stringify(unknown)}`);
-  const sources = Object.entries(checkSources(given.credentials, nodes));
+  const sources = checkSources(given.credentials, nodes);
+  const strangers = checkSources(given.strangers, nodes, ' in "strangers":');
+  const opened = openTarget(target, mutates);
+  const owned = readOwned(
+    { owned: given.owned, credentials: sources, strangers: given.strangers === undefined ? undefined : strangers },
+    nodes,
+    fail,
+  );
+  if (owned.size > 0 && !opened.allows(creating)) {
+    fail('"owned" creates things on the server; pass mutates: true, or a handler as "target"');
+  }
   return {
-    target: openTarget(target, mutates),
+    target: opened,
     against: against === undefined ? undefined : openTarget(against, mutates),
     isLenient,
     schema,
@@ -182,13 +220,10 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
     headers: Object.fromEntries(
       Object.entries(given.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
     ),
-    readCredentials: async () => {
-      const read = sources.map(async ([name, source]) =>
-        [name, typeof source === "function" ? await source() : source] as const
-      );
-      return new Map(await Promise.all(read));
-    },
-    isRenewable: sources.some(([, source]) => typeof source === "function"),
+    readCredentials: () => readSources(sources),
+    readStrangers: () => readSources(strangers),
+    owned,
+    isRenewable: Object.values(sources).some((source) => typeof source === "function"),
     readValues: async () => await toWireValues(values, nodes),
   };
 }
@@ -197,12 +232,28 @@ function fail(state: string): never {
   throw new TypeError(`contractTests(): ${state}`);
 }
 
-function checkSources(credentials: unknown, nodes: readonly RouteNode[]): Readonly<Record<string, unknown>> {
+/** A request that changes something. */
+export const creating: WireRequest = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
+
+/** Returns the credentials of sources by name. Calls those that are functions. */
+async function readSources(sources: Readonly<Record<string, unknown>>): Promise<Map<string, unknown>> {
+  const read = Object.entries(sources).map(async ([name, source]) =>
+    [name, typeof source === "function" ? await source() : source] as const
+  );
+  return new Map(await Promise.all(read));
+}
+
+/** Checks credentials, or functions that return them. `place` is the option that has them, for messages. */
+function checkSources(
+  credentials: unknown,
+  nodes: readonly RouteNode[],
+  place = "",
+): Readonly<Record<string, unknown>> {
   try {
     return checkCredentials(credentials, nodes.flatMap(({ security = [] }) => requirementsOf(security)));
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    throw new TypeError(error.message.replace("createClient()", "contractTests()"));
+    throw new TypeError(error.message.replace("createClient():", () => `contractTests():${place}`));
   }
 }
 

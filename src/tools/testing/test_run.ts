@@ -6,7 +6,7 @@ import type { Caller } from "./encode_request.ts";
 import type { Show } from "./finding.ts";
 import { type Known, type Locator, remember } from "./known.ts";
 import type { Judge, Verdict } from "./reference.ts";
-import type { RoutePlan } from "./route_plan.ts";
+import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
 import type { Answer, Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
@@ -17,7 +17,7 @@ export interface ContractFacts {
   /** The plans of all routes, by key. */
   readonly plans: ReadonlyMap<string, RoutePlan>;
   /** The declared refusals of requests that match no route. */
-  readonly outside: RoutePlan;
+  readonly outside: ResponsePlans;
   readonly judge: Judge;
   readonly locator: Locator;
 }
@@ -26,6 +26,8 @@ export interface TestRun
   extends ContractFacts, Pick<TestSettings, "isLenient" | "limit" | "reports" | "runs" | "seed"> {
   /** The caller who sends the requests. */
   readonly caller: Caller;
+  /** Returns another caller, to whom nothing of the first one belongs. */
+  readonly openStranger: () => Promise<Caller>;
   /** The values from the user, by route key. */
   readonly values: Readonly<Record<string, GivenValues>>;
   readonly known: Known;
