@@ -1,6 +1,7 @@
 /** The names of components: those of the option `schemas`, then ids, then places, in each library. */
-import { request, response, route, type Schema } from "@scope/api";
-import type { JsonSchemaObject, OpenApiDocument, OpenApiOptions } from "@scope/api/openapi";
+import { defineContract, request, response, route, type Schema } from "@scope/api";
+import { diffContracts } from "@scope/api/diff";
+import { type JsonSchemaObject, type OpenApiDocument, openApiDocument, type OpenApiOptions } from "@scope/api/openapi";
 import { assertEquals, assertThrows } from "@std/assert";
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { scope, type } from "arktype";
@@ -329,4 +330,25 @@ Deno.test("openApiDocument({ part }) returns the JSON Schema of one schema insid
   assertEquals(sidesOf(toStandardJsonSchema(v.object({ at: VAt })), options)[1], object({ at: time }));
   assertEquals(sidesOf(type({ at: "Date" }), options)[1], object({ at: time }));
   assertThrows(() => sidesOf(z.object({ at: z.date() }), options), TypeError, "Date cannot be represented");
+});
+
+Deno.test("a contract, its document, and the one with names are the same to diffContracts(), in all directions", () => {
+  const User = z.object({ n: z.int(), small: z.int32(), all: z.record(z.string(), z.int()), id: z.uuid() });
+  const Strict = z.strictObject({ user: User });
+  const Group = type({ "a?": "number.integer", b: { c: "string", "+": "delete" }, "+": "reject" });
+  const Pet = z.discriminatedUnion("k", [z.object({ k: z.literal("a") }), z.object({ k: z.literal("b") })]);
+  const routes = Object.fromEntries(
+    Object.entries({ User, Strict, Group, Pet }).map(([name, schema]) => [
+      name,
+      route.post(`/${name}`, { body: request.json(schema), responses: { 200: response.json(schema) } }),
+    ]),
+  );
+  const contract = defineContract({ routes });
+  const info = { title: "Same", version: "1" };
+  const plain = openApiDocument(contract, { info });
+  const named = openApiDocument(contract, { info, schemas: { User, Strict, Group, Pet } });
+
+  for (const [before, after] of [[contract, plain], [contract, named], [plain, named]] as const) {
+    assertEquals([diffContracts(before, after), diffContracts(after, before)], [[], []]);
+  }
 });
