@@ -18,7 +18,9 @@ export { type CallPromise, type Client, type ClientCall, createClient } from "./
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
 export {
   type AnyResult,
+  type CallError,
   type ClientResult,
+  type ErrorOf,
   isErrorOf,
   type ReceivedResponse,
   type SuccessfulResult,

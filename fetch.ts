@@ -22,6 +22,7 @@ export {
   type FetchHandler,
   type FetchHandlerOptions,
   type FetchOptions,
+  type MountedHandler,
 } from "./src/fetch/fetch_handler.ts";
 export type { CorsOptions } from "./src/server/answer/cors.ts";
 export { type BodyEnd, watchBody } from "./src/server/http/native_answer.ts";
@@ -29,4 +30,5 @@ export type { ErrorReport, OnError, OnResponse, ResponseReport } from "./src/ser
 export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
 export type { Implementation } from "./src/server/define/implementation.ts";
 export type { ContextInput } from "./src/server/define/server.ts";
+export type { RouteQuestion } from "./src/server/http/route_table.ts";
 export type { ErrorPhase } from "./src/server/define/result.ts";

@@ -30,7 +30,7 @@ export type { RouteNode, RouterDeclaration, RouterNode, RouteTree } from "./src/
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
 export type { CustomRepresentation, EncodedContent } from "./src/representation/custom.ts";
 export type { RefusalResponse, Refusals } from "./src/contract/refusals.ts";
-export type { Problem, ProblemIssue } from "./src/wire/problem.ts";
+export type { Problem, ProblemIssue, SentProblem } from "./src/wire/problem.ts";
 /**
  * Declares the request body of a route, for its option `body`. The last argument is always options. Without a schema,
  * the body has a type at compile time and no validation at run time.
@@ -116,6 +116,7 @@ export type {
   SecurityScheme,
   SignatureSchemeOptions,
 } from "./src/contract/security_scheme.ts";
+export { type RenamedScheme, renameScheme, withSchemes } from "./src/contract/rename_scheme.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
 export { type Styled, styled } from "./src/contract/styled.ts";
 export type { FieldStyle } from "./src/wire/field_styles.ts";

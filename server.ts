@@ -24,7 +24,7 @@ export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
 export type { Guard, GuardInput, Handler, HandlerInput } from "./src/server/define/handler.ts";
 export type { Refuse, RefuseInput } from "./src/server/define/refuse.ts";
 export type { CreateResult, ResponseHeaders, Result, ResultOf } from "./src/server/define/result.ts";
-export type { Fragment, Implementation } from "./src/server/define/implementation.ts";
+export type { Fragment, Implementation, PartialOptions } from "./src/server/define/implementation.ts";
 export type { Middleware, MiddlewareInput, MiddlewareResult, NextResult } from "./src/server/define/middleware.ts";
 export {
   type ContextInput,

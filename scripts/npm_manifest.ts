@@ -20,7 +20,10 @@ export function toCommand(name: string): string {
 
 const doors = Object.entries(config.exports);
 
-/** The manifest. Like the package, it has zero dependencies. */
+/**
+ * The manifest. Like the package, it has zero dependencies. Only the types of `./tanstack-query` need TanStack Query,
+ * from its first version whose keys have the type of the error.
+ */
 export const manifest = {
   name: config.name,
   version: config.version,
@@ -41,6 +44,8 @@ export const manifest = {
     "./package.json": "./package.json",
   },
   bin: Object.fromEntries(Object.entries(commands).map(([name, file]) => [name, toBuilt(file, ".js")])),
+  peerDependencies: { "@tanstack/query-core": ">=5.62" },
+  peerDependenciesMeta: { "@tanstack/query-core": { optional: true } },
   files: ["esm/", "src/", "CHANGELOG.md"],
 } as const;
 

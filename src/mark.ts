@@ -16,6 +16,24 @@ export interface Marked<Kind extends string = string> {
   readonly "~scope/api": Kind;
 }
 
+/**
+ * The version of this package, for messages about objects of other versions. A test compares it with that of deno.json.
+ */
+export const packageVersion = "0.1.0";
+
+/**
+ * Returns what is wrong with an object that a later version of this package made in a format that this one does not know;
+ * `undefined` for any other value. The first format has no number: `contract`. The mark of a later one ends with its
+ * number: `contract 2`. The number changes only if an earlier version would misread the object.
+ */
+export function formatProblem(value: unknown): string | undefined {
+  const marked = isObject(value) && Object.getOwnPropertyDescriptor(value, mark);
+  if (!marked || marked.enumerable) return undefined;
+  const [, kind, format] = /^(.+) (\d+)$/.exec(String(marked.value)) ?? [];
+  return kind &&
+    `this ${kind} has format ${format}, which @scope/api ${packageVersion} does not know; update @scope/api`;
+}
+
 /** Marks `data` with a kind, in a non-enumerable property, and freezes it. */
 export function markAs<Kind extends string, Data extends object>(kind: Kind, data: Data): Data & Marked<Kind> {
   Object.defineProperty(data, mark, { value: kind });

@@ -31,6 +31,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
   "integrations/xhr": ["base"],
+  "integrations/proxy": ["base", "wire"],
 };
 
 const tools: Readonly<Record<string, readonly string[]>> = {
@@ -66,6 +67,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/diff": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import"],
   "tools/slim": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
+  "tools/types": ["base", "wire", "representation", "contract", "tools/slim"],
 };
 
 const below: Readonly<Record<string, readonly string[]>> = {
@@ -73,7 +75,8 @@ const below: Readonly<Record<string, readonly string[]>> = {
   ...integrations,
   ...tools,
   tools: ["base"],
-  commands: ["base", "tools", ...Object.keys(tools)],
+  compiler: ["base", "tools/import", "tools/slim"],
+  commands: ["base", "tools", "compiler", ...Object.keys(tools)],
 };
 
 /** The layers from which each entry point of the root may export names. Those of `src` belong to their folder. */
@@ -113,6 +116,7 @@ function target({ specifier, code, type }: Dependency): string {
 /** The layer of a file: its folder in `src` or in a group, or the base. */
 function layerOf(file: string): string {
   if (programs.includes(file)) return "commands";
+  if (/^src\/tools\/types\/(?!mod\.ts|declared_routes\.ts)/.test(file)) return "compiler";
   const [, layer = "base"] = file.match(/^src\/((?:tools|integrations|server)\/[^/]+|[^/]+)\//) ?? [];
   return layer;
 }
@@ -182,13 +186,18 @@ Deno.test("each entry point of the root imports only its own layers", () => {
   assertEquals(beyond, []);
 });
 
-Deno.test("src imports only itself; commands and what they share, built-in modules too, and the adapter for Node their types", () => {
+Deno.test("src imports only itself; commands and what they share, built-in modules too, and three folders types of others", () => {
   const inside = imports.filter(({ from }) => from.startsWith("src/"));
-  const isForNode = (file: string): boolean => ["commands", "tools", "node"].includes(layerOf(file));
+  const isForNode = (file: string): boolean => ["commands", "compiler", "tools", "node"].includes(layerOf(file));
+  const isForTanStack = (file: string): boolean => file.startsWith("src/integrations/tanstack_query/");
 
   assert(inside.length > 0);
   assertEquals(
-    inside.filter(({ from, to }) => !to.startsWith("src/") && !(isForNode(from) && to.startsWith("node:"))),
+    inside.filter(({ from, to }) =>
+      !to.startsWith("src/") && !(isForNode(from) && to.startsWith("node:")) &&
+      !(layerOf(from) === "compiler" && to === "typescript") &&
+      !(isForTanStack(from) && to === "@tanstack/query-core") // its types: bundles contain no other package
+    ),
     [],
   );
 });
@@ -208,7 +217,7 @@ Deno.test("what commands share is imported by commands alone", () => {
 /** The text of every file of `src` and of every entry point. */
 const sources = await Promise.all(
   files.filter((file) =>
-    (file.startsWith("src/") || doors.includes(file)) && !["commands", "tools"].includes(layerOf(file))
+    (file.startsWith("src/") || doors.includes(file)) && !["commands", "compiler", "tools"].includes(layerOf(file))
   )
     .map(async (file) => ({ file, text: await Deno.readTextFile(new URL(`../${file}`, import.meta.url)) })),
 );

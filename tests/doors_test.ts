@@ -14,6 +14,8 @@ import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
+import * as proxy from "@scope/api/proxy";
+import * as typesDoor from "@scope/api/types";
 import * as publisher from "@scope/api/publisher";
 import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
@@ -24,6 +26,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   ".": [contract, [
     "codec",
     "defineContract",
+    "renameScheme",
     "representation",
     "request",
     "response",
@@ -31,6 +34,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "router",
     "security",
     "styled",
+    "withSchemes",
   ]],
   "./client": [client, [
     "ClientError",
@@ -97,8 +101,10 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "queryOptions",
   ]],
   "./testing": [testing, ["ContractTestError", "contractTests", "sample"]],
+  "./types": [typesDoor, []],
   "./publisher": [publisher, ["GapError", "createPublisher"]],
   "./xhr": [xhr, ["xhrFetch"]],
+  "./proxy": [proxy, ["proxy"]],
 };
 
 for (const [name, [door, names]] of Object.entries(doors)) {
@@ -118,15 +124,16 @@ const types: Readonly<Record<string, string>> = {
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader Extensions ExternalDocs FieldDocs FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
-    ReceivedEvent ReceivedItems RefusalResponse Refusals RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
+    ReceivedEvent ReceivedItems RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseDocs ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema SchemaNotes ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId ServerDocs SignatureSchemeOptions SignedContent StatusRange StreamInput Styled
+    SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs SignatureSchemeOptions SignedContent StatusRange StreamInput
+    Styled
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallOptions CallPromise CalledRoute Client
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
     ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
     ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./diff": `
@@ -136,7 +143,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./fetch": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport FetchAdapter FetchHandler FetchHandlerOptions
-    FetchOptions Implementation OnError OnResponse RequestHeaders ResponseReport RouteInfo
+    FetchOptions Implementation MountedHandler OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./mcp": `
     Awaitable Contract HeaderFields JsonSchema JsonSchemaObject McpCallOptions McpJson McpJsonObject McpObjectSchema
@@ -148,7 +155,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./node": `
     Awaitable BodyEnd ContextInput CorsOptions ErrorPhase ErrorReport Implementation NodeExchange NodeHandler
-    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo
+    NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions DocsTree JsonSchema
@@ -163,7 +170,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./server": `
     AdapterProblem Awaitable ContextInput Contract CreateResult FieldErrorsOptions Fragment Guard GuardInput Handler HandlerInput
-    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer
+    HandlersOf Implementation ItemSource Middleware MiddlewareInput MiddlewareResult NextResult NodeServer PartialOptions
     ProblemCode Refuse RefuseInput RequestHeaders ResponseHeaders Responses Result ResultOf RouteInfo RouteNode RouterNode
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,
@@ -175,7 +182,14 @@ const types: Readonly<Record<string, string>> = {
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./tanstack-query": `
-    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions
+    InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey
+  `,
+  "./proxy": "ProxyOptions",
+  "./types": `
+    ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
+    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
+    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
   `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription

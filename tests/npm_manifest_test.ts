@@ -27,6 +27,7 @@ Deno.test("package.json has the URL of the repository, and its commands are exec
     "scope-api-import": "./esm/src/tools/import/cli.js",
     "scope-api-openapi": "./esm/src/tools/openapi/cli.js",
     "scope-api-slim": "./esm/src/tools/slim/cli.js",
+    "scope-api-types": "./esm/src/tools/types/cli.js",
   });
   for (const [command, file] of Object.entries(commands)) {
     const program = await Deno.readTextFile(new URL(file, root));

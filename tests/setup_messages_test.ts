@@ -12,6 +12,7 @@ import { defineServer, verify } from "@scope/api/server";
 import { json, slimContract } from "@scope/api/slim";
 import { infiniteQueryOptions, mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
 import { contractTests, sample } from "@scope/api/testing";
+import { proxy } from "@scope/api/proxy";
 import { xhrFetch } from "@scope/api/xhr";
 import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { z } from "zod";
@@ -77,7 +78,8 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a handler in place of a route": [
         () => loose(defineContract)({ routes: { list: () => [] } }),
-        "defineContract(): list must be a route or a router, got a function; write route.get(…) or router(…)",
+        "defineContract(): list must be a route or a router, got a function; " +
+        "write route.get(…) or router(…), or a contract without a spread",
       ],
       "an array of routes": [
         () => loose(router)("/users", { routes: [list] }),
@@ -439,6 +441,12 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         ],
       ]),
     ),
+    proxy: {
+      "a URL without a scheme": [
+        () => proxy("localhost:3000"),
+        'proxy(): the URL must be like "http://127.0.0.1:3000/path", without a query, a fragment or credentials, got "localhost:3000"',
+      ],
+    },
     xhr: {
       "a misspelled option": [
         () => loose(xhrFetch)({ onProgress: () => {} }),

@@ -59,8 +59,8 @@ export const navigation: readonly Group[] = [
       "docs/representations.md",
     ],
   },
-  { title: "Describe and change it", pages: ["docs/openapi.md", "docs/diff.md", "docs/mcp.md"] },
-  { title: "Import an API", pages: ["docs/import.md"] },
+  { title: "Describe and change it", pages: ["docs/openapi.md", "docs/diff.md", "docs/versions.md", "docs/mcp.md"] },
+  { title: "Import an API", pages: ["docs/import.md", "docs/moving-a-service.md"] },
   { title: "Test it", pages: ["docs/testing.md", "docs/contract-tests.md", "docs/mock.md"] },
   {
     title: "Deploy it",

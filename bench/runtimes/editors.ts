@@ -12,7 +12,9 @@ const counts = [50, 200, 500];
 const text =
   `The same API with Zod, in groups of ten routes: each has a path parameter, a query, a body, a 200 and a 404.
 A second module calls each of them. For Hono, the first module contains the handlers, whose types the client has;
-[the comparison](../docs/comparison.md#hono-rpc) says what compiling these types first changes. "tsc" is the whole run
+[the comparison](../docs/comparison.md#hono-rpc) says what compiling these types first changes. Rows with
+"declarations" import what \`tsc --declaration\` made of the first module, and that with "interface" has the file that
+[scope-api-types](../docs/types.md#large-contracts) writes. "tsc" is the whole run
 of the compiler, in seconds, with declarations of packages not checked. The others are milliseconds of \`tsserver\` 5.9
 in the second module, each after a change of its text: the members of \`client.group0\`, and the type of a result. A
 cell of these is the median and the 95th percentile of 20, or of as many as fit in a minute.`;
@@ -36,8 +38,11 @@ export async function measureEditors(short: boolean): Promise<Section[]> {
   for (const count of short ? counts.slice(0, 1) : counts) {
     const rows: string[][] = [];
     for (const name of names) {
-      console.error(`${count} routes, ${writers[name].title}`);
-      rows.push([writers[name].title, ...await measureProgram(folder, name, count, short)]);
+      for (const form of formsOf(name)) {
+        const title = form === "source" ? writers[name].title : `${writers[name].title}, ${form}`;
+        console.error(`${count} routes, ${title}`);
+        rows.push([title, ...await measureProgram(folder, { name, form, count }, short)]);
+      }
     }
     tables.push({ head: [`${count} routes`, "tsc 5.9, s", "tsc 7, s", "members, ms", "type, ms"], rows });
   }
@@ -53,13 +58,29 @@ async function installCompilers(): Promise<string> {
   return folder;
 }
 
-async function measureProgram(folder: string, name: LibraryName, count: number, short: boolean): Promise<string[]> {
-  const cwd = `${folder}/${name}${count}`;
+/** How a client sees the types of an API. */
+type Form = "source" | "declarations" | "interface";
+
+/** The forms of a library. That of ts-rest has no declarations: they are longer than TypeScript writes. */
+function formsOf(name: LibraryName): readonly Form[] {
+  if (name === "tsRest") return ["source"];
+  return name === "ours" ? ["source", "declarations", "interface"] : ["source", "declarations"];
+}
+
+async function measureProgram(
+  folder: string,
+  { name, form, count }: { readonly name: LibraryName; readonly form: Form; readonly count: number },
+  short: boolean,
+): Promise<string[]> {
+  const cwd = `${folder}/${name}${count}${form}`;
   await Deno.mkdir(cwd);
-  const { api, client } = generateProgram(name, count);
+  const { api, client: source } = generateProgram(name, count);
+  const client = form === "declarations" ? source.replaceAll('"./api.ts"', '"./api.js"') : source;
   await Deno.writeTextFile(`${cwd}/api.ts`, api);
   await Deno.writeTextFile(`${cwd}/client.ts`, client);
   await Deno.writeTextFile(`${cwd}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["client.ts"] }));
+  if (form === "declarations") await compileApi(cwd);
+  if (form === "interface") await writeInterface(cwd, api);
   const seconds = [];
   for (const compiler of ["typescript/bin/tsc", "typescript-7/bin/tsc"]) {
     const times = [];
@@ -68,6 +89,21 @@ async function measureProgram(folder: string, name: LibraryName, count: number, 
     seconds.push((median(times) / 1_000).toFixed(1));
   }
   return [...seconds, ...await timeEditor(cwd, client, short ? 2 : 20)];
+}
+
+/** Replaces the first module by its declarations. */
+async function compileApi(cwd: string): Promise<void> {
+  const options = { ...compilerOptions, noEmit: false, declaration: true, emitDeclarationOnly: true };
+  await Deno.writeTextFile(`${cwd}/build.json`, JSON.stringify({ compilerOptions: options, files: ["api.ts"] }));
+  await run({ command: "node", args: ["../node_modules/typescript/bin/tsc", "-p", "build.json"], cwd });
+  await Deno.remove(`${cwd}/api.ts`);
+}
+
+/** Declares the contract with the interface that the command writes for it. */
+async function writeInterface(cwd: string, api: string): Promise<void> {
+  await run({ command: `${cwd}/../node_modules/.bin/scope-api-types`, args: ["api.ts"], cwd });
+  const declared = api.replace("export const contract =", "export const contract: Api =");
+  await Deno.writeTextFile(`${cwd}/api.ts`, `import type { Api } from "./api.types.ts";\n${declared}`);
 }
 
 async function timeCompiler(cwd: string, compiler: string): Promise<number> {

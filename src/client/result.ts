@@ -186,6 +186,15 @@ export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
 >;
 
 /**
+ * The error of a call with these results that are not 2xx: `result` is one of them, or `undefined` if the call failed
+ * otherwise.
+ */
+export interface CallError<Failed> extends ClientError<Failed | undefined> {}
+
+/** The {@linkcode CallError} of a call, such as `ErrorOf<typeof client.users.byId>`. */
+export type ErrorOf<Call> = Call extends AnyCall ? CallError<UnsuccessfulOf<Call>> : never; // editors show no alias
+
+/**
  * Returns whether an error is a {@linkcode ClientError} of a call. It narrows `result` to the types of that call.
  * Errors are matched by route, so the call may belong to any client of the same contract.
  *
@@ -219,7 +228,7 @@ export type UnsuccessfulOf<Call extends AnyCall> = Exclude<
 export function isErrorOf<Call extends AnyCall>(
   call: Call,
   error: unknown,
-): error is ClientError<UnsuccessfulOf<Call> | undefined> {
+): error is ErrorOf<Call> {
   const { [mark]: declared } = call as { readonly [mark]?: CalledRoute };
   if (!declared) throw new TypeError("isErrorOf(): the call must be one of a client, like client.users.byId");
   if (!isInstance(error, ClientError)) return false;

@@ -1,14 +1,14 @@
 /** `defineContract()`, and the message of everything that receives a slim contract instead. */
 import { describeValue } from "../messages.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import type { InputOf, Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
-import { cannotDeclare, checkObject, checkOptions, checkPath } from "./declared.ts";
+import { cannotDeclare, checkOptions, checkPath } from "./declared.ts";
 import { checkDeclaredSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import { type ResolvedRoutes, type RouterNode, routesOf, type RouteTree } from "./node.ts";
-import { resolveRoutes } from "./router.ts";
+import type { ResolvedRoutes, RouterNode, RoutesOption, RouteTree } from "./node.ts";
+import { readEntries, resolveRoutes } from "./router.ts";
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
 import { checkParams } from "./slots.ts";
@@ -35,7 +35,7 @@ export interface Contract<
 /** The options of {@linkcode defineContract}. */
 export interface ContractOptions<
   Base extends string,
-  Routes extends RouteTree,
+  Routes extends RoutesOption,
   Shared extends DeclaredResponses,
   Secured extends Security | undefined = undefined,
   Refused extends RefusalsOption | undefined = undefined,
@@ -44,7 +44,8 @@ export interface ContractOptions<
   readonly basePath?: Base;
   /**
    * The routes and routers, by key. At least one. Any key works, even `then`, but a group of calls that contains `then`
-   * cannot be awaited.
+   * cannot be awaited. An entry can also be another contract, or a router or route of its `routes`: their full paths are
+   * appended, and what they declare stays. The option itself can be another contract, or its `routes`, too.
    */
   readonly routes: Routes & ParamsFit<Routes, Base>;
   /** Responses that every route inherits. A nearer declaration of the same status wins. Default: none. */
@@ -75,7 +76,9 @@ export interface ContractOptions<
  *
  * @internal
  */
-type ParamsFit<Routes, Path extends string> = { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> };
+type ParamsFit<Routes, Path extends string> = Routes extends RouteTree
+  ? { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> }
+  : unknown;
 
 /**
  * {@linkcode ParamsFit} of one entry: a route, or a router with everything below it.
@@ -119,7 +122,7 @@ type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>
  * @throws {TypeError} If a path, an option or a route is invalid. The message names it and the fix.
  */
 export function defineContract<
-  Routes extends RouteTree,
+  Routes extends RoutesOption,
   const Base extends string = "",
   Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
@@ -145,9 +148,8 @@ export function defineContract<
   const { basePath: path = "" } = options;
   const basePath = checkBasePath(path, where);
   const shared = copyShared(options, where);
-  const entries = checkObject(options.routes, where, '"routes"');
-  const routes = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
-  const nodes = routesOf(routes);
+  const entries = readEntries(options.routes, where);
+  const { tree: routes, nodes } = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);
   checkDeclaredSecurity(nodes, where);
   checkParams(nodes, where);
   const root = nodes.find(({ path }) => path === "//"); // only here, because a router may get a path above
@@ -182,6 +184,8 @@ export interface SlimContract<Whole extends Contract = Contract> extends Marked<
 
 /** Returns the reason why `value` is not a contract, for an error message. `other` names what else is accepted. */
 export function describeNonContract(value: unknown, other?: string): string {
+  const problem = formatProblem(value);
+  if (problem !== undefined) return problem;
   const found = isMarked(value, "slim contract")
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeValue(value);

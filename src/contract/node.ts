@@ -48,6 +48,8 @@ export interface RouteNode<Shape extends NodeShape = NodeShape> extends Marked<"
   readonly deprecated: Deprecated | undefined;
   /** The route's prose for the OpenAPI document, including inherited tags. */
   readonly docs: Docs;
+  /** The route in the contract that declares it, if it is imported from another one. */
+  readonly origin: RouteNode | undefined;
 }
 
 /**
@@ -89,13 +91,16 @@ interface Place {
 export const sharedResponses = "~scope/shared-responses";
 
 /**
- * The members of a router besides its children.
+ * The members of a router besides its children. They are accessors of a class, which TypeScript leaves out of a spread,
+ * as the run time leaves out what is not enumerable.
  *
  * @internal
  */
-export interface RouterMark<Shared extends Responses = Responses> extends Marked<"router"> {
+export declare abstract class RouterMark<Shared extends Responses = Responses> implements Marked<"router"> {
+  /** The kind of the object. */
+  get "~scope/api"(): "router";
   /** The responses that every route below shares, including inherited ones. */
-  readonly "~scope/shared-responses": Shared;
+  get "~scope/shared-responses"(): Shared;
 }
 
 /**
@@ -132,11 +137,19 @@ export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
  *
  * @internal
  */
-export type ResolvedRoutes<Routes, Here extends Place> = Routes extends unknown ? RouterNode<
+export type ResolvedRoutes<Routes, Here extends Place> = Routes extends Marked ? ResolvedRoutes<EntriesOf<Routes>, Here>
+  : RouterNode<
     { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> },
     Here["responses"]
-  >
-  : never;
+  >;
+
+/**
+ * The entries of the option `routes`, if it is a contract or a resolved router.
+ *
+ * @internal
+ */
+type EntriesOf<Imported> = Imported extends Marked<"contract"> & { readonly routes: infer Routes } ? EntriesOf<Routes>
+  : { readonly [Key in NodeKey<Imported>]: Imported[Key] };
 
 /**
  * A declaration, resolved in its place: a route, or a router with everything below it.
@@ -162,7 +175,41 @@ type Resolved<Declared, Here extends Place, Key extends string> = Declared exten
   }>
   : Declared extends RouterDeclaration<infer Path, infer Routes, infer Shared, infer Secured, infer Refused>
     ? ResolvedRoutes<Routes, PlaceBelow<Here, Key, Path, Shared, Secured, Refused>>
+  : Declared extends Marked<"route"> & NodeShape ? Resolved<RouteDeclaration<Redeclared<Declared>>, Here, Key>
+  : Declared extends Marked<"router" | "contract"> ? ResolvedRoutes<Declared, ImportPlace<Here, Key>>
   : never;
+
+/**
+ * A resolved route as a declaration, to have a place in another contract. It reads each member by itself, because a
+ * route of another copy of this package is not the same type.
+ *
+ * @internal
+ */
+type Redeclared<Node extends NodeShape> = {
+  readonly method: Node["method"];
+  readonly path: Node["path"];
+  readonly params: Node["params"];
+  readonly query: Node["query"];
+  readonly headers: Node["headers"];
+  readonly body: Node["body"];
+  readonly responses: Node["ownResponses"] extends Responses ? Node["ownResponses"] : Node["responses"];
+  readonly security: Node["security"];
+  readonly refusals: Node["refusals"];
+  readonly trailingSlash: Node["path"] extends `/${string}/` ? true : false;
+};
+
+/**
+ * The place of the routes of an imported contract or router. Their paths are full paths.
+ *
+ * @internal
+ */
+type ImportPlace<Here extends Place, Key extends string> = {
+  readonly key: JoinKey<Here["key"], Key>;
+  readonly path: Here["path"];
+  readonly responses: Here["responses"];
+  readonly security: Here["security"];
+  readonly refusals: Here["refusals"];
+};
 
 /**
  * The end of the full path of a route.
@@ -235,16 +282,28 @@ export function routesOf(tree: object): RouteNode[] {
   return Object.values(tree).flatMap((entry) => isRouteNode(entry) ? [entry] : routesOf(entry));
 }
 
-/** Routes and routers by key. */
+/** Routes and routers by key. Those of another contract, and the contract itself, can be among them. */
 export interface RouteTree {
   /** A route or a router. The key is a step of the client's call tree, and adds nothing to the path. */
-  readonly [key: string]: Marked<"route declaration"> | Marked<"router declaration">;
+  readonly [key: string]:
+    | Marked<"route declaration">
+    | Marked<"router declaration">
+    | Marked<"route">
+    | Marked<"router">
+    | Marked<"contract">;
 }
+
+/**
+ * The option `routes`: routes and routers by key, a resolved router, or another contract.
+ *
+ * @internal
+ */
+export type RoutesOption = RouteTree | Marked<"router" | "contract">;
 
 /** A declared router, before it has a place in a contract. `router()` returns it. */
 export interface RouterDeclaration<
   Path extends string = string,
-  Routes extends RouteTree = RouteTree,
+  Routes extends RoutesOption = RoutesOption,
   Shared extends Responses = Responses,
   Secured extends Security | undefined = Security | undefined,
   Refused extends Refusals | undefined = Refusals | undefined,

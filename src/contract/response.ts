@@ -20,7 +20,7 @@ import type { ResponseRepresentation } from "../representation/representation.ts
 import { sse as sseRepresentation } from "../representation/sse.ts";
 import { responseText } from "../representation/text.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
-import type { Problem } from "../wire/problem.ts";
+import type { Problem, SentProblem } from "../wire/problem.ts";
 import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";
 import type {
   Fits,
@@ -196,7 +196,8 @@ type ResponsesVerdict<Declared> = {
   readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
     ? ResponseVerdict<Declared[Status]>
     : Status extends number | `${number}` ? ResponseVerdict<Declared[Status]>
-    : `"${Status & string}" is not a status`;
+    : Status extends "headers" ? `"headers" is not a status; declare them in a response: response.json(…, { headers })`
+    : `"${Status & string}" is not a status; write one such as 200`;
 };
 
 /**
@@ -432,7 +433,7 @@ export function empty(...args: ResponseArguments): ResponseDeclaration {
 export function problem<Headers extends Schema | undefined = undefined>(
   options?: ResponseOptions<Headers>,
 ): ResponseDeclaration<
-  { readonly sent: Problem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
+  { readonly sent: SentProblem | undefined; readonly received: Problem; readonly headers: NoInfer<Headers> },
   "problem"
 >;
 /**

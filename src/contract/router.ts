@@ -4,7 +4,7 @@ import { type AnyParams, joinPath, pathIdentity } from "../path.ts";
 import { cannotDeclare, checkObject, checkOptions, checkPath, describeDeclared, mapObject } from "./declared.ts";
 import { checkSecurity } from "./rules.ts";
 import { copyShared, type Deprecated, type Docs, inheritDocs, type Inherited, sharedNames } from "./shared_options.ts";
-import { type RouteNode, type RouterDeclaration, type RouterNode, type RouteTree, sharedResponses } from "./node.ts";
+import { type RouteNode, type RouterDeclaration, type RouterNode, type RoutesOption, sharedResponses } from "./node.ts";
 import {
   addRefusals,
   inheritRefusals,
@@ -12,18 +12,27 @@ import {
   type RefusalsFit,
   type RefusalsOption,
 } from "./refusals.ts";
-import { type DeclaredResponses, type FitsResponses, mergeResponses, type ResponsesOf } from "./response.ts";
+import {
+  type DeclaredResponses,
+  type FitsResponses,
+  mergeResponses,
+  type Responses,
+  type ResponsesOf,
+} from "./response.ts";
 import type { RouteDeclaration } from "./route.ts";
 import type { Security } from "./security_scheme.ts";
 
 /** The options of {@linkcode router}. */
 export interface RouterOptions<
-  Routes extends RouteTree,
+  Routes extends RoutesOption,
   Shared extends DeclaredResponses,
   Secured extends Security | undefined,
   Refused extends RefusalsOption | undefined = undefined,
 > {
-  /** The routes and routers below, by key. At least one. */
+  /**
+   * The routes and routers below, by key, or a contract or resolved router, whose full paths are appended. At least one
+   * route.
+   */
   readonly routes: Routes;
   /** Responses that every route below inherits. A nearer declaration of the same status wins. Default: none. */
   readonly responses?: Shared & FitsResponses<Shared>;
@@ -73,7 +82,7 @@ export interface RouterOptions<
  */
 export function router<
   const Path extends string,
-  Routes extends RouteTree,
+  Routes extends RoutesOption,
   Shared extends DeclaredResponses = Record<never, never>,
   Secured extends Security | undefined = undefined,
   const Refused extends RefusalsOption | undefined = undefined,
@@ -84,12 +93,13 @@ export function router<
   checkPath(path, "router()");
   const where = `router(${JSON.stringify(path)})`;
   checkOptions(options, ["routes", ...sharedNames], where);
-  const routes = Object.freeze({ ...checkObject(options.routes, where, '"routes"') }) as Routes;
+  const entries: RouteEntries = Object.freeze({ ...readEntries(options.routes, where) });
   const shared = copyShared(options, where);
-  resolveRoutes(routes, { key: "", path, ...shared }, where);
+  resolveRoutes(entries, { key: "", path, ...shared }, where);
   const responses = shared.responses as ResponsesOf<Shared>;
   const security = shared.security as Secured;
   const refusals = shared.refusals as RefusalsByStatus<Refused>;
+  const routes = entries as Routes; // resolving reads the entries of either
   return markAs("router declaration", { ...shared, path, routes, responses, security, refusals });
 }
 
@@ -102,15 +112,29 @@ interface DeclarationPlace extends Inherited {
 
 type RouteEntries = Readonly<Record<string, unknown>>;
 
+/** Returns the entries of the option `routes`: its own, or those of a contract. Throws a `TypeError` if it is no object. */
+export function readEntries(routes: unknown, where: string): RouteEntries {
+  return checkObject(routesIn(routes), where, '"routes"');
+}
+
+/** Returns the routes of a contract, and anything else as it is. */
+function routesIn(value: unknown): unknown {
+  return isMarked(value, "contract") ? (value as unknown as { readonly routes: RouterNode }).routes : value; // a contract has them
+}
+
 /**
  * Resolves declared routes to nodes. Throws a `TypeError` if they do not fit together. `where` names the declaration.
  */
-export function resolveRoutes(routes: RouteEntries, here: DeclarationPlace, where: string): RouterNode {
+export function resolveRoutes(
+  routes: RouteEntries,
+  here: DeclarationPlace,
+  where: string,
+): { readonly tree: RouterNode; readonly nodes: readonly RouteNode[] } {
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
   checkDuplicates(nodes, where);
   checkSecurity(nodes, where);
-  return tree;
+  return { tree, nodes };
 }
 
 /** The declaration that is being resolved, and the routes found so far. */
@@ -124,18 +148,21 @@ function resolveTree(routes: RouteEntries, here: DeclarationPlace, resolution: R
   if (Object.keys(routes).length === 0) {
     cannotDeclare(where, `"routes"${here.key && ` of ${here.key}`} must have at least one route`);
   }
-  const resolve = (declared: unknown, key: string): Marked => {
+  const tree: object = mapObject(routes, (declared, key): Marked => {
     if (reservedKeys.includes(key)) cannotDeclare(where, `"${key}" is reserved; rename the route`);
     const dotted = here.key === "" ? key : `${here.key}.${key}`;
-    if (isRouterDeclaration(declared)) {
-      return resolveTree(declared.routes, placeBelow(declared, here, dotted), resolution);
+    const entry = routesIn(declared);
+    if (isRouterDeclaration(entry)) {
+      return resolveTree(entry.routes as RouteEntries, placeBelow(entry, here, dotted), resolution);
     }
-    if (!isRouteDeclaration(declared)) cannotDeclare(where, entryProblem(dotted, declared));
-    const node = resolveRoute(declared, placeBelow(declared, here, dotted), where);
+    if (isMarked(entry, "router")) {
+      return resolveTree(entry as RouterNode<RouteEntries>, { ...here, key: dotted }, resolution);
+    }
+    if (!isPlacedRoute(entry)) cannotDeclare(where, entryProblem(dotted, entry));
+    const node = resolveRoute(entry, placeBelow(entry, here, dotted), where);
     nodes.push(node);
     return node;
-  };
-  const tree: object = mapObject(routes, resolve);
+  });
   Object.defineProperty(tree, sharedResponses, { value: here.responses });
   return markAs("router", tree as RouterNode); // it has both private properties now
 }
@@ -147,25 +174,35 @@ function isRouterDeclaration(value: unknown): value is RouterDeclaration {
   return isMarked(value, "router declaration");
 }
 
-function isRouteDeclaration(value: unknown): value is RouteDeclaration {
-  return isMarked(value, "route declaration");
+/** A declared route, or a resolved one of another contract, which has what is optional here and no `trailingSlash`. */
+interface PlacedRoute extends Omit<RouteDeclaration, keyof Marked | "types" | "trailingSlash"> {
+  readonly trailingSlash?: boolean;
+  readonly ownResponses?: Responses | undefined;
+  readonly origin?: RouteNode | undefined;
+}
+
+function isPlacedRoute(value: unknown): value is PlacedRoute {
+  return isMarked(value, "route") || isMarked(value, "route declaration");
 }
 
 function entryProblem(key: string, entry: unknown): string {
-  return `${key} must be a route or a router, got ${describeDeclared(entry)}; write route.get(…) or router(…)`;
+  const fix = "write route.get(…) or router(…), or a contract without a spread";
+  return `${key} must be a route or a router, got ${describeDeclared(entry)}; ${fix}`;
 }
+
+/** The members of a declared router or a route that its place adds to. */
+type Placed = Pick<PlacedRoute, "ownResponses" | "path" | keyof Inherited>;
 
 /** Returns the place of the declaration at a key, with what it inherits. */
 function placeBelow(
-  { path, responses, refusals, security, deprecated, docs }: RouteDeclaration | RouterDeclaration,
+  { path, responses, ownResponses = responses, refusals, security, deprecated, docs }: Placed,
   here: DeclarationPlace,
   key: string,
 ): DeclarationPlace {
-  const inheritsNone = Object.keys(here.responses).length === 0;
   return {
     key,
     path: joinPath(here.path, path),
-    responses: inheritsNone ? responses : mergeResponses(responses, here.responses),
+    responses: Object.keys(here.responses).length === 0 ? ownResponses : mergeResponses(ownResponses, here.responses),
     refusals: inheritRefusals(refusals, here.refusals),
     security: security ?? here.security,
     deprecated: deprecated ?? here.deprecated,
@@ -173,26 +210,25 @@ function placeBelow(
   };
 }
 
-function resolveRoute(declared: RouteDeclaration, place: DeclarationPlace, where: string): RouteNode {
-  const { method, params, query, headers, body } = declared;
-  const { key, refusals, security, deprecated, docs } = place; // a spread would take twice the time
-  const path = declared.trailingSlash ? `${place.path}/` : place.path;
+function resolveRoute(declared: PlacedRoute, place: DeclarationPlace, where: string): RouteNode {
+  const { key, refusals, responses } = place;
+  const path = declared.trailingSlash ?? /.\/$/.test(declared.path) ? `${place.path}/` : place.path;
   if (path !== declared.path) checkPath(path, where, `the path of ${key}`); // a joined path can contain the same parameter name twice
-  const responses = refusals ? addRefusals({ ...declared, ...place }) : place.responses;
-  return markAs("route", {
+  return markAs("route", { // a spread would take twice the time
     key,
-    method,
+    method: declared.method,
     path,
-    params,
-    query,
-    headers,
-    body,
-    responses,
-    ownResponses: refusals && place.responses,
+    params: declared.params,
+    query: declared.query,
+    headers: declared.headers,
+    body: declared.body,
+    responses: refusals ? addRefusals({ ...declared, ...place }) : responses,
+    ownResponses: refusals && responses,
     refusals,
-    security,
-    deprecated,
-    docs,
+    security: place.security,
+    deprecated: place.deprecated,
+    docs: place.docs,
+    origin: "key" in declared ? declared.origin ?? declared as RouteNode : undefined,
   });
 }
 

@@ -141,7 +141,8 @@ function checkSchemeNames(nodes: readonly SecuredRoute[], where: string): void {
       if (earlier && earlier.scheme !== scheme) {
         cannotDeclare(
           where,
-          `${earlier.key} and ${key} have different security schemes named "${scheme.name}"; rename one, or share it`,
+          `${earlier.key} and ${key} have different security schemes named "${scheme.name}"; rename one, or share it` +
+            " (renameScheme() renames one of an imported contract)",
         );
       }
       known.set(scheme.name, earlier ?? { scheme, key });
@@ -271,7 +272,8 @@ function copyOptions(options: AnySchemeOptions): AnySchemeOptions {
   return JSON.parse(JSON.stringify(options), (_key, value) => Object.freeze(value));
 }
 
-function scopeScheme(scheme: SecurityScheme, required: readonly string[]): ScopedScheme {
+/** Returns the entry of a list that requires scopes of a scheme. Throws a `TypeError` if the scheme has not all of them. */
+export function scopeScheme(scheme: SecurityScheme, required: readonly string[]): ScopedScheme {
   const { name, kind, scopes } = scheme;
   const where = `security.${kind}(${JSON.stringify(name)}).scoped()`;
   if (required.length === 0) cannotDeclare(where, "pass at least one scope, or use the scheme itself");
@@ -377,9 +379,7 @@ function mustBe(expected: string, value: unknown): string {
 /** Throws a `TypeError` if a scheme is invalid. */
 function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions): void {
   const where = `security.${kind}(${describeValue(name)})`;
-  if (typeof name !== "string" || !/^[\w.-]+$/.test(name)) {
-    cannotDeclare(where, "the name must have only letters, digits, dots, hyphens and underscores");
-  }
+  checkSchemeName(name, where);
   const { own, required } = optionsOf[kind];
   checkOptions(options, [...own, ...common], where);
   const missing = required.find((option) => options[option] === undefined);
@@ -394,6 +394,12 @@ function checkScheme(kind: SchemeKind, name: unknown, options: AnySchemeOptions)
   if (options.oauth2 && options.openIdConnect) {
     cannotDeclare(where, '"oauth2" and "openIdConnect" cannot be combined; remove one');
   }
+}
+
+/** Throws a `TypeError` if text cannot be the name of a scheme. */
+export function checkSchemeName(name: unknown, where: string): asserts name is string {
+  if (typeof name === "string" && /^[\w.-]+$/.test(name)) return;
+  cannotDeclare(where, "the name must have only letters, digits, dots, hyphens and underscores");
 }
 
 function scopesProblem(value: unknown): string | undefined {

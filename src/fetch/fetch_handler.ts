@@ -4,9 +4,11 @@ import { isInstance } from "../mark.ts";
 import { isNode } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
-import { createEngine, type EngineOptions, readOptions } from "../server/engine.ts";
+import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../server/engine.ts";
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
-import { isDeno, toResponse } from "../server/http/native_answer.ts";
+import { toResponse } from "../server/http/native_answer.ts";
+import type { RouteQuestion } from "../server/http/route_table.ts";
+import { isDeno } from "../wire/fetched_fields.ts";
 import { readBytes } from "../wire/read_bytes.ts";
 
 /** The options of a mounted handler. */
@@ -44,6 +46,19 @@ export type FetchHandler<Runtime extends readonly unknown[] = []> = (
   ...runtime: Runtime
 ) => Response | Promise<Response>;
 
+/** The handler of an implementation: a {@linkcode FetchHandler} that also tells which requests it has a route for. */
+export interface MountedHandler<Runtime extends readonly unknown[] = []> extends FetchHandler<Runtime> {
+  /**
+   * Returns whether an implemented route answers a request: HEAD by GET, and with the option `cors` a preflight by the
+   * method that it asks about. It is false for a path with needless escapes or dot segments, which other code may read
+   * as another path. Use it to pass other requests on.
+   *
+   * @param request A `Request`, or its `method` and `url`, which may be a path. `headers` are read for preflights.
+   * @throws {TypeError} If it has no method or no URL.
+   */
+  readonly has: (request: RouteQuestion) => boolean;
+}
+
 /** Mounts implementations. {@linkcode fetchAdapter} returns it. */
 export interface FetchAdapter {
   /**
@@ -51,7 +66,7 @@ export interface FetchAdapter {
    *
    * @param options Replace those of the adapter. @throws {TypeError} If an option is invalid.
    */
-  mount(implementation: Implementation<ContextInput>, options?: FetchOptions): FetchHandler;
+  mount(implementation: Implementation<ContextInput>, options?: FetchOptions): MountedHandler;
 }
 
 /**
@@ -78,10 +93,10 @@ export interface FetchAdapter {
 export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
   const defaults = readOptions(options, "fetchAdapter()", rules);
   return Object.freeze({
-    mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): FetchHandler {
+    mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): MountedHandler {
       const where = "fetchAdapter().mount()";
       const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
-      return (request) => respond(request);
+      return Object.assign((request: Request) => respond(request), { has: respond.has });
     },
   });
 }
@@ -113,16 +128,16 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
 export function createFetchHandler(
   implementation: Implementation<ContextInput>,
   options?: FetchOptions & { readonly contextInput?: undefined },
-): FetchHandler;
+): MountedHandler;
 /** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,
   options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
-): FetchHandler<Runtime>;
+): MountedHandler<Runtime>;
 export function createFetchHandler(
   implementation: unknown,
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},
-): FetchHandler<unknown[]> {
+): MountedHandler<unknown[]> {
   const where = "createFetchHandler()";
   return mount(implementation, readOptions(options, where, rules, "contextInput"), where);
 }
@@ -138,13 +153,15 @@ function mount(
     readonly contextInput?: CallContextInput | undefined;
   },
   where: string,
-): FetchHandler<unknown[]> {
-  const { answer } = createEngine<FetchExchange, Response>(implementation, {
+): MountedHandler<unknown[]> {
+  const engine = createEngine<FetchExchange, Response>(implementation, {
     ...options,
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
     finish: toResponse,
   }, where);
-  return (request, ...runtime) => answer(new FetchExchange(request, runtime, preserveRequestBody));
+  const respond = (request: Request, ...runtime: unknown[]): Response | Promise<Response> =>
+    engine.answer(new FetchExchange(request, runtime, preserveRequestBody));
+  return Object.assign(respond, { has: (request: RouteQuestion) => hasRouteFor(engine, request) });
 }
 
 /** A `Request` on its way to a `Response`. */

@@ -16,6 +16,7 @@ export {
 export type { Awaitable } from "../awaitable.ts";
 export type { CorsOptions } from "../server/answer/cors.ts";
 export type { ErrorReport, OnError, OnResponse, ResponseReport } from "../server/answer/answer_stop.ts";
+export type { RouteQuestion } from "../server/http/route_table.ts";
 export type { RequestHeaders, RouteInfo } from "../server/define/call.ts";
 export { type BodyEnd, watchBody } from "../server/http/native_answer.ts";
 export type { Implementation } from "../server/define/implementation.ts";

@@ -2,13 +2,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import { attempt, type Awaitable } from "../awaitable.ts";
+import { isObject } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
 import type { AddedInput, ContextInput } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
-import { createEngine, type EngineOptions, isOurs, logError, readOptions } from "../server/engine.ts";
+import { createEngine, type EngineOptions, hasRouteFor, isOurs, logError, readOptions } from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
+import type { RouteQuestion } from "../server/http/route_table.ts";
 import { frameNative, isSendable } from "../server/http/native_answer.ts";
 import { locatePath } from "../server/http/exchange.ts";
 import { MessageExchange, toAsked } from "./node_exchange.ts";
@@ -49,8 +51,13 @@ export interface NodeHandlerOptions<Req extends NodeRequest, Added extends objec
  */
 export interface NodeHandler<Req extends NodeRequest = NodeRequest> {
   (req: Req, res: NodeResponse, next?: (error?: unknown) => void): void;
-  /** Returns whether the handler answers a request by one of its routes. `next` is called for all others. */
-  readonly has: (req: Req) => boolean;
+  /**
+   * Returns whether the handler answers a request by one of its routes. `next` is called for all others. It reads
+   * `originalUrl` of Express. An object with `method`, `url` and perhaps `headers` is enough.
+   *
+   * @throws {TypeError} If it has no method or no URL.
+   */
+  readonly has: (req: Req | RouteQuestion) => boolean;
 }
 
 /**
@@ -102,8 +109,9 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
     if (sent instanceof Promise) void sent.then((sent) => send(sent, exchange, engine.onError));
     else send(sent, exchange, engine.onError);
   };
-  const has = (req: NodeRequest): boolean => {
-    const asked = toAsked(req as IncomingMessage); // as above
+  const has = (req: NodeRequest | RouteQuestion): boolean => {
+    if (!isObject(req) || !("rawHeaders" in req)) return hasRouteFor(engine, req as RouteQuestion);
+    const asked = toAsked(req as unknown as IncomingMessage); // as above
     return isPlain(asked) && isOurs(engine, asked);
   };
   return Object.assign(handle, { has });

@@ -95,7 +95,14 @@ async function* generateItems({ incoming, reading, reader, isLeft }: OpenReading
  * client stops reading, the server calls the iterator's `return()` once, or cancels the stream. It must not be a
  * string, although strings are iterable.
  */
-export type ItemSource<Item> = ReadableStream<Item> | AsyncIterable<Item> | (Iterable<Item> & object);
+export type ItemSource<Item> =
+  | ReadableStream<Item>
+  | AsyncIterable<Item>
+  | (Iterable<Item> & object)
+  // also iterables: a compiler that finds a type of the same name reports the item alone
+  | readonly Item[]
+  | Generator<Item, unknown, never>
+  | AsyncGenerator<Item, unknown, never>;
 
 /** A server-sent event that a handler returns. */
 export interface SentEvent<Data = unknown> {
@@ -123,6 +130,8 @@ export interface SentId {
   readonly retry?: number | undefined;
   /** An ID alone has no data. */
   readonly data?: undefined;
+  /** An ID alone has no type: an event has data. */
+  readonly event?: undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
 import { type Ready, whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
-import { isCount, isMarked } from "../mark.ts";
+import { formatProblem, isCount, isMarked } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
 import {
   answerStop,
@@ -24,22 +24,14 @@ import {
   planOrigins,
 } from "./answer/cors.ts";
 import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
-import type { RouteInfo } from "./define/call.ts";
+import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import {
-  connectionFields,
-  dropFields,
-  type EditableFields,
-  editAnswer,
-  Refusal,
-  refuse,
-  type Sent,
-  toHead,
-} from "./http/answer.ts";
-import { type Exchange, isEarlyResult, type Step } from "./http/exchange.ts";
-import { createRouteTable, isSpelledAs, matchRoute, type RouteTable } from "./http/route_table.ts";
+import { dropFields, type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
+import { connectionFields } from "../wire/fetched_fields.ts";
+import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
+import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
 import { checkDecode, planDecode } from "./steps/decode.ts";
@@ -63,11 +55,10 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   where: string,
 ): Engine<Own, Out> {
   if (!isMarked(implementation, "implementation")) {
-    throw new TypeError(
-      `${where}: the implementation must be made by defineServer(contract).implement(…), got ${
-        describeValue(implementation)
-      }`,
-    );
+    const state = `the implementation must be made by defineServer(contract).implement(…), got ${
+      describeValue(implementation)
+    }`;
+    throw new TypeError(`${where}: ${formatProblem(implementation) ?? state}`);
   }
   const { onError = logError, cors, maxBodyBytes = Infinity, maxDepth = 100 } = options;
   const allowsOrigin = planOrigins(cors?.origins);
@@ -95,6 +86,9 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   return { answer, table, onError, hasCors: cors !== undefined };
 }
 
+/** The part of an engine that decides whether it has a route. */
+type Routed = Pick<Engine, "table" | "hasCors">;
+
 /** The part of a request that decides which route it has. */
 type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
 
@@ -102,10 +96,25 @@ type Asked = Pick<Exchange, "method" | "target" | "pathStart" | "headers">;
  * Returns whether a request is one for the engine, if other code can answer it, too: whether a route has its method, and
  * its path as it was sent. A preflight is for the engine if the request that it asks about is.
  */
-export function isOurs({ table, hasCors }: Engine<never>, { method, target, pathStart, headers }: Asked): boolean {
+export function isOurs({ table, hasCors }: Routed, { method, target, pathStart, headers }: Asked): boolean {
   const isAsking = hasCors && isPreflight({ method, headers });
   const match = matchRoute(table, isAsking ? headers.get(methodField)! : method, target, pathStart);
   return !(match instanceof Refusal) && isSpelledAs(match.target.endpoint.node, target, pathStart);
+}
+
+/** Returns whether the routes of an engine answer a request. Throws a `TypeError` if it has no method or no URL. */
+export function hasRouteFor(engine: Routed, question: RouteQuestion): boolean {
+  const { method, url, headers }: Partial<RouteQuestion> = Object(question);
+  if (typeof method !== "string" || typeof url !== "string") {
+    throw new TypeError(`handler.has(): pass a request, or { method, url }, got ${describeValue(question)}`);
+  }
+  const fields = typeof headers?.get === "function" ? headers : toFields(Object(headers));
+  const pathStart = url.startsWith("/") ? 0 : originEnd(url);
+  return isOurs(engine, { method, target: url, pathStart, headers: fields as RequestHeaders }); // only their `get` and `has` are read
+}
+
+function toFields(headers: Readonly<Record<string, unknown>>): Pick<RequestHeaders, "get" | "has"> {
+  return { get: (name) => String(headers[name]), has: (name) => headers[name] !== undefined };
 }
 
 /** Settings that are complete. */
@@ -213,20 +222,20 @@ interface MountedRoute extends Walk<unknown> {
 
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): MountedRoute {
-  const { node, route, guards, createContext, refusing } = endpoint;
+  const { node, route, ownRoute, guards, createContext, refusing, handle } = endpoint;
   const { contextInput, allowsOrigin, onError } = settings;
   const plan = findSecurityPlan(endpoint);
-  const security = plan?.(endpoint, allowsOrigin);
+  const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
   const steps = [
     ...(isAdmitted ? addContextInput : []),
     ...(security ? [security.step] : []),
-    ...guards.map((guard) => planGuard(guard, route)),
-    ...planDecode(node, settings),
+    ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
+    ...(handle ? planDecode(node, settings) : [notImplemented]),
     ...(createContext && !isAdmitted ? addContextInput : []),
-    ...(createContext ? [planContext(route, createContext)] : []),
-    planHandler(endpoint),
+    ...(createContext ? [planContext(ownRoute, createContext)] : []),
+    planHandler({ ...endpoint, route: ownRoute }),
   ];
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
@@ -238,6 +247,9 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   };
   return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
 }
+
+/** The step of a route without a handler that answers 501. */
+const notImplemented: Step = { phase: "handler", take: () => refuse("not-implemented") };
 
 /**
  * Returns how `verify()` plans the security of a route; `undefined` for a public one. Throws a `TypeError` if a verifier

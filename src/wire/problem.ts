@@ -15,10 +15,11 @@ export type ProblemCode =
   | "method-not-allowed"
   | "body-too-large"
   | "unsupported-media-type"
-  | "internal-error";
+  | "internal-error"
+  | "not-implemented";
 
 /** A problem document of the fetch adapter. */
-export interface AdapterProblem extends Problem {
+export interface AdapterProblem extends SentProblem {
   /** Always `about:blank`. */
   readonly type: "about:blank";
   /** The reason phrase of the status. */
@@ -49,6 +50,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
   "body-too-large": 413,
   "unsupported-media-type": 415,
   "internal-error": 500,
+  "not-implemented": 501,
 };
 
 /** The members of a problem document that report a schema's issues. */
@@ -123,9 +125,10 @@ export function toProblemIssue(location: string, issue: Issue): ProblemIssue {
 
 /**
  * A problem document (RFC 9457): an error of a request, for programs and people. If a server sends a member with
- * another type, the client leaves it out (section 3.1).
+ * another type, the client leaves it out (section 3.1). Extension members are present at run time, without a type:
+ * `"balance" in problem` finds one, and `response.problem(schema)` declares and types them.
  */
-export interface Problem {
+export type Problem = { // not an interface: a handler can return a problem that it received
   /** A URI that identifies the kind of problem. `about:blank` means that the status code says it all. */
   readonly type?: string;
   /** A short summary of the kind of problem. */
@@ -143,6 +146,10 @@ export interface Problem {
    * says how many.
    */
   readonly issues?: readonly ProblemIssue[];
+};
+
+/** A problem document that a handler returns, which may have extension members (RFC 9457, section 3.2). */
+export interface SentProblem extends Problem {
   /** Extension members. */
   readonly [extension: string]: unknown;
 }

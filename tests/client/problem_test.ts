@@ -1,4 +1,4 @@
-import { defineContract, type Problem, response, route } from "@scope/api";
+import { defineContract, type Problem, response, route, type SentProblem } from "@scope/api";
 import { ClientError, createClient } from "@scope/api/client";
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { type } from "arktype";
@@ -66,7 +66,7 @@ Deno.test("members of a problem document with other types than in RFC 9457 are i
     }
   }
   const text = '{"title":["x"],"status":"403","detail":null,"reason":"kept"}';
-  assertEquals(await readBoth(text), [{ reason: "kept" }, { reason: "kept" }]);
+  assertEquals<unknown[]>(await readBoth(text), [{ reason: "kept" }, { reason: "kept" }]);
 });
 
 Deno.test("members of a problem document with other types than this package's are ignored", async () => {
@@ -88,7 +88,7 @@ Deno.test("hostile problem documents neither change a prototype nor throw", asyn
   for (const problem of await readBoth(text)) {
     assertEquals(Object.keys(problem!), ["__proto__", "constructor", "toString", "hasOwnProperty"]);
     assertStrictEquals(Object.getPrototypeOf(problem), Object.prototype);
-    assertEquals([problem!.title, problem!.polluted], [undefined, undefined]);
+    assertEquals([problem!.title, "polluted" in problem!], [undefined, false]);
   }
   const nested = `{"issues":${"[".repeat(900)}${"]".repeat(900)}}`;
   assertEquals(await readBoth(nested), [{}, {}]);
@@ -99,11 +99,8 @@ Deno.test("a problem document of 10 MB is read, except for ignored members", asy
   const text = `{"title":1,${members.join()},"issues":[${Array(20_000).fill(JSON.stringify(issue)).join()}]}`;
   const result = await clientOf(text).declared();
   assert(result.status === 400);
-  assertEquals([result.body.title, result.body.issues?.length, result.body["member 7"]], [
-    undefined,
-    20_000,
-    "v".repeat(100),
-  ]);
+  const { title, issues, ...others }: SentProblem = result.body;
+  assertEquals([title, issues?.length, others["member 7"]], [undefined, 20_000, "v".repeat(100)]);
 });
 
 Deno.test("a declared problem that is not a JSON object is invalid-body", async () => {

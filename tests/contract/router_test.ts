@@ -68,14 +68,15 @@ const strangers: readonly (readonly [found: string, entry: unknown])[] = [
   ["an object", { list }],
   ["an object", { ...list }],
   ["an object", response.empty()],
-  ["an object", defineContract({ routes: { list } })],
-  ["an object", defineContract({ routes: { list } }).routes.list],
+  ["an object", { ...defineContract({ routes: { list } }).routes }],
 ];
 
-Deno.test("router() and defineContract() refuse an entry that is neither a route nor a router", () => {
+Deno.test("router() and defineContract() refuse an entry that is neither a route nor a router nor a contract", () => {
   for (const [found, entry] of strangers) {
     const routes = { list, other: entry } as never;
-    const parts = [`other must be a route or a router, got ${found}; write route.get(…) or router(…)`];
+    const parts = [
+      `other must be a route or a router, got ${found}; write route.get(…) or router(…), or a contract without a spread`,
+    ];
     assertRefused(() => router("/users", { routes }), 'router("/users")', ...parts);
     assertRefused(() => defineContract({ routes }), "defineContract()", ...parts);
   }

@@ -2,7 +2,9 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import config from "../../deno.json" with { type: "json" };
 import { projectFiles, runtimes, versions } from "../../src/tools/create/project.ts";
+import { workspaceFiles } from "../../src/tools/create/workspace.ts";
 import { runDeno, runModule } from "../support/run_module.ts";
+import { readFolder } from "../support/read_folder.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
 Deno.test("the create command writes a project into a new folder, and names the next commands", () =>
@@ -80,6 +82,34 @@ Deno.test("a project is formatted, passes its own tests and the type check", () 
     const { code, stdout, stderr } = await runDeno(["test", "-A", "--config", "deno.json", `${folder}/app_test.ts`]);
     assertEquals(code, 0, stdout + stderr);
     assertStringIncludes(stdout, "21 passed");
+  }));
+
+Deno.test("the create command writes a workspace, whose packages refer to that of the contract", () =>
+  inTemporaryFolder(async (folder) => {
+    for (const runtime of runtimes) {
+      const path = `${folder}/${runtime}-api`;
+      const { code, stdout, stderr } = await runModule(
+        "src/tools/create/cli.ts",
+        "--workspace",
+        `--runtime=${runtime}`,
+        path,
+      );
+      assertEquals([code, stderr], [0, ""]);
+      assertStringIncludes(stdout, `Created ${path}. Next:`);
+      const files = Object.fromEntries(
+        workspaceFiles({ name: `${runtime}-api`, runtime }).map((file) => [file.path, file.text]),
+      );
+      assertEquals(await readFolder(path), files);
+      for (const file of ["server/app.ts", "client/client.ts"]) {
+        assertStringIncludes(files[file]!, `from "@${runtime}-api/contract"`);
+      }
+      const formatted = await runDeno(["fmt", "--check", "--no-config", "--line-width", "120", path]);
+      assertEquals(formatted.code, 0, formatted.stderr);
+    }
+    const config = JSON.parse(await Deno.readTextFile(`${folder}/node-api/client/tsconfig.json`));
+    assertEquals(config.references, [{ path: "../contract" }]);
+    const { compilerOptions } = JSON.parse(await Deno.readTextFile(`${folder}/node-api/tsconfig.base.json`));
+    assertEquals([compilerOptions.composite, compilerOptions.disableSourceOfProjectReferenceRedirect], [true, true]);
   }));
 
 Deno.test("a project limits the size of request bodies", () =>

@@ -6,6 +6,7 @@ import { openApiDocument } from "@scope/api/openapi";
 import { followDocument, readDocuments } from "../../scripts/import_chain.ts";
 import fc from "fast-check";
 import { components, documentOf, schemas } from "./random_schemas.ts";
+import { sameTypes, withoutInterface } from "./same_types.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 import petstore2 from "@readme/oas-examples/2.0/json/petstore.json" with { type: "json" };
 import complexNesting from "@readme/oas-examples/3.0/json/complex-nesting.json" with { type: "json" };
@@ -154,14 +155,23 @@ function collide(): object {
   };
 }
 
-// proves import | Written modules type-check
-Deno.test("the modules that are written type-check, with each library and without one", () =>
+/** Writes a program that compares the interface of a contract with its inferred type. Returns its path. */
+async function writeComparison(folder: string): Promise<string> {
+  const contract = await Deno.readTextFile(`${folder}/contract.ts`);
+  await Deno.writeTextFile(`${folder}/inferred.ts`, withoutInterface(contract));
+  await Deno.writeTextFile(`${folder}/same_types.ts`, sameTypes);
+  return `${folder}/same_types.ts`;
+}
+
+// proves import | Written modules type-check, and their interfaces are the types that are inferred
+Deno.test("the modules that are written type-check, and their interfaces are the types that are inferred", () =>
   inTemporaryFolder(async (folder) => {
     const written: string[] = [];
     for (const [index, document] of [...Object.values(documents).map(([each]) => each), random, collide()].entries()) {
       for (const library of [...libraries, "none"] as const) {
         await write(`${folder}/${library}/${index}`, document, library);
         written.push(`${folder}/${library}/${index}/contract.ts`);
+        if (library !== "none") written.push(await writeComparison(`${folder}/${library}/${index}`));
       }
     }
     const args = ["check", "--quiet", "--config", new URL("deno.json", root).pathname, ...written];

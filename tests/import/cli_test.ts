@@ -63,11 +63,14 @@ Wrote 1 operation to ${folder}/api; import the contract from ${folder}/api/mod.t
     const files = await readFolder(`${folder}/api`);
     assertEquals(Object.keys(files).toSorted(), [
       "contract.ts",
+      "contract.types.ts",
       "document.ts",
       "mod.ts",
       "notes.ts",
+      "notes.types.ts",
       "openapi.json",
       "schemas/notes.ts",
+      "schemas/notes.types.ts",
       "text.ts",
     ]);
     assertMatch(
@@ -428,6 +431,30 @@ Deno.test("a document that refers to URLs without end is refused", () =>
         `Cannot import: ${base}/wide refers to more than 4000 URLs; download them, and import the files`,
       ]);
       assertEquals(requests, 4_000);
+    } finally {
+      await server.shutdown();
+    }
+  }));
+
+Deno.test("a document that refers to URLs of more than 100 MB together is refused", () =>
+  inFolder(async (folder) => {
+    const next = [1, 2, 3, 4].map((index) => ({ $ref: `/part${index}` }));
+    const spaces = " ".repeat(1_000_000);
+    let requests = 0;
+    const part = (): ReadableStream<Uint8Array> =>
+      ReadableStream.from([...Array<string>(40).fill(spaces), '{"a":1}']).pipeThrough(new TextEncoderStream());
+    const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, ({ url }) => {
+      requests++;
+      return url.endsWith("/openapi.json") ? Response.json({ "x-next": next }) : new Response(part());
+    });
+    try {
+      const url = `http://127.0.0.1:${server.addr.port}/openapi.json`;
+      const { code, stderr } = await run(url, `--out=${folder}/x`, "--allow-net");
+      assertEquals([code, stderr.trim(), requests], [
+        1,
+        `Cannot import: ${url} refers to more than 100 MB; download it, and import the files`,
+        4,
+      ]);
     } finally {
       await server.shutdown();
     }

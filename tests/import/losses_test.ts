@@ -227,6 +227,27 @@ Deno.test("schemas that are a part of themselves with nothing between are read a
   ]);
 });
 
+Deno.test("a schema that no value matches has a line in the report", () => {
+  const message = "no value matches all of its keywords";
+  const cases: readonly (readonly [schema: object, fault: string | undefined])[] = [
+    [{ type: "string", pattern: "/^[a-z]+$/i" }, 'no text matches the pattern "/^[a-z]+$/i"'],
+    [{ type: "string", pattern: "a$b" }, 'no text matches the pattern "a$b"'],
+    [{ type: "string", pattern: "^[^\\s\\S]$" }, 'no text matches the pattern "^[^\\\\s\\\\S]$"'],
+    [{ type: "string", minLength: 2, maxLength: 1 }, message],
+    [{ type: "integer", minimum: 2, maximum: 1 }, message],
+    [{ type: "number", minimum: 1, exclusiveMaximum: 1 }, message],
+    [{ type: "array", items: {}, minItems: 2, maxItems: 1 }, message],
+    [{ type: "string", pattern: "(^a|b$)c|^$" }, undefined],
+    [{ type: "string", pattern: "^\\^[$^]\\$$" }, undefined],
+    [{ type: "string", minLength: 1, maxLength: 1 }, undefined],
+  ];
+  for (const [schema, fault] of cases) {
+    const { faults } = importContract(documentOf([answering(schema)])).report;
+    const found = faults.filter(({ message }) => message.startsWith("no "));
+    assertEquals(found.map(({ message }) => message), fault === undefined ? [] : [fault], JSON.stringify(schema));
+  }
+});
+
 Deno.test("what a contract declares otherwise than a document has a line: names, empty values and formats", () => {
   const { report } = importContract({
     openapi: "3.1.0",

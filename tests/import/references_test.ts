@@ -107,6 +107,8 @@ for (const [name, parts] of Object.entries(documents)) {
       "pets.ts",
       "security.ts",
       "text.ts",
+      "contract.types.ts",
+      "pets.types.ts",
       "document.ts",
     ]);
     assertEquals(importContract(document).report.operations, [

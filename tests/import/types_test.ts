@@ -37,3 +37,27 @@ for (const [name, { imports, plain, converted }] of Object.entries(cases)) {
     assert(more < 3_000, `${more} types`); // with the constraint ZodType, tens of thousands
   });
 }
+
+Deno.test("a client of an imported contract costs what its interface does, and not its schemas", () => {
+  const count = (text: string): number => {
+    const { errors, instantiations } = checkProgram(`
+import { createClient } from "@scope/api/client";
+${text}
+const client = createClient(contract, { baseUrl: "http://localhost" });
+const result = await client.products.list({ query: { page: 2 } });
+export const name: string | undefined = result.status === 200 ? result.body.items[0]?.name : undefined;
+`);
+    assertEquals(errors, []);
+    return instantiations;
+  };
+  const written = count('import { contract } from "./examples/import/shop/mod.ts";');
+  const inferred = count(`
+import { defineContract, router } from "@scope/api";
+import * as orders from "./examples/import/shop/orders.ts";
+import * as products from "./examples/import/shop/products.ts";
+const contract = defineContract({
+  routes: { products: router("/", { routes: products }), orders: router("/", { routes: orders }) },
+});`);
+
+  assert(written < inferred / 2, `${written} types, and ${inferred} without it`);
+});

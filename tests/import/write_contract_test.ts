@@ -120,6 +120,10 @@ Deno.test("writeContract() writes a module for each tag, their schemas, shared r
     "responses.ts",
     "security.ts",
     "text.ts",
+    "contract.types.ts",
+    "users.types.ts",
+    "schemas/users.types.ts",
+    "responses.types.ts",
     "document.ts",
   ]);
   assertEquals(report.operations.map(({ operation, key }) => [operation, key]), [
@@ -136,9 +140,10 @@ Deno.test("the contract has the base path, the security and a router for each ta
     textOf(users, "contract.ts"),
     `import { defineContract, router } from "@scope/api";
 import * as users from "./users.ts";
+import type { Api } from "./contract.types.ts";
 
 /** Shop 1.0.0 */
-export const contract = defineContract({
+export const contract: Api = defineContract({
   basePath: "/v1",
   security: [],
   routes: {
@@ -408,7 +413,13 @@ Deno.test("no tag has the name of a file of the import, nor of the file that is 
   );
   const { files } = writeContract({ openapi: "3.1.0", info: { title: "", version: "" }, paths });
 
-  assertEquals(files.map(({ path }) => path), ["contract.ts", ...tags.map((tag) => `${tag}2.ts`), "document.ts"]);
+  assertEquals(files.map(({ path }) => path), [
+    "contract.ts",
+    ...tags.map((tag) => `${tag}2.ts`),
+    "contract.types.ts",
+    ...tags.map((tag) => `${tag}2.types.ts`),
+    "document.ts",
+  ]);
 });
 
 Deno.test("names follow from operation ids, or from methods and paths, and never collide", () => {
@@ -438,7 +449,16 @@ Deno.test("names follow from operation ids, or from methods and paths, and never
 
 Deno.test("--only of a document writes what these operations need, and nothing else", () => {
   const { files, report } = writeContract(users, { only: ["users/delete"] });
-  assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts", "responses.ts", "text.ts", "document.ts"]);
+  assertEquals(files.map(({ path }) => path), [
+    "contract.ts",
+    "users.ts",
+    "responses.ts",
+    "text.ts",
+    "contract.types.ts",
+    "users.types.ts",
+    "responses.types.ts",
+    "document.ts",
+  ]);
   assertEquals(report.operations.length, 1);
   assertEquals(writeContract(users, { only: ["/users"] }).report.operations.length, 2);
   assertEquals(writeContract(users, { only: ["Users"] }).report.operations.length, 4);

@@ -26,6 +26,7 @@ const contract = defineContract({
     hooked: route.get("/hooked", { responses: { 200: response.text() } }),
     form: route.get("/form", { responses: { 200: response.raw() } }),
     native: route.get("/native", { responses: { 200: response.raw() } }),
+    replaced: route.get("/replaced", { responses: { 200: response.raw() } }),
     fails: route.get("/fails", { responses: { 204: response.empty() } }),
     lines: route.get("/lines", { responses: { 200: response.ndjson(type("number")) } }),
     events: route.get("/events", { responses: { 200: response.sse(type("number")) } }),
@@ -87,6 +88,7 @@ export const framed = server.implement({
     return response(200, new Response(form), { etag: '"1"' });
   },
   native: ({ response }) => response(200, new Response("naïve café", { headers: { "content-length": "12" } })),
+  replaced: ({ response }) => response(200, new Response(new ReadableStream())),
   fails: () => {
     throw new Error("the secret of a thrown error");
   },
@@ -105,6 +107,7 @@ export const framedOptions: FetchOptions = {
   onError: ({ phase }) => phase === "handler" ? new Response("Try again later", { status: 503 }) : undefined,
   onResponse: ({ route, response }) => {
     if (route?.key === "hooked") response.headers.set("content-length", "10");
+    return route?.key === "replaced" ? new Response("Replaced") : undefined;
   },
 };
 

@@ -65,7 +65,8 @@ const installed = onceFor(async (packages) => {
 
 /** A compiler, and the packages that programs for it import. */
 export function compiling(version: string): readonly string[] {
-  return [`typescript@${version}`, "@types/node@22", "@standard-schema/spec", "arktype", "valibot", "zod"];
+  const types = ["@types/node@22", "@standard-schema/spec", "@tanstack/query-core"];
+  return [`typescript@${version}`, ...types, "arktype", "valibot", "zod"];
 }
 
 /** The path of a version of Node: the machine's own if it has that version, otherwise npm's. */

@@ -160,7 +160,7 @@ export const implementation = server.implement({
   upload: async ({ body }) => ({ status: 200, body: await count(body) }),
   unread: () => ({ status: 200, body: "unread" }),
   duplex: ({ body }) => ({ status: 200, body }),
-  rows: async function ({ body }) {
+  rows: async ({ body }) => {
     const items = body[Symbol.asyncIterator]();
     const first = await items.next(); // an invalid one is answered before the response begins
     return { status: 200, body: goOn(first, items) };

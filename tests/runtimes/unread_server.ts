@@ -19,6 +19,8 @@ const contract = defineContract({
       body: request.text({ maxBytes: 15_000 }),
       responses: { 204: response.empty() },
     }),
+    called: route.get("/called/:bytes", { responses: { 200: response.json<readonly number[]>() } }),
+    form: route.post("/form", { body: request.formData({ maxBytes: 1_000 }), responses: { 204: response.empty() } }),
     upload: route.post("/:end/:id", {
       body: request.stream(),
       responses: { 200: response.stream({ headers: type({ "x-end?": "'valid'" }) }) },
@@ -112,12 +114,27 @@ const server = defineServer(contract, { context: ({ end }: { readonly end: strin
 /** What every adapter mounts. */
 export const unread = server.implement({
   counts: ({ params: { id }, response }) => response(200, countsOf(id)),
+  called: async ({ params: { bytes }, response }) => response(200, await callForm(Number(bytes))),
+  form: ({ response }) => response(204),
   text: ({ response }) => response(204),
   upload: async ({ params: { end }, body, signal, response }) =>
     await ends[end]?.(body, signal) as never ?? response(429, "later"), // some are invalid on purpose
 });
 
 const handler = createFetchHandler(unread, { onError: () => {}, contextInput: parsePath });
+
+/** The statuses of forms with a file of some bytes, sent to the handler in this process, as tests of a server do. */
+async function callForm(bytes: number): Promise<readonly number[]> {
+  const statuses: number[] = [];
+  for (const path of ["form", "slow-guard/called", "nowhere/at/all"]) {
+    const body = new FormData();
+    body.append("file", new File([new Uint8Array(bytes)], "a.bin"));
+    const { status } = await handler(new Request(`http://localhost/unread/${path}`, { method: "POST", body }));
+    statuses.push(status);
+    await wait(5); // Node reads the rest of the form
+  }
+  return statuses;
+}
 
 /** Responds to every path below `/unread/`. */
 export function unreadHandler(request: Request): Response | Promise<Response> {

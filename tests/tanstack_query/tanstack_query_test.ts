@@ -178,7 +178,7 @@ Deno.test("queryKey() finds the query of an input, and by a prefix those of a ro
     const one = queryOptions(client.users.byId, { params: { id: "1" } });
     await queries.fetchQuery(one);
 
-    assertEquals(one.queryKey, ["users", "byId", { params: { id: "1" } }]);
+    assertEquals<readonly unknown[]>(one.queryKey, ["users", "byId", { params: { id: "1" } }]);
     for (const key of [queryKey(client.users.byId, { params: { id: "1" } }), queryKey(client.users.byId), ["users"]]) {
       assertEquals(queries.getQueryCache().findAll({ queryKey: key }).length, 1);
     }
@@ -188,7 +188,7 @@ Deno.test("queryKey() finds the query of an input, and by a prefix those of a ro
   }));
 
 Deno.test("queryKey() distinguishes inputs that JSON cannot represent", () => {
-  assertEquals(queryKey(client.users.larger, { body: 10n }), ["users", "larger", { body: "10" }]);
+  assertEquals<readonly unknown[]>(queryKey(client.users.larger, { body: 10n }), ["users", "larger", { body: "10" }]);
 
   const values = [NaN, Infinity, null, [1n], [2n], { a: 1n }, new Date(0), new Date(1), new URL("https://a.example")];
   const keys = values.map((body) => hashKey(queryKey(client.users.anything, { body })));
@@ -229,7 +229,7 @@ Deno.test("queryOptions() refuses routes whose data can be read only once", () =
   assertThrows(() => queryOptions(raw), TypeError, "can be read only once");
   // @ts-expect-error a stream for one of the statuses
   assertThrows(() => queryOptions(some), TypeError, "can be read only once");
-  assertEquals(queryOptions(bytes).queryKey, ["bytes"]);
+  assertEquals<readonly unknown[]>(queryOptions(bytes).queryKey, ["bytes"]);
 });
 
 Deno.test("the functions refuse a value that is not a call of a client", () => {
@@ -237,7 +237,6 @@ Deno.test("the functions refuse a value that is not a call of a client", () => {
   for (const [name, make] of Object.entries({ queryKey, queryOptions, infiniteQueryOptions, mutationOptions })) {
     const message = `${name}(): the first argument must be a call of a client, like client.users.byId, got `;
     assertThrows(() => (make as (call: unknown, pages: object) => void)(other, {}), TypeError, message);
-    assertThrows(() => (make as (call: unknown, pages: object) => void)(client.users, {}), TypeError, message);
   }
 });
 

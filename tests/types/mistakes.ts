@@ -484,6 +484,78 @@ const events = defineContract({ routes: { it: route.get("/", { responses: { 200:
 defineServer(events).implement({
   it: ({ response }) => response(200, [{ event: "tick" }]), // HERE
 });`,
+  "event without data in a generator": `
+const ticking = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(User) } }) } });
+defineServer(ticking).implement({
+  it: ({ response }) => response(200, (async function* () { yield { event: "tick", id: "1" }; })()), // HERE
+});`,
+  "wrong data of an event in a generator": `
+const ticked = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(User) } }) } });
+defineServer(ticked).implement({
+  it: ({ response }) => response(200, (async function* () { yield { data: { id: 1, name: "Ada" } }; })()), // HERE
+});`,
+  "wrong item of a generator": `
+const lined = defineContract({ routes: { it: route.get("/", { responses: { 200: response.ndjson(User) } }) } });
+defineServer(lined).implement({
+  it: ({ response }) => response(200, (function* () { yield { id: 1, name: "Ada" }; })()), // HERE
+});`,
+  "handler that returns the body": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ params }) => ({ id: params.id, name: "Ada" }), // HERE
+  },
+});`,
+  "handler that returns nothing": `
+server.implement({
+  users,
+  health: () => {}, // HERE
+});`,
+  "asynchronous handler that returns nothing": `
+server.implement({
+  users,
+  health: async () => {}, // HERE
+});`,
+  "handler that returns a result on one path only": `
+server.implement({
+  users,
+  health: ({ response }) => isOdd ? response(200) : undefined, // HERE
+});`,
+  "handler of a fragment without response()": `
+server.implement(
+  contract.routes.users.byId,
+  () => ({ id: "1", name: "Ada" }), // HERE
+);`,
+  "headers within an object of options": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    rename: ({ response }) => response(201, undefined, { headers: { location: "/1" } }), // HERE
+  },
+});`,
+  "headers in place of the body": `
+server.implement({
+  health,
+  users: {
+    ...users,
+    byId: ({ response }) => response(404, { headers: { "x-a": "1" } }), // HERE
+  },
+});`,
+  "schema of headers after that of the body": `
+response.json(
+  User,
+  z.object({ location: z.string() }), // HERE
+);`,
+  "shape in place of a schema of headers": `
+response.json(User, {
+  headers: { location: z.string() }, // HERE
+});`,
+  "schema at a misspelled status": `
+route.get("/", {
+  responses: { ok: User }, // HERE
+});`,
   "text as a raw response": `
 const raw = defineContract({ routes: { it: route.get("/", { responses: { 200: response.raw() } }) } });
 defineServer(raw).implement({
@@ -912,11 +984,13 @@ xhrFetch({ onProgress: () => {} }); // HERE
 /** The parts that the compiler's message about a mistake must have. */
 export const messageParts: Readonly<Record<keyof typeof mistakes, readonly string[]>> = {
   "undeclared status": ["'500' is not assignable to parameter of type '200 | 404'"],
-  "undeclared status as a plain object": ["Type '500' is not assignable to type"],
+  "undeclared status as a plain object": [
+    "the handler of users.byId must return a result that its route declares: response(status, body)",
+  ],
   "refuse with a status that is no declared refusal": ["'404' is not assignable to parameter of type '401'"],
   "refuse with the wrong body": ["Type 'number' is not assignable to type 'string'."],
   "refuse by a code that the adapter does not have": ["have no overlap"],
-  "a declared refusal without refuse": [`to type '"missing: { refuse: … } for the refusals 404"'.`],
+  "a declared refusal without refuse": [`to parameter of type '"missing: { refuse: … } for the refusals 404"'.`],
   "a declared refusal without refuse among the options": ["Property 'refuse' is missing in type"],
   "a refusal with the status of a success": [`to type '"refusals have statuses from 400 to 599"'`],
   "a refusal that is a stream": [
@@ -948,13 +1022,15 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
     "Property 'code' is missing in type '{ message: string; }'",
   ],
   "one of two statuses with the body of the other": ["Type '{ message: string; }' is missing the following properties"],
-  "handler of another route": [`Type '"users.rename"' is not assignable to type '"users.byId"'.`],
+  "handler of another route": [
+    "the handler of users.rename must return a result that its route declares: response(status, body)",
+  ],
   "wrong body": ["Type 'number' is not assignable to type 'string'."],
   "missing body property": ["Property 'name' is missing in type '{ id: string; }'"],
   "excess body property": ["'age' does not exist in type '{ id: string; name: string; }'"],
   "missing response body": ["Expected 2-3 arguments, but got 1."],
   "missing response headers": ["Expected 3 arguments, but got 2."],
-  "native Response": ["Type 'Response' is not assignable to type", "'number' is not assignable to type '200'"],
+  "native Response": ["the handler of health must return a result that its route declares: response(status, body)"],
   "slot that is not declared": ["Property 'query' does not exist on type"],
   "unknown param": ["Property 'name' does not exist on type '{ readonly id: string; }'"],
   "query that does not accept strings": ['\\"page\\" must accept a string; convert it in the schema'],
@@ -1008,6 +1084,29 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "wrong item": ["Type 'string' is not assignable to type 'number'."],
   "string as items": ["'string' is not assignable to parameter of type 'ItemSource<string>'"],
   "event without data": ["Property 'data' is missing in type '{ event: string; }'"],
+  "event without data in a generator": ["Property 'data' is missing in type '{ event: string; id: string; }'"],
+  "wrong data of an event in a generator": ["Type 'number' is not assignable to type 'string'"],
+  "wrong item of a generator": ["Type 'number' is not assignable to type 'string'"],
+  "handler that returns the body": [
+    "the handler of users.byId must return a result that its route declares: response(status, body)",
+  ],
+  "handler that returns nothing": [
+    "the handler of health must return a result that its route declares: response(status, body)",
+  ],
+  "asynchronous handler that returns nothing": [
+    "the handler of health must return a result that its route declares: response(status, body)",
+  ],
+  "handler that returns a result on one path only": [
+    "the handler of health must return a result that its route declares: response(status, body)",
+  ],
+  "handler of a fragment without response()": [
+    "the handler of users.byId must return a result that its route declares: response(status, body)",
+  ],
+  "headers within an object of options": ["'headers' does not exist in type '{ location: string; }'"],
+  "headers in place of the body": ["'headers' does not exist in type '{ message: string; }'"],
+  "schema of headers after that of the body": ["is not assignable to parameter of type 'ResponseOptions<"],
+  "shape in place of a schema of headers": ["'location' does not exist in type 'Schema<unknown, unknown>'"],
+  "schema at a misspelled status": ['\\"ok\\" is not a status; write one such as 200'],
   "text as a raw response": ["'string' is not assignable to parameter of type 'Response'"],
   "params that the path lacks": ['\\"params\\" has \\"name\\", which is not a parameter of /users/:id'],
   "params that a nested path lacks": ["byName"],
@@ -1020,9 +1119,14 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "class in the place of a response of a router": ["this is not a response; write response.json(…)"],
   "request in the place of a response": ["this is not a response; write response.json(…)"],
   "schema of many statuses that JSON cannot encode": ['JSON cannot encode the property \\"at\\"; convert it'],
-  "schema at a key of responses that is not a status": ['\\"headers\\" is not a status'],
+  "schema at a key of responses that is not a status": [
+    '\\"headers\\" is not a status; declare them in a response: response.json(…, { headers })',
+  ],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
-  "schema as a route": [`is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration">'`],
+  "schema as a route": [
+    `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
+    `Marked<"route"> | Marked<"router"> | Marked<"contract">'`,
+  ],
   "undeclared status of a middleware": ["Property '\"~addedContext\"' is missing in type '{ status: number; }'"],
   "middleware that returns nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
   "addition to the context that is not an object": ["'string' is not assignable to parameter of type 'object'."],
@@ -1176,6 +1280,61 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "query of events": ['"the response can be read only once; call it without TanStack Query"'],
   "unknown option of xhrFetch()": ["'onProgress' does not exist in type 'XhrFetchOptions'."],
 };
+
+/** The likeliest mistakes. The whole message of each has at most three lines. */
+export const likeliest: readonly string[] = [
+  // servers
+  "no handler",
+  "missing handler",
+  "missing router",
+  "unknown handler",
+  "handler that is not a function",
+  "handler of another route",
+  "handler that returns the body",
+  "handler that returns nothing",
+  "asynchronous handler that returns nothing",
+  "handler that returns a result on one path only",
+  "handler of a fragment without response()",
+  "native Response",
+  "undeclared status",
+  "undeclared status as a plain object",
+  "wrong body",
+  "missing body property",
+  "excess body property",
+  "missing response body",
+  "wrong item",
+  "event without data",
+  "slot that is not declared",
+  "unknown param",
+  "missing context input",
+  // headers
+  "missing response headers",
+  "headers within an object of options",
+  "headers in place of the body",
+  "schema of headers after that of the body",
+  "shape in place of a schema of headers",
+  "schema at a key of responses that is not a status",
+  // security
+  "contract with security without options",
+  "contract with security and no verifiers",
+  "missing verifier",
+  "verifier of an unknown scheme",
+  // contracts
+  "bare schema that JSON cannot encode as a response",
+  "Date in a bare body",
+  "query that does not accept strings",
+  "params that the path lacks",
+  "body on GET",
+  "missing responses",
+  "options in the place of a response",
+  "schema as a route",
+  // clients
+  "missing client input",
+  "missing client slot",
+  "wrong param name",
+  "body of another status",
+  "property that a body lacks",
+];
 
 /** The correct program with all mistakes. The line to be blamed for each ends with a comment that names it. */
 export const mistakeProgram = [

@@ -1,5 +1,5 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
-import { markOf, messageParts, mistakeProgram, mistakes, sortUnions } from "./mistakes.ts";
+import { likeliest, markOf, messageParts, mistakeProgram, mistakes, sortUnions } from "./mistakes.ts";
 import { checkProgram, type ProgramError } from "./program.ts";
 
 const names = Object.keys(mistakes);
@@ -24,6 +24,11 @@ for (const name of names) {
     for (const part of messageParts[name] ?? []) assertStringIncludes(message, sortUnions(part));
   });
 }
+
+Deno.test("the likeliest mistakes are reported in at most three lines", () => {
+  const long = likeliest.filter((name) => (errorsOf(name)[0]?.message ?? "\n\n\n").split("\n").length > 3);
+  assertEquals(long, []);
+});
 
 Deno.test("docs/types.md quotes messages of the compiler", async () => {
   const page = await Deno.readTextFile(new URL("../../docs/types.md", import.meta.url));

@@ -182,6 +182,24 @@ export const places: Readonly<Record<string, Place>> = {
     text: "server.implement({ health: () => 5, users: { byId: ({ params }) => { params.│ } } })",
     offers: ["id"],
   },
+  "keys beside a wrong handler": { text: "server.implement({ health: () => 5, │ })", offers: ["users"] },
+  "keys of a router beside a wrong handler": {
+    text: "server.implement({ health: () => 5, users: { byId: () => {}, │ } })",
+    offers: ["add", "node"],
+  },
+  "a whole tree with a wrong handler": {
+    text:
+      "server.implement({ health: () => 5, users: { node, byId: () => {}, add: ({ body, response }) => response(201, { │ }) } })",
+    offers: ["id", "name"],
+  },
+  "a handler's parameter in a whole tree with a wrong handler": {
+    text: "server.implement({ health: () => 5, users: { node, byId: ({ │ }) => {}, add: () => {} } })",
+    offers: [...tools, "params"],
+  },
+  "a router of a whole tree with a wrong handler": {
+    text: "server.implement({ health: () => 5, users: { node: { │ }, byId: () => {}, add: () => {} } })",
+    offers: ["endpoints", "needs"],
+  },
   "params beside a fragment": {
     text: "members.implement({ users: { node, byId: ({ params }) => { params.│ } } })",
     offers: ["id"],
@@ -247,7 +265,7 @@ export const places: Readonly<Record<string, Place>> = {
   },
   "the parameters of response() in a middleware": {
     text: "server.use(({ response }) => response(403, │))",
-    parameters: ["status: 403", "body?: Problem | undefined", headers],
+    parameters: ["status: 403", "body?: SentProblem | undefined", headers],
   },
 
   // servers

@@ -1,5 +1,5 @@
-import { codec, defineContract, type Problem, response, route } from "@scope/api";
-import { createClient } from "@scope/api/client";
+import { codec, defineContract, type Problem, response, route, type SentProblem } from "@scope/api";
+import { type ClientError, createClient } from "@scope/api/client";
 import { defineServer, type HandlersOf, type ResponseHeaders } from "@scope/api/server";
 import { assertType, type IsAny, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
@@ -138,7 +138,10 @@ Deno.test("a problem without a schema may be omitted or partial; the client rece
   type Given = Extract<Awaited<ReturnType<Handle>>, { readonly status: 404 }>;
   const use = async ({ response }: Parameters<Handle>[0]): Promise<Awaited<ReturnType<Handle>>> => {
     assertType<
-      IsExact<Parameters<typeof response<404>>, [status: 404, body?: Problem | undefined, headers?: ResponseHeaders]>
+      IsExact<
+        Parameters<typeof response<404>>,
+        [status: 404, body?: SentProblem | undefined, headers?: ResponseHeaders]
+      >
     >(true);
     assertType<
       IsExact<Parameters<typeof response<422>>, [status: 422, body: { field: string }, headers?: ResponseHeaders]>
@@ -151,8 +154,50 @@ Deno.test("a problem without a schema may be omitted or partial; the client rece
       : response(409, undefined, { "retry-after": "1" });
   };
   void use;
-  assertType<IsExact<Given["body"], Problem | undefined>>(true);
+  assertType<IsExact<Given["body"], SentProblem | undefined>>(true);
   assertType<Given extends unknown ? [{ readonly status: 404 }] extends [Given] ? true : false : never>(true);
+});
+
+Deno.test("a client sees only the declared members of a problem, and a handler can return what it received", () => {
+  const upstream = createClient(
+    defineContract({
+      routes: {
+        it: route.get("/", { responses: { 200: response.json(type({ boat: "string" })), 404: response.problem() } }),
+      },
+    }),
+    { baseUrl: "https://a.example" },
+  );
+  const server = defineServer(
+    defineContract({
+      refusals: { 400: response.problem() },
+      routes: { it: route.get("/", { responses: { 404: response.problem() } }) },
+    }),
+    {
+      refuse: ({ problem, response }) =>
+        problem.status === 400 ? response(400, { ...problem, hint: "Retry" }) : undefined,
+    },
+  );
+  const use = (): unknown =>
+    server.implement({
+      it: async ({ response }) => {
+        const result = await upstream.it();
+        // @ts-expect-error the 404 is not handled
+        void result.body.boat;
+        if (result.status === 200) return response(404, { detail: result.body.boat, boat: 7 });
+        // @ts-expect-error a mistyped member
+        void result.body.detial;
+        const boat = "boat" in result.body ? result.body.boat : undefined;
+        assertType<IsExact<typeof boat, unknown>>(true);
+        return Math.random() > 0.5 ? response(404, result.body) : response(404, { ...result.body, boat });
+      },
+    });
+  const read = ({ problem }: ClientError): unknown[] => [
+    problem?.detail,
+    // @ts-expect-error an extension has no type
+    problem?.balance,
+    problem && "balance" in problem ? problem.balance : undefined,
+  ];
+  void [use, read];
 });
 
 Deno.test("ResultOf does not contain any", () => {

@@ -48,7 +48,7 @@ Deno.test("an editor shows the declaration without internal types", () => {
     context: "{ ip: string; user: string; }",
     query: "{ q?: string; }",
     implementation: "Implementation<{ ip: string; }>",
-    handler: "FetchHandler<[info: { ip: string; }]>",
+    handler: "MountedHandler<[info: { ip: string; }]>",
     result: "ReceivedResponse<200, { id: string; name: string; }, Headers> | ReceivedResponse<401, string, Headers>",
     items: "ItemReader<{ id: string; name: string; }>",
     user: "{ id: string; name: string; }",
@@ -323,4 +323,56 @@ const options = mutationOptions(client.change);
   const hover = openInEditor(program).hoverOf("mutationOptions");
   assertMatch(hover, /readonly id: TextValue;[^]*ReceivedResponse<412, undefined, Headers>/);
   assert(hover.length < 800, `${hover.length} characters`);
+});
+
+Deno.test("an editor shows a result, the options of a query and their key in at most six lines, with the error by its name", () => {
+  const program = `
+import { defineContract, response, route } from "@scope/api";
+import { createClient, isErrorOf } from "@scope/api/client";
+import { infiniteQueryOptions, mutationOptions, queryKey, queryOptions } from "@scope/api/tanstack-query";
+import { z } from "zod";
+
+const problem = response.problem();
+const Note = z.object({ id: z.string(), text: z.string(), tags: z.array(z.string()) });
+const contract = defineContract({
+  responses: { 401: problem, 403: problem, 429: problem },
+  routes: {
+    read: route.get("/notes/:id", { responses: { 404: problem, 200: response.json(Note) } }),
+    all: route.get("/notes", { responses: { 200: response.json(z.array(Note)) } }),
+    remove: route.delete("/notes/:id", { responses: { 412: response.empty(), 204: response.empty() } }),
+  },
+});
+const client = createClient(contract, { baseUrl: "https://api.example.com" });
+const result = await client.read({ params: { id: "1" } });
+const options = queryOptions(client.read, { params: { id: "1" } });
+const key = queryKey(client.all);
+const mutation = mutationOptions(client.remove);
+const pages = infiniteQueryOptions(client.read, { next: () => "1", input: (id = "") => ({ params: { id } }) });
+const { error } = { error: undefined as unknown };
+if (isErrorOf(client.read, error)) error.result;
+`;
+  assertEquals(checkProgram(program).errors, []);
+  const { hoverOf } = openInEditor(program);
+  const body = "{\n    id: string;\n    text: string;\n    tags: string[];\n}";
+  const failures = (hover: string): number[] =>
+    [...hover.matchAll(/ReceivedResponse<(\d+), Problem, Headers>/g)].map(([, status]) => Number(status)).toSorted();
+  const shown = {
+    result: [`const result: ReceivedResponse<200, ${body}, Headers> | ReceivedResponse<`, [401, 403, 404, 429]],
+    options: [`const options: QueryOptions<${body}, CallError<ReceivedResponse<`, [401, 403, 404, 429]],
+    key: [`const key: TypedQueryKey<${body}[], CallError<ReceivedResponse<`, [401, 403, 429]],
+  } as const;
+  for (const [name, [start, statuses]] of Object.entries(shown)) {
+    const hover = hoverOf(`${name} =`);
+    assertEquals([hover.slice(0, start.length), failures(hover)], [start, [...statuses]]);
+  }
+  assertMatch(hoverOf("mutation ="), /^const mutation: MutationOptions<[^]*, undefined, CallError<ReceivedResponse</);
+  assertMatch(
+    hoverOf("pages ="),
+    /^const pages: InfiniteQueryOptions<Page<[^]*, string>, string, CallError<ReceivedResponse</,
+  );
+  for (const name of ["result", "options", "key", "mutation", "pages"]) {
+    const lines = hoverOf(`${name} =`).split("\n");
+    assert(lines.length <= 6, `${name}: ${lines.length} lines`);
+  }
+  assertMatch(hoverOf("error.result"), /^const error: CallError<ReceivedResponse<[^\n]*>$/);
 });

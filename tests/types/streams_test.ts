@@ -11,6 +11,7 @@ import {
   type SentComment,
   type SentEvent,
   type SentId,
+  type SentProblem,
 } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
 import { defineServer, type HandlersOf } from "@scope/api/server";
@@ -65,7 +66,7 @@ Deno.test("a handler returns a producer of a stream's items, by the schema's inp
   assertType<IsExact<Streams<206>, ItemSource<SentEvent<Date> | SentId | SentComment>>>(true);
   assertType<IsExact<Given<"streams", 206>["headers"], { "x-total": string }>>(true);
   assertType<IsExact<Given<"others", 200>["body"], Response>>(true);
-  assertType<IsExact<Given<"others", 400>["body"], Problem | undefined>>(true);
+  assertType<IsExact<Given<"others", 400>["body"], SentProblem | undefined>>(true);
 });
 
 Deno.test("a client receives streams and iterables of the schema's output", () => {

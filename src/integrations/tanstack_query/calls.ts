@@ -1,18 +1,36 @@
-/** Types and checks of the calls that become options of TanStack Query. */
-import type { ClientError } from "../../client/error.ts";
+/** Types and checks of the calls that become options of TanStack Query, and the keys of their queries. */
+import type { DataTag } from "@tanstack/query-core";
+import type { DataTag as DataTagOfRequire } from "@tanstack/query-core" with { "resolution-mode": "require" };
 import {
   type AnyCall,
   type AnyResult,
+  type ErrorOf,
   isSuccessful,
   type SuccessfulResult,
-  type UnsuccessfulOf,
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import type { RouteCall } from "../../contract/call.ts";
+import type { CallSlot, RouteCall } from "../../contract/call.ts";
 import { describeConfidential } from "../../messages.ts";
 import { mark } from "../../mark.ts";
 import type { CallMark } from "../../client/client.ts";
-import { isPlainObject } from "../../wire/text_fields.ts";
+import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
+
+/**
+ * A query key that tells TanStack Query the data and the error of its query. `getQueryData` and `setQueryData` are typed
+ * by it.
+ */
+export interface TypedQueryKey<Data, Failure> extends TaggedKey<Data, Failure> {}
+
+/**
+ * A key with the tags of TanStack Query. A program of CommonJS sees other declarations of it, with other symbols.
+ *
+ * @internal
+ */
+export type TaggedKey<Data, Failure> = DataTag<
+  DataTagOfRequire<readonly unknown[], Data, Failure>,
+  Data,
+  Failure
+>;
 
 /**
  * The input of a call; `never` if its route declares no slots.
@@ -51,11 +69,11 @@ export type CallBodyOf<Call> = Call extends (...args: never) => Promise<infer Re
   : never;
 
 /**
- * The error of a call whose result is not 2xx.
+ * The data of a query. An empty body becomes `null`, because TanStack Query rejects `undefined`.
  *
  * @internal
  */
-export type ErrorOf<Call> = Call extends AnyCall ? ClientError<UnsuccessfulOf<Call> | undefined> : never;
+export type QueryData<Call> = CallBodyOf<Call> extends infer Body ? Body extends undefined ? null : Body : never;
 
 /** A call of any route, without the types of that route. */
 type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<AnyResult>;
@@ -100,10 +118,23 @@ export function checkNoStreams({ key, responses }: RouteCall, name: string): voi
 }
 
 /**
- * Returns the key of a route's queries: the parts of the route's key, then the input. Without an input, the key
- * matches the queries of all inputs. With part of an input, it matches the queries whose input contains that part.
+ * The arguments of {@linkcode queryKey} after the call, for the key of one query.
  *
- * @example The key of one query, and of all queries of a route
+ * @internal
+ */
+export type KeyArguments<Call> = [CallInputOf<Call>] extends [never] ? []
+  : IsInputOptional<Call> extends true ? [input?: CallInputOf<Call>]
+  : [input: CallInputOf<Call>];
+
+/**
+ * Returns the key of a query: the parts of the route's key, then the input. TanStack Query's cache is typed by it. Two
+ * inputs have the same key if their requests are the same: numbers of a path, a query or headers become text, and what
+ * is not sent is left out.
+ *
+ * With a part of an input, or without an input that is required, the key matches the queries of all inputs that contain
+ * this part. With a group of a client, it matches the queries of all routes below.
+ *
+ * @example The key of one query, of all queries of a route, and of a group
  * ```ts
  * import { defineContract, response, route, router } from "@scope/api";
  * import { createClient } from "@scope/api/client";
@@ -115,21 +146,78 @@ export function checkNoStreams({ key, responses }: RouteCall, name: string): voi
  * });
  * const client = createClient(contract, { baseUrl: "https://api.example.com" });
  *
- * assertEquals(queryKey(client.users.byId, { params: { id: "1" } }), ["users", "byId", { params: { id: "1" } }]);
+ * assertEquals<readonly unknown[]>(queryKey(client.users.byId, { params: { id: 1 } }), [
+ *   "users",
+ *   "byId",
+ *   { params: { id: "1" } },
+ * ]);
  * assertEquals(queryKey(client.users.byId), ["users", "byId"]);
+ * assertEquals(queryKey(client.users), ["users"]);
  * ```
  *
- * @throws {TypeError} If the function is not a call of a client. Also if the input contains a value that JSON drops,
- * such as a `Map`.
+ * @throws {TypeError} If the argument is not a call or a group of a client. Also if the input contains a value that JSON
+ * drops, such as a `Map`.
  */
-export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<CallInputOf<Call>>): readonly unknown[] {
-  return toQueryKey(toDeclared(call, "queryKey"), input);
+export function queryKey<Call extends AnyCall>(
+  call: Call,
+  ...input: KeyArguments<Call>
+): TypedQueryKey<QueryData<Call>, ErrorOf<Call>>;
+/** Returns the key of all queries of a route whose input contains a part. */
+export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<CallInputOf<Call>>): readonly unknown[];
+/** Returns the key of all queries of the routes below a group of a client. */
+export function queryKey(group: Readonly<Record<string, object>>): readonly unknown[];
+export function queryKey(call: unknown, input?: unknown): readonly unknown[] {
+  const group = findGroupKey(call);
+  if (group === undefined) return toQueryKey(toDeclared(call, "queryKey"), input);
+  return group === "" ? [] : toParts(group);
 }
 
-/** Returns the key of a route's queries, for all inputs or for one. */
-export function toQueryKey({ key }: RouteCall, input: unknown): readonly unknown[] {
-  const parts = key.split(".");
-  return input === undefined ? parts : [...parts, toKeyValue(input, key)];
+/** Returns what the keys of all calls of a client's group begin with. `undefined` if the value is not such a group. */
+function findGroupKey(value: unknown): string | undefined {
+  if (!isPlainObject(value)) return undefined;
+  for (const [name, entry] of Object.entries(value)) {
+    const key = isCall(entry) ? entry[mark].key : findGroupKey(entry);
+    if (key === name) return "";
+    if (key?.endsWith(`.${name}`)) return key.slice(0, -name.length - 1);
+  }
+}
+
+/** Returns the key of a route's queries, for all inputs or for one. The types of the call are those of its data. */
+export function toQueryKey<Data, Failure>(call: RouteCall, input: unknown): TypedQueryKey<Data, Failure> {
+  const kept = toKeyInput(call, input);
+  const key: readonly unknown[] = [...toParts(call.key), ...kept === undefined ? [] : [kept]];
+  return key as TypedQueryKey<Data, Failure>; // the tags exist only in types
+}
+
+function toParts(key: string): readonly string[] {
+  return key.split(".");
+}
+
+/** Returns what an input contributes to a key: the slots with something to send. `undefined` if there are none. */
+function toKeyInput({ key, coders }: RouteCall, input: unknown): unknown {
+  if (!isPlainObject(input)) return toKeyValue(input, key);
+  return withMembers(input, (value, slot) => {
+    if (slot === "body" || !isPlainObject(value)) return toKeyValue(value, key);
+    const toKey = coders[slot as CallSlot]?.encode ? toKeyValue : toKeyText;
+    return withMembers(value, (field) => toKey(field, key));
+  });
+}
+
+/** Returns an object with other members, without those that are `undefined`. `undefined` if none is left. */
+function withMembers(
+  members: Readonly<Record<string, unknown>>,
+  map: (value: unknown, name: string) => unknown,
+): unknown {
+  const kept = Object.entries(members).map(([name, value]) => [name, map(value, name)] as const)
+    .filter(([, value]) => value !== undefined);
+  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+}
+
+/** Returns the text of a field, or a list of several texts. The server cannot distinguish a list of one from its item. */
+function toKeyText(field: unknown, key: string): unknown {
+  const texts = toTexts(field);
+  if (texts === undefined) return toKeyValue(field, key);
+  return texts.length > 1 ? texts : texts[0];
 }
 
 /** Returns a value whose JSON is unique to it, because TanStack Query finds queries by the JSON of their keys. */
@@ -137,10 +225,8 @@ function toKeyValue(value: unknown, key: string): unknown {
   if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return String(value);
   if (typeof value !== "object" || value === null || hasJson(value)) return value;
   if (Array.isArray(value)) return value.map((item) => toKeyValue(item, key));
-  const isPlain: boolean = isPlainObject(value);
-  if (isPlain) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, toKeyValue(member, key)]));
-  }
+  const isPlain: boolean = isPlainObject(value); // the guard would narrow the value below to never
+  if (isPlain) return withMembers(Object(value), (member) => toKeyValue(member, key)) ?? {};
   throw new TypeError(
     `queryKey(): the input of ${key} must be JSON, got a ${value.constructor.name}; write the options of the query yourself`,
   );

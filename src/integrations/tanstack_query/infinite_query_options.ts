@@ -1,15 +1,16 @@
-import { type AnyCall, type AnyResult, unwrapResult } from "../../client/result.ts";
+import type { InfiniteData } from "@tanstack/query-core";
+import { type AnyCall, type AnyResult, type ErrorOf, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
   type CallBodyOf,
   type CallInputOf,
   checkNoStreams,
-  type ErrorOf,
   type ReadAgainCheck,
   type SuccessOf,
   toDeclared,
   toLooseCall,
   toQueryKey,
+  type TypedQueryKey,
 } from "./calls.ts";
 
 /** How the pages of an infinite query follow one another. */
@@ -32,6 +33,13 @@ export interface Page<Body, Param> {
 }
 
 /**
+ * The data of an infinite query in the cache of TanStack Query.
+ *
+ * @internal
+ */
+export type PagesData<Data, Param> = InfiniteData<Data, Param | undefined>;
+
+/**
  * The options of an infinite query, for `useInfiniteQuery`, `fetchInfiniteQuery` and other functions that accept them.
  */
 export interface InfiniteQueryOptions<Data, Param, Failure> {
@@ -39,7 +47,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
    * The parts of the route's key, the input of the first page, and `"infinite"`. The last part separates it from a
    * query with the same input, whose data differ.
    */
-  readonly queryKey: readonly unknown[];
+  readonly queryKey: TypedQueryKey<PagesData<Data, Param>, Failure>;
   /** Calls the route for a page. Rejects with a `ClientError` if the result is not 2xx. */
   readonly queryFn: (context: { readonly signal: AbortSignal; readonly pageParam: Param | undefined }) => Promise<Data>;
   /** The parameter of the first page: `undefined`. */
@@ -47,7 +55,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
   /** Returns the parameter of the next page, which each page contains. */
   readonly getNextPageParam: (page: Data) => Param | undefined;
   /** Never set. It declares the type of the error to TanStack Query. */
-  readonly retryDelay?: (failureCount: number, error: Failure) => number;
+  readonly throwOnError?: (error: Failure) => boolean;
 }
 
 /**
@@ -88,7 +96,7 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  *   next: (result) => nextLinkQuery(result)?.get("after"),
  *   input: (after) => ({ query: { after } }),
  * });
- * assertEquals(byLink.queryKey, ["names", { query: { after: undefined } }, "infinite"]);
+ * assertEquals<readonly unknown[]>(byLink.queryKey, ["names", "infinite"]);
  * ```
  *
  * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
@@ -101,8 +109,9 @@ export function infiniteQueryOptions<Call extends AnyCall, Param>(
   const declared = toDeclared(call, "infiniteQueryOptions");
   checkNoStreams(declared, "infiniteQueryOptions");
   const send = toLooseCall(call, declared);
+  const key: readonly unknown[] = [...toQueryKey(declared, input(undefined)), "infinite"]; // its tags exist only in types
   return {
-    queryKey: [...toQueryKey(declared, input(undefined)), "infinite"],
+    queryKey: key as TypedQueryKey<InfiniteData<Page<CallBodyOf<Call>, Param>, Param | undefined>, ErrorOf<Call>>,
     queryFn: async ({ signal, pageParam }) => {
       const result: AnyResult = unwrapResult(await send(input(pageParam), { ...options, signal }));
       // the contract types the result and its body

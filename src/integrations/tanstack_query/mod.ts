@@ -11,5 +11,5 @@ export {
   type Page,
 } from "./infinite_query_options.ts";
 export { type MutationOptions, mutationOptions } from "./mutation_options.ts";
-export { queryKey } from "./calls.ts";
-export { type QueryOptions, queryOptions } from "./query_options.ts";
+export { queryKey, type TypedQueryKey } from "./calls.ts";
+export { type QueryOptions, queryOptions, type SkippableQueryOptions } from "./query_options.ts";

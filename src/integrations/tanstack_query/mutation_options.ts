@@ -1,5 +1,4 @@
-import type { ClientError } from "../../client/error.ts";
-import { type AnyResult, type SuccessfulResult, unwrap } from "../../client/result.ts";
+import { type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import { toDeclared, toLooseCall, toQueryKey } from "./calls.ts";
 
@@ -10,7 +9,7 @@ export interface MutationOptions<Input, Data, Failure> {
   /** Calls the route. Rejects with a `ClientError` if the result is not 2xx. */
   readonly mutationFn: (input: Input) => Promise<Data>;
   /** Never set. It declares the type of the error to TanStack Query. */
-  readonly retryDelay?: (failureCount: number, error: Failure) => number;
+  readonly throwOnError?: (error: Failure) => boolean;
 }
 
 /**
@@ -56,7 +55,7 @@ export function mutationOptions<Args extends readonly unknown[], Result extends 
 ): MutationOptions<
   MutationInput<Args>,
   SuccessfulResult<Result>["body"],
-  ClientError<Exclude<Result, SuccessfulResult<Result>> | undefined>
+  CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
   const declared = toDeclared(call, "mutationOptions");
   const send = toLooseCall(call, declared);

@@ -1,33 +1,36 @@
-import { type AnyCall, unwrap } from "../../client/result.ts";
+import { type AnyCall, type AnyResult, type ErrorOf, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
-  type CallBodyOf,
   type CallInputOf,
   checkNoStreams,
-  type ErrorOf,
   type IsInputOptional,
+  type QueryData,
   type ReadAgainCheck,
   toDeclared,
   toLooseCall,
   toQueryKey,
+  type TypedQueryKey,
 } from "./calls.ts";
 
 /** The options of a query, for `useQuery`, `fetchQuery` and other functions that accept them. */
 export interface QueryOptions<Data, Failure> {
-  /** The parts of the route's key, then the input. */
-  readonly queryKey: readonly unknown[];
+  /** The parts of the route's key, then the input. TanStack Query's cache is typed by it. */
+  readonly queryKey: TypedQueryKey<Data, Failure>;
   /** Calls the route. Rejects with a `ClientError` if the result is not 2xx. */
   readonly queryFn: (context: { readonly signal: AbortSignal }) => Promise<Data>;
   /** Never set. It declares the type of the error to TanStack Query. */
-  readonly retryDelay?: (failureCount: number, error: Failure) => number;
+  readonly throwOnError?: (error: Failure) => boolean;
 }
 
-/**
- * The data of a query. An empty body becomes `null`, because TanStack Query rejects `undefined`.
- *
- * @internal
- */
-export type QueryData<Body> = Body extends undefined ? null : Body;
+/** The options of a query whose input may be TanStack Query's `skipToken`. `useSuspenseQuery` does not accept them. */
+export interface SkippableQueryOptions<Data, Failure, Token extends symbol> {
+  /** The parts of the route's key, then the input. Without an input if the query is skipped. */
+  readonly queryKey: TypedQueryKey<Data, Failure>;
+  /** Calls the route, or is `skipToken`, so that TanStack Query does not run the query. */
+  readonly queryFn: ((context: { readonly signal: AbortSignal }) => Promise<Data>) | Token;
+  /** Never set. It declares the type of the error to TanStack Query. */
+  readonly throwOnError?: (error: Failure) => boolean;
+}
 
 /**
  * The arguments after the call: an input if the route declares slots, then the options of its calls.
@@ -37,6 +40,14 @@ export type QueryData<Body> = Body extends undefined ? null : Body;
 export type QueryArguments<Call> = [CallInputOf<Call>] extends [never] ? [options?: Omit<CallOptions, "signal">]
   : IsInputOptional<Call> extends true ? [input?: CallInputOf<Call>, options?: Omit<CallOptions, "signal">]
   : [input: CallInputOf<Call>, options?: Omit<CallOptions, "signal">];
+
+/**
+ * `unknown` if an input may be a symbol, such as `skipToken`. A program of CommonJS sees another type of `skipToken` than
+ * the declarations here would.
+ *
+ * @internal
+ */
+export type SymbolIn<Input> = [Extract<Input, symbol>] extends [never] ? never : unknown;
 
 /**
  * Returns the options of a query that calls a route. The data are the body of a 2xx result; any other result becomes a
@@ -69,16 +80,26 @@ export type QueryArguments<Call> = [CallInputOf<Call>] extends [never] ? [option
 export function queryOptions<Call extends AnyCall>(
   call: Call & ReadAgainCheck<Call>,
   ...args: QueryArguments<Call>
-): QueryOptions<QueryData<CallBodyOf<Call>>, ErrorOf<Call>> {
+): QueryOptions<QueryData<Call>, ErrorOf<Call>>;
+/**
+ * Returns the options of a query that may be skipped: with TanStack Query's `skipToken` as the input, it does not run.
+ */
+export function queryOptions<Call extends AnyCall, Input extends CallInputOf<Call> | symbol>(
+  call: Call & ReadAgainCheck<Call>,
+  input: Input & SymbolIn<Input>,
+  options?: Omit<CallOptions, "signal">,
+): SkippableQueryOptions<QueryData<Call>, ErrorOf<Call>, Extract<Input, symbol>>;
+export function queryOptions(call: AnyCall, ...args: readonly unknown[]): object {
   const declared = toDeclared(call, "queryOptions");
   checkNoStreams(declared, "queryOptions");
   const send = toLooseCall(call, declared);
+  if (typeof args[0] === "symbol") return { queryKey: toQueryKey(declared, undefined), queryFn: args[0] };
   const [input, options] = declared.slots.length > 0 ? args : [undefined, ...args];
   return {
     queryKey: toQueryKey(declared, input),
-    queryFn: async ({ signal }) => {
-      const body = unwrap(await send(input, { ...Object(options), signal }));
-      return (body === undefined ? null : body) as QueryData<CallBodyOf<Call>>; // the contract types the body
+    queryFn: async ({ signal }: { readonly signal: AbortSignal }): Promise<unknown> => {
+      const result: AnyResult = await send(input, { ...Object(options), signal });
+      return unwrap(result) ?? null;
     },
   };
 }

@@ -31,7 +31,15 @@ import {
   toHead,
 } from "../http/answer.ts";
 import { type Exchange, RequestArgument } from "../http/exchange.ts";
-import { findSendable, frameNative, isSendable, isUntouched, keepFraming, toResponse } from "../http/native_answer.ts";
+import {
+  findSendable,
+  frameNative,
+  hasBody,
+  isSendable,
+  isUntouched,
+  keepFraming,
+  toResponse,
+} from "../http/native_answer.ts";
 import { planEncode, type ReportFailure } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
@@ -126,6 +134,8 @@ export interface ErrorReport {
   readonly phase: ErrorPhase;
   /** The matched route, if there is one. */
   readonly route?: RouteInfo | undefined;
+  /** The caller that a verifier returned. `undefined` on a public route, and before or without a valid credential. */
+  readonly caller?: object | undefined;
   /** The request, whose body may have been read. */
   readonly request: Request;
   /** The header fields of the request. */
@@ -154,6 +164,8 @@ export interface ResponseReport {
   readonly response: Response;
   /** The route. `undefined` if no route was found: for a 404, a 405, the 400 of an invalid path, and a preflight. */
   readonly route: RouteInfo | undefined;
+  /** The caller that a verifier returned. `undefined` on a public route, and without a valid credential. */
+  readonly caller: object | undefined;
   /** The milliseconds since the handler was called. A stream lasts longer: see {@linkcode watchBody}. */
   readonly duration: number;
 }
@@ -169,12 +181,14 @@ export type OnResponse = (report: ResponseReport) => Awaitable<Response | undefi
 
 /** The argument of a hook. The response is created if the hook reads it, and is then the one that is sent. */
 class Report extends RequestArgument {
+  declare readonly caller: object | undefined;
   readonly #create: () => Response;
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
   constructor(exchange: Exchange, create: () => Response) {
     super(exchange, exchange.route);
+    this.caller = exchange.caller;
     this.#create = create;
   }
 
@@ -291,7 +305,7 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
 
 /**
  * Cancels the body of an answer that is not sent, unless its replacement sends it. A text of this process has nothing to
- * cancel, and on Bun reading `body` would change how the other one is sent.
+ * cancel.
  */
 function discard(sent: Sent, replacement: Response): void {
   if (!("response" in sent)) {
@@ -300,5 +314,5 @@ function discard(sent: Sent, replacement: Response): void {
   const { response } = sent;
   if (isInMemory(response)) return;
   const { body } = response;
-  if (body && !body.locked && body !== replacement.body) cancelUnsent(response);
+  if (body && !body.locked && !hasBody(replacement, body)) cancelUnsent(response);
 }

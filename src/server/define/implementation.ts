@@ -1,6 +1,14 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
 import type { Awaitable } from "../../awaitable.ts";
-import { isRouteNode, type NodeKey, type RouteKeyBelow, type RouteNode, type RouterMark } from "../../contract/node.ts";
+import {
+  type HandlerResponses,
+  isRouteNode,
+  type NodeKey,
+  type RouteKeyBelow,
+  type RouteNode,
+  type RouterMark,
+  routesOf,
+} from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { describeValue } from "../../messages.ts";
 import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
@@ -9,6 +17,7 @@ import type { RouteInfo } from "./call.ts";
 import type { AnyGuard, Handler } from "./handler.ts";
 import type { MiddlewareWithResponses } from "./middleware.ts";
 import type { Refusing } from "./refuse.ts";
+import type { ResultOf } from "./result.ts";
 import type { Verifier } from "./verifier.ts";
 
 /**
@@ -22,6 +31,8 @@ export interface Implementation<Needs extends object = Record<never, never>> ext
   readonly "~endpoints": readonly Endpoint[];
   /** How refusals of requests without a route are answered. `undefined` if all are problem documents. */
   readonly "~refusing": Refusing | undefined;
+  /** The dotted keys of the routes without a handler. Empty, unless `partial()` made it or a part of it. */
+  readonly missing: readonly string[];
   /** The needs of verifiers, guards and context factories. Never present at run time. */
   readonly "~needs"?: ((needs: Needs) => void) | undefined;
   /** The key of {@linkcode FragmentKey}. Never present at run time. */
@@ -87,14 +98,45 @@ export type NodeOr<Tree, Node> = Node | (Tree & { readonly [Symbol.iterator]: ne
 
 /**
  * A type from which `Tree` is inferred, because no tree is `unknown`. Once inferred, it requires the entries that the
- * tree lacks. Mistakes inside a handler are reported against the contract alone.
+ * tree lacks. `Allowed` is the type of a tree: only if the inferred one is another are the results of its handlers
+ * checked.
  *
  * @internal
  */
-export type InferTree<Node, Tree> = unknown extends Tree ? Tree
-  : Node extends RouteNode ? unknown
-  : [Tree] extends [Marked | PlainTree] ? RequireHandlers<Node, Tree>
+export type InferTree<Node, Tree, Allowed> = unknown extends Tree ? Tree
+  : Node extends RouteNode ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
+  : [Tree] extends [Marked | PlainTree]
+    ? [MissingRoute<Node, Tree>] extends [never] ? [Tree] extends [Allowed] ? unknown : WrongResults<Node, Tree>
+    : RequireHandlers<Node, Tree>
   : AnyHandlers<Node, Tree>;
+
+/**
+ * {@linkcode InferTree} of a tree that may lack entries.
+ *
+ * @internal
+ */
+export type InferPartialTree<Tree> = unknown extends Tree ? Tree : unknown;
+
+/** The options of `partial`. */
+export interface PartialOptions {
+  /**
+   * The status of the routes without a handler. 501 sends the problem document `not-implemented`, to callers that
+   * verifiers and guards let in. Default: these routes do not exist, so that another application can answer them.
+   */
+  readonly missing?: 501;
+}
+
+/**
+ * An error message for each handler that returns anything but a result of its route. `unknown` for all others.
+ *
+ * @internal
+ */
+type WrongResults<Node, Tree> = Tree extends Marked ? unknown
+  : Node extends RouteNode ? Tree extends (...args: never) => Awaitable<ResultOf<HandlerResponses<Node>>> ? unknown
+    : Tree extends (...args: never) => unknown
+      ? `the handler of ${Node["key"]} must return a result that its route declares: response(status, body)`
+    : unknown
+  : { readonly [Key in NodeKey<Node>]: WrongResults<Node[Key], Tree[Key & keyof Tree]> };
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
@@ -211,6 +253,8 @@ export type ContextFactory = (input: object, runtime: object) => Awaitable<objec
 export interface GuardWithResponses {
   readonly run: AnyGuard;
   readonly shared: Responses;
+  /** The route as the guard receives it, if it is not that of the implementation: a guard around an included one. */
+  readonly route?: RouteInfo;
 }
 
 /**
@@ -220,8 +264,12 @@ export interface GuardWithResponses {
  */
 export interface Endpoint {
   readonly node: RouteNode;
-  /** The route as handlers and hooks receive it. */
+  /** The route as hooks receive it. */
   readonly route: RouteInfo;
+  /** The route as handlers receive it. In an included implementation, it is the one of their own contract. */
+  readonly ownRoute: RouteInfo;
+  /** The route as verifiers receive it: of the contract that declares the security. */
+  readonly securityRoute: RouteInfo;
   /** Creates the context. `undefined` if the server has no `context` option. */
   readonly createContext: ContextFactory | undefined;
   /** The verifiers of the contract's security schemes. */
@@ -234,9 +282,12 @@ export interface Endpoint {
   readonly shared: Responses;
   /** How refusals are answered. `undefined` if all are problem documents that nothing observes. */
   readonly refusing: Refusing | undefined;
-  /** Runs the handler, which returns or throws a result. */
-  readonly handle: (input: object) => unknown;
+  /** Runs the handler, which returns or throws a result. `undefined` if the route answers 501 instead. */
+  readonly handle: ((input: object) => unknown) | undefined;
 }
+
+/** What a tree may lack: nothing, or any handlers, whose routes do not exist or answer 501. */
+export type Absence = "refused" | "absent" | 501;
 
 /** The members that a server adds to each of its endpoints. */
 export type ServerPart = Pick<
@@ -251,26 +302,60 @@ export type ServerPart = Pick<
  * @param key The dotted key of the node. Empty for the whole contract.
  */
 export function implementNode(
-  node: unknown,
-  key: string,
+  { node, key }: KeyedNode,
   tree: unknown,
   part: ServerPart,
+  absence: Absence = "refused",
 ): Implementation<never> {
   const endpoints: Endpoint[] = [];
+  const missing: string[] = [];
+  const add = (node: RouteNode, handle: Endpoint["handle"]): void => {
+    const route = toRouteInfo(node);
+    endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
+  };
+  const lack = (keys: readonly string[]): string[] => {
+    missing.push(...keys);
+    return absence === "refused" ? keys.map((each) => `${each} is missing`) : [];
+  };
   const sink: EndpointSink = {
-    handler: (node, handle) => {
-      const route = Object.freeze({ key: node.key, method: node.method, path: node.path });
-      endpoints.push({ node, route, handle, ...part });
+    handler: add,
+    fragment: ({ "~node": node, "~endpoints": own, missing }) => {
+      endpoints.push(...own);
+      const keys = own.map(({ node }) => node.key);
+      const absent = absence === 501 ? routesOf({ node }).filter(({ key }) => !keys.includes(key)) : [];
+      for (const route of absent) add(route, undefined);
+      return lack(missing);
     },
-    fragment: (fragment) => void endpoints.push(...fragment["~endpoints"]),
+    absent: (node) => {
+      if (absence === 501) add(node, undefined);
+      return lack([node.key]);
+    },
   };
   const mistakes = [...pair({ node, key }, tree, sink)];
-  if (mistakes.length > 0) throw new TypeError(`server.implement(): ${mistakes.join("; ")}`);
+  if (mistakes.length > 0) {
+    throw new TypeError(`server.${absence === "refused" ? "implement" : "partial"}(): ${mistakes.join("; ")}`);
+  }
+  return toImplementation(node, endpoints, missing, part);
+}
+
+/** Creates an implementation of a node. */
+export function toImplementation(
+  node: unknown,
+  endpoints: readonly Endpoint[],
+  missing: readonly string[],
+  { refusing }: ServerPart,
+): Implementation<never> {
   return markAs("implementation", {
     "~node": node,
     "~endpoints": Object.freeze(endpoints),
-    "~refusing": part.refusing,
+    "~refusing": refusing,
+    missing: Object.freeze(missing),
   });
+}
+
+/** Returns a route as hooks and handlers receive it. */
+export function toRouteInfo({ key, method, path }: RouteNode): RouteInfo {
+  return Object.freeze({ key, method, path });
 }
 
 /**
@@ -290,10 +375,11 @@ function joinKey(key: string, child: string): string {
   return key === "" ? child : `${key}.${child}`;
 }
 
-/** Creates the endpoints of handlers and fragments. */
+/** Creates the endpoints of handlers and fragments. Two of its functions return the mistakes that follow. */
 interface EndpointSink {
   readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
-  readonly fragment: (fragment: Implementation<never>) => void;
+  readonly fragment: (fragment: Implementation<never>) => readonly string[];
+  readonly absent: (node: RouteNode) => readonly string[];
 }
 
 /** A route or router, with the dotted key that messages use. */
@@ -304,13 +390,13 @@ interface KeyedNode {
 
 /** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
 function* pair({ node, key }: KeyedNode, entry: unknown, sink: EndpointSink): Generator<string> {
-  if (isMarked(entry, "implementation")) {
-    const fragment = entry as Implementation<never>;
-    if (fragment["~node"] === node) sink.fragment(fragment);
+  if (isImplementation(entry)) {
+    if (entry["~node"] === node) yield* sink.fragment(entry);
     else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
   } else if (isRouteNode(node)) {
     if (isHandler(entry)) sink.handler(node, entry);
-    else yield `${key} ${entry === undefined ? "is missing" : `must be a function, got ${describeValue(entry)}`}`;
+    else if (entry === undefined) yield* sink.absent(node);
+    else yield `${key} must be a function, got ${describeValue(entry)}`;
   } else if (entry === undefined || isObject(entry)) {
     yield* pairChildren(Object(node), key, entry ?? {}, sink); // if a router is missing, each of its handlers is
   } else {
@@ -318,11 +404,16 @@ function* pair({ node, key }: KeyedNode, entry: unknown, sink: EndpointSink): Ge
   }
 }
 
+/** Returns whether a value was made by `implement()`, `partial()` or `include()`. */
+export function isImplementation(value: unknown): value is Implementation<never> {
+  return isMarked(value, "implementation");
+}
+
 /**
  * Returns whether an implementation of a route is a function. The types of `implement()` declare its input and its
  * results.
  */
-function isHandler(value: unknown): value is Endpoint["handle"] {
+function isHandler(value: unknown): value is NonNullable<Endpoint["handle"]> {
   return typeof value === "function";
 }
 

@@ -28,6 +28,7 @@ import type {
   VerifierNeeds,
   WithoutCaller,
 } from "./verifier.ts";
+import { includeImplementation } from "./include.ts";
 import {
   type ContextFactory,
   findKey,
@@ -36,9 +37,11 @@ import {
   type HandlerTree,
   type Implementation,
   implementNode,
+  type InferPartialTree,
   type InferTree,
   type NeedsOf,
   type NodeOr,
+  type PartialOptions,
   type ServerPart,
 } from "./implementation.ts";
 import type { AnyMiddleware, ContextInside, MiddlewareInputAt, MiddlewareResult } from "./middleware.ts";
@@ -168,7 +171,9 @@ export interface Server<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Api["routes"], Tree> & HandlerTree<Api["routes"], Context, Callers>,
+    handlers:
+      & InferTree<Api["routes"], Tree, HandlerTree<Api["routes"], Context, Callers>>
+      & HandlerTree<Api["routes"], Context, Callers>,
   ): Implementation<Needs & NeedsOf<Tree>>;
 
   /**
@@ -180,8 +185,82 @@ export interface Server<
    */
   implement<Node extends RouteNode | RouterNode, Tree>(
     node: NodeOr<HandlerTree<Api["routes"], Context, Callers>, Node>,
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree, HandlerEntry<Node, Context, Callers>> & HandlerEntry<Node, Context, Callers>,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
+
+  /**
+   * Implements some routes, and lists the others in `missing` of its result. A route without a handler does not exist: a
+   * handler answers 404 or 405, `handler.has()` is false, and on Node `next()` is called. With `{ missing: 501 }` it
+   * answers 501 with the problem document `not-implemented`.
+   *
+   * @throws {TypeError} If an entry is unknown, not a function or in the wrong place. The message lists all of them, by
+   * dotted key.
+   *
+   * @example One of two routes
+   * ```ts
+   * import { defineContract, response, route } from "@scope/api";
+   * import { createFetchHandler } from "@scope/api/fetch";
+   * import { defineServer } from "@scope/api/server";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const responses = { 200: response.text() };
+   * const contract = defineContract({
+   *   routes: { moved: route.get("/moved", { responses }), old: route.get("/old", { responses }) },
+   * });
+   * const implementation = defineServer(contract).partial({ moved: ({ response }) => response(200, "moved") });
+   * assertEquals(implementation.missing, ["old"]);
+   *
+   * const api = createFetchHandler(implementation);
+   * const oldApplication = (_request: Request) => new Response("old");
+   * const handler = (request: Request) => api.has(request) ? api(request) : oldApplication(request);
+   * assertEquals(await (await handler(new Request("http://localhost/moved"))).text(), "moved");
+   * assertEquals(await (await handler(new Request("http://localhost/old"))).text(), "old");
+   * ```
+   */
+  partial<Tree>(
+    handlers: InferPartialTree<Tree> & HandlerTree<Api["routes"], Context, Callers>,
+    options?: PartialOptions,
+  ): Implementation<Needs & NeedsOf<Tree>>;
+
+  /**
+   * Returns the fragment of a router or route that the contract imports, with an implementation of the contract that it
+   * is from. Its context, middleware, guards and verifiers run, and receive the routes of their own contract. The guards
+   * of this server run before its guards. The verifiers of this server verify the callers of routes that declare no
+   * security in their own contract. `refuse` of this server builds the declared refusals, if there is one.
+   *
+   * @param node The imported router or route: `contract.routes.billing`. @param implementation The implementation of the
+   * same router or route in its own contract, such as that of the whole contract.
+   * @throws {TypeError} If the implementation lacks a route of `node`, or has another one at its key, or this server has
+   * middleware, whose context the included handlers do not have.
+   *
+   * @example The server of another contract
+   * ```ts
+   * import { defineContract, response, route } from "@scope/api";
+   * import { createFetchHandler } from "@scope/api/fetch";
+   * import { defineServer } from "@scope/api/server";
+   * import { assertEquals } from "@std/assert";
+   *
+   * const responses = { 200: response.text() };
+   * const billing = defineContract({ basePath: "/billing", routes: { total: route.get("/total", { responses }) } });
+   * const billingImplementation = defineServer(billing, { context: () => ({ total: 7 }) }).implement({
+   *   total: ({ context, response }) => response(200, `${context.total} euros`),
+   * });
+   *
+   * const gateway = defineContract({ basePath: "/api", routes: { billing, ping: route.get("/ping", { responses }) } });
+   * const server = defineServer(gateway);
+   * const handler = createFetchHandler(server.implement({
+   *   billing: server.include(gateway.routes.billing, billingImplementation),
+   *   ping: ({ response }) => response(200, "pong"),
+   * }));
+   *
+   * const answer = await handler(new Request("http://localhost/api/billing/total"));
+   * assertEquals(await answer.text(), "7 euros");
+   * ```
+   */
+  include<Node extends RouteNode | RouterNode, Included extends object>(
+    node: Node,
+    implementation: Implementation<Included>,
+  ): Fragment<Node, Needs & Included>;
 }
 
 /** The server of one router or route of a contract. {@linkcode Server.at} returns it. */
@@ -225,7 +304,13 @@ export interface NodeServer<
    * them, by dotted key.
    */
   implement<Tree>(
-    handlers: InferTree<Node, Tree> & HandlerEntry<Node, Context, Callers>,
+    handlers: InferTree<Node, Tree, HandlerEntry<Node, Context, Callers>> & HandlerEntry<Node, Context, Callers>,
+  ): Fragment<Node, Needs & NeedsOf<Tree>>;
+
+  /** Like {@linkcode Server.partial}, for the routes below the node. */
+  partial<Tree>(
+    handlers: InferPartialTree<Tree> & HandlerEntry<Node, Context, Callers>,
+    options?: PartialOptions,
   ): Fragment<Node, Needs & NeedsOf<Tree>>;
 }
 
@@ -257,6 +342,14 @@ export interface AnyServer {
   /** The types of its parts. Never present at run time. */
   readonly types?: { readonly contract: Contract; readonly context: object; readonly callers: unknown };
 }
+
+/**
+ * A contract, or the message about an option that it needs. It is no intersection of both, whose error would quote the
+ * contract three times, with the paths of its types.
+ *
+ * @internal
+ */
+export type UnlessMissing<Api, Verdict> = [Verdict] extends [string] ? Verdict : Api;
 
 /**
  * Starts the server side of a contract: defines the context of its handlers, its verifiers, and its middleware and
@@ -315,7 +408,7 @@ export interface AnyServer {
  * @throws {TypeError} If `contract` was not created by `defineContract`, or an option is unknown or invalid.
  */
 export function defineServer<Api extends Contract>(
-  contract: Api & NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>,
+  contract: UnlessMissing<Api, NoneToVerify<Api["routes"]> & NoneToRefuse<DeclaredRefusals<Api>>>,
 ): Server<Api, Record<never, never>, Record<never, never>>;
 /** Starts the server side of a contract, with options. */
 export function defineServer<
@@ -432,9 +525,25 @@ function createServer({ node, key }: ContractPart, part: ServerPart): object {
       return createServer({ node: below, key: locate({ node, key }, below, "server.at(): the argument") }, part);
     },
     implement: (...args: [tree: unknown] | [node: RouteNode | RouterNode, tree: unknown]): Implementation<never> => {
-      if (args.length === 1) return implementNode(node, key, args[0], part);
+      if (args.length === 1) return implementNode({ node, key }, args[0], part);
       const [below, tree] = args;
-      return implementNode(below, locate({ node, key }, below, "server.implement(): the first argument"), tree, part);
+      const place = { node: below, key: locate({ node, key }, below, "server.implement(): the first argument") };
+      return implementNode(place, tree, part);
+    },
+    partial(tree: unknown, options: PartialOptions = {}): Implementation<never> {
+      const fail = (state: string): never => {
+        throw new TypeError(`server.partial(): ${state}`);
+      };
+      checkOptionNames(options, ["missing"], fail);
+      const { missing = "absent" } = options;
+      if (missing !== "absent" && missing !== 501) {
+        fail(`"missing" must be 501 or omitted, got ${describeValue(missing)}`);
+      }
+      return implementNode({ node, key }, tree, part, missing);
+    },
+    include(below: RouteNode | RouterNode, included: unknown): Implementation<never> {
+      locate({ node, key }, below, "server.include(): the first argument");
+      return includeImplementation(below, included, part);
     },
   });
 }

@@ -86,17 +86,6 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
   return { ...sent, fields: list.fields };
 }
 
-/** Fields of a connection (RFC 9110, section 7.6.1), which only the server of a response decides. */
-export const connectionFields: readonly string[] = [
-  "connection",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
-
 /**
  * Returns an answer without fields that its sender does not decide, after a report of them. A 426 names its protocols in
  * one (RFC 9110, section 15.5.22), and a 101 is sent as it is.

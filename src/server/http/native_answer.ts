@@ -1,13 +1,12 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
 import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
-import { type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
+import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
 import { openStream, type Producer, type Step } from "../../producer.ts";
-import { isToken } from "../../wire/headers.ts";
+import { isBun, isDeno, listUnfit } from "../../wire/fetched_fields.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
 import type { ResponseHeaders } from "../define/result.ts";
 import {
   appendHeaders,
-  connectionFields,
   countBytes,
   dropBody,
   type Fields,
@@ -17,16 +16,6 @@ import {
   parseLength,
   type Sent,
 } from "./answer.ts";
-
-declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
-declare const Bun: unknown;
-declare const process: { readonly versions?: { readonly undici?: string } } | undefined;
-
-/** Whether this is Deno. */
-export const isDeno: boolean = typeof Deno !== "undefined";
-
-/** Whether this is Bun. */
-export const isBun: boolean = typeof Bun !== "undefined";
 
 /** Returns the response of an answer: for HEAD, of one that has no body any more. */
 export function toResponse(sent: Sent, isHead: boolean): Response {
@@ -189,48 +178,27 @@ export function frameNative(native: Response, { headers: added, name, isHead, re
   return response;
 }
 
-/** The fields that describe content in its coding. */
-const codedFields = ["content-encoding", "content-length", "content-digest"];
-
-/** Returns the fields of a fetched response that do not fit its body, or another connection. */
-function listUnfit(headers: Headers): readonly string[] {
-  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
-  return [...connectionFields, ...named, ...isDecoded(headers.get("content-encoding") ?? "") ? codedFields : []];
-}
-
-/**
- * Returns whether this runtime's `fetch` decodes content: of a single coding on Deno, and on Bun beside `identity`, and
- * of any number on Node, where the spaces around a coding may be of any kind.
- */
-function isDecoded(contentEncoding: string): boolean {
-  const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
-  const known = codings.filter((coding) => decodable.test(coding));
-  if ((undici === undefined || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
-  if (isBun) {
-    return known.length === 1 && codings.every((coding) => coding === known[0] || /^(?:identity)?$/.test(coding));
-  }
-  return known.length === codings.length && !(isDeno && known.length > 1);
-}
-
-/** The version of Node's `fetch`. */
-const undici: string | undefined = typeof process === "undefined" ? undefined : process.versions?.undici;
-
-/** Matches a content coding that this runtime's `fetch` knows. */
-const decodable: RegExp = /* @__PURE__ */ planDecodable();
-
-function planDecodable(): RegExp {
-  if (isDeno) return /^(?:gzip|br)$/;
-  const [major = 0, minor = 0] = (undici ?? "").split(".").map(Number);
-  const hasZstd = isBun || major > 7 || (major === 7 && minor > 10);
-  return hasZstd ? /^(?:(?:x-)?gzip|deflate|br|zstd)$/ : /^(?:(?:x-)?gzip|deflate|br)$/;
-}
-
 /**
  * Returns the body of a response. Bun sends a text as such only if nothing has read `body`: there, it is `undefined` for
  * a response without a content type.
  */
 function bodyOf(response: Response): Response["body"] | undefined {
   return isBun && !response.headers.has("content-type") ? undefined : response.body;
+}
+
+/** Returns whether a response has this body, which nothing reads: where its own is not to be read, no copy of it can be made. */
+export function hasBody(response: Response, body: NonNullable<Response["body"]>): boolean {
+  const own = bodyOf(response);
+  if (own !== undefined) return own === body;
+  const reader = body.getReader();
+  try {
+    cancelUnsent(response.clone());
+    return false;
+  } catch {
+    return true;
+  } finally {
+    reader.releaseLock();
+  }
 }
 
 /**

@@ -2,8 +2,24 @@ import type { RouteNode } from "../../contract/node.ts";
 import { type AnyParams, decodeSegment, normalizePathname, parsePath } from "../../path.ts";
 import { createProblem } from "../../wire/problem.ts";
 import { setOwn } from "../../wire/text_fields.ts";
+import type { RequestHeaders } from "../define/call.ts";
 import { Refusal, refuse } from "./answer.ts";
 import { locatePath, pathnameOf } from "./exchange.ts";
+
+/**
+ * The part of a request that decides whether a handler has a route for it. A `Request` has these members, and so has a
+ * request of Node.
+ */
+export interface RouteQuestion {
+  /** The method, in capitals. */
+  readonly method: string;
+  /** An absolute URL, or its path and query. */
+  readonly url: string;
+  /** The header fields, by lowercase name, which tell that an OPTIONS request is a CORS preflight. Default: none. */
+  readonly headers?:
+    | Pick<RequestHeaders, "get" | "has">
+    | { readonly [name: string]: string | readonly string[] | undefined };
+}
 
 /** Routes in a tree for matching. */
 export interface RouteTable<Target> {

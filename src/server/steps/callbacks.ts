@@ -195,7 +195,7 @@ function recoverHandler(thrown: unknown, exchange: Exchange): Stop | void {
 function planRun(endpoint: Endpoint): AnswerCall {
   const { node, route, middleware, handle } = endpoint;
   const shape = planInput(endpoint);
-  const callHandler: AnswerCall = (call) => handle(new HandlerArgument(shape, call));
+  const callHandler: AnswerCall = (call) => handle!(new HandlerArgument(shape, call)); // without one, no request comes here
   return middleware.length === 0 ? callHandler : foldMiddleware(middleware, callHandler, route, handlerResponses(node));
 }
 

@@ -14,10 +14,11 @@
  * @module
  */
 import { mkdir, readdir, writeFile } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import process from "node:process";
-import { runCommand, text } from "../commands.ts";
+import { flag, runCommand, text } from "../commands.ts";
 import { platforms, projectFiles, type Runtime, runtimes } from "./project.ts";
+import { workspaceCommands, workspaceFiles } from "./workspace.ts";
 
 const usage = `Usage: npx -y -p @scope/api scope-api-create [options] <folder>
        deno run -A jsr:@scope/api/create [options] <folder>
@@ -26,6 +27,7 @@ Creates a project in a new or an empty folder: a contract, its server, a client,
 
   <folder>             the folder, whose name is that of the project
   --runtime <name>     node, deno or bun (default: the one that runs the command)
+  --workspace          packages of their own for the contract, the server and the client
   --help               show this help
 `;
 
@@ -35,11 +37,11 @@ await runCommand({
   failure,
   usage,
   operands: ["<folder>"],
-  options: { runtime: text },
-  run: ({ runtime }, [path]) => create(path!, runtime ?? currentRuntime()),
+  options: { runtime: text, workspace: flag },
+  run: ({ runtime, workspace = false }, [path]) => create(path!, runtime ?? currentRuntime(), workspace),
 });
 
-async function create(path: string, runtime: string): Promise<string> {
+async function create(path: string, runtime: string, isWorkspace: boolean): Promise<string> {
   if (!isRuntime(runtime)) refuse(`--runtime must be ${runtimes.join(", ")}, got ${JSON.stringify(runtime)}`);
   const folder = resolve(path);
   const name = basename(folder);
@@ -49,9 +51,14 @@ async function create(path: string, runtime: string): Promise<string> {
     );
   }
   if ((await openFolder(folder, path)).length > 0) refuse(`${path} is not empty; name another folder`);
-  for (const file of projectFiles({ name, runtime })) await writeFile(join(folder, file.path), file.text);
-  const { install, dev, test } = platforms[runtime].commands;
-  const commands = [`cd ${quote(path)}`, install, test, dev].filter((command) => command !== undefined);
+  for (const file of (isWorkspace ? workspaceFiles : projectFiles)({ name, runtime })) {
+    await mkdir(dirname(join(folder, file.path)), { recursive: true });
+    await writeFile(join(folder, file.path), file.text);
+  }
+  const { install, dev, test, check } = isWorkspace ? workspaceCommands[runtime] : platforms[runtime].commands;
+  const commands = [`cd ${quote(path)}`, install, ...(isWorkspace ? [check] : []), test, dev].filter((command) =>
+    command !== undefined
+  );
   return `Created ${path}. Next:\n\n${commands.map((command) => `  ${command}\n`).join("")}`;
 }
 

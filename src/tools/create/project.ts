@@ -149,16 +149,19 @@ CMD ["bun", "start"]
   },
 };
 
-function pick(...names: readonly (keyof typeof versions)[]): Record<string, string> {
+/** Returns the versions of packages. */
+export function pick(...names: readonly (keyof typeof versions)[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, versions[name]]));
 }
 
-function json(value: object): string {
+/** Returns the text of a file of JSON. */
+export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-function npmConfiguration(name: string, types: string, members: object): ProjectFile[] {
-  const compilerOptions = {
+/** The options of the compiler for the types of a runtime. */
+export function compilerOptions(types: string): object {
+  return {
     strict: true,
     noEmit: true,
     module: "nodenext",
@@ -169,13 +172,17 @@ function npmConfiguration(name: string, types: string, members: object): Project
     erasableSyntaxOnly: true,
     skipLibCheck: true,
   };
+}
+
+function npmConfiguration(name: string, types: string, members: object): ProjectFile[] {
   return [
     { path: "package.json", text: json({ name, private: true, type: "module", ...members }) },
-    { path: "tsconfig.json", text: json({ compilerOptions }) },
+    { path: "tsconfig.json", text: json({ compilerOptions: compilerOptions(types) }) },
   ];
 }
 
-const contract = `import { defineContract, response, route, router } from "@scope/api";
+/** The contract of a new project. */
+export const contract = `import { defineContract, response, route, router } from "@scope/api";
 import * as z from "zod";
 
 /** A note, as the server stores and sends it. */
@@ -206,7 +213,8 @@ export const contract = defineContract({
 });
 `;
 
-function app({ name, runtime }: ProjectOptions): string {
+/** The server of a new project. */
+export function app({ name, runtime }: ProjectOptions): string {
   const isNode = runtime === "node";
   return `${
     isNode ? "" : 'import { createFetchHandler } from "@scope/api/fetch";\n'
@@ -263,7 +271,7 @@ export default {
 `;
 
 /** The server on Node. */
-const serve = `import { createServer } from "node:http";
+export const serve = `import { createServer } from "node:http";
 import { createNodeHandler, toNodeHandler } from "@scope/api/node";
 import { createApi, docs, options } from "./app.ts";
 
@@ -275,7 +283,8 @@ createServer((req, res) => pages(req, res, () => api(req, res)))
   .listen(Number(process.env.PORT ?? 8000), process.env.HOST ?? "127.0.0.1");
 `;
 
-const client = `import { createClient, unwrap } from "@scope/api/client";
+/** A program that calls the server. */
+export const client = `import { createClient, unwrap } from "@scope/api/client";
 import { contract } from "./contract.ts";
 
 const client = createClient(contract, { baseUrl: "http://127.0.0.1:8000" });
@@ -286,7 +295,8 @@ if (result.status === 404) throw new Error(result.body.message);
 console.log(result.body.text);
 `;
 
-function test({ runtime }: ProjectOptions): string {
+/** The tests of the server. */
+export function test({ runtime }: ProjectOptions): string {
   return `import assert from "node:assert/strict";
 import { test } from "${runtime === "bun" ? "bun:test" : "node:test"}";
 import { createClient, unwrap } from "@scope/api/client";

@@ -12,10 +12,11 @@ import { arktype } from "./write_arktype.ts";
 import { type FileOptions, type ImportedFile, nameFiles } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
 import { writeDocument } from "./write_document.ts";
+import { writeDeclarations } from "./write_declarations.ts";
 import { valibot } from "./write_valibot.ts";
 import { writeSlimFiles } from "./write_slim.ts";
 import { zod } from "./write_zod.ts";
-import type { SchemaLibrary } from "./writer.ts";
+import type { SchemaLibrary, SchemaWriter } from "./writer.ts";
 import { zodDates } from "./zod_dates.ts";
 
 /** An OpenAPI document with the files that it refers to. {@linkcode readOpenApi} returns it. */
@@ -194,7 +195,7 @@ function writeModules(
   plan: ImportPlan,
   { schemas, extension, library, dates }: FileOptions & Required<Pick<WriteContractOptions, "schemas" | "dates">>,
 ): WrittenContract {
-  if (dates) return limitImport(() => writeWithDates(plan, schemas, { extension, library }));
+  if (dates) return writeWithDates(plan, schemas, { extension, library });
   if (schemas === "none") {
     return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };
   }
@@ -203,8 +204,7 @@ function writeModules(
     const known = [...Object.keys(writers), "none"].join(", ");
     throw new TypeError(`writeContract(): "schemas" must be one of ${known}, got ${describeValue(schemas)}`);
   }
-  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, { extension, library }));
-  return { files, report: { ...plan.report, unchecked } };
+  return writeWith(plan, writer, { extension, library });
 }
 
 function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions): WrittenContract {
@@ -215,8 +215,14 @@ function writeWithDates(plan: ImportPlan, schemas: string, options: FileOptions)
       }`,
     );
   }
-  const { files, unchecked } = writeFiles(withDates(plan), { ...zod, dates: zodDates(options.library) }, options);
-  return { files, report: { ...plan.report, unchecked } };
+  return writeWith(limitImport(() => withDates(plan)), { ...zod, dates: zodDates(options.library) }, options);
+}
+
+/** Writes the modules with the schemas of a library, and the types beside them. */
+function writeWith(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenContract {
+  const { files, unchecked } = limitImport(() => writeFiles(plan, writer, options));
+  const declarations = limitImport(() => writeDeclarations(plan, writer, options));
+  return { files: [...files, ...declarations], report: { ...plan.report, unchecked } };
 }
 
 const writers = { zod, valibot, arktype } as const;

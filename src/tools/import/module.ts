@@ -57,12 +57,15 @@ export function nameFiles(groups: readonly GroupPlan[]): ReadonlyMap<string, str
 export class Module {
   readonly #shared: Modules;
   readonly #folder: string;
+  readonly #suffix: string;
   /** The names of each imported module. */
   readonly #imports = new Map<string, Set<string>>();
 
-  constructor(shared: Modules, folder = "./") {
+  /** `suffix` is the end of the names of the import's own modules, before the extension: `.types`. */
+  constructor(shared: Modules, folder = "./", suffix = "") {
     this.#shared = shared;
     this.#folder = folder;
+    this.#suffix = suffix;
   }
 
   /** Imports a name from the toolkit, or from another of its entry points. */
@@ -72,7 +75,7 @@ export class Module {
 
   /** Imports a name from a module of the import. */
   useFile(path: string, name: string): string {
-    return this.#import(`${this.#folder}${path}${this.#shared.options.extension}`, name);
+    return this.#import(`${this.#folder}${path}${this.#suffix}${this.#shared.options.extension}`, name);
   }
 
   /** Imports a schema of another module, or names one of the same. A `kind` of `type ` imports only its type. */
@@ -81,7 +84,7 @@ export class Module {
     const file = this.#shared.files.get(group)!;
     if (own === group) return identifier;
     const folder = own === undefined ? "./schemas/" : "./";
-    this.#import(`${folder}${file}${this.#shared.options.extension}`, kind + identifier);
+    this.#import(`${folder}${file}${this.#suffix}${this.#shared.options.extension}`, kind + identifier);
     return identifier;
   }
 

@@ -111,7 +111,7 @@ function compare(one: Model, other: Model, comparison: Comparison): boolean {
 }
 
 /** Returns whether the bounds of a type leave no value. */
-function isEmpty(model: Model): boolean {
+export function isEmpty(model: Model): boolean {
   switch (model.kind) {
     case "never":
       return true;

@@ -3,9 +3,9 @@ import type { Direction } from "../openapi/definitions.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
 import { listTypes, pick, toNumber } from "./keywords.ts";
-import { fitsBounds } from "./overlap.ts";
+import { fitsBounds, isEmpty } from "./overlap.ts";
 import { ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
-import { toPattern } from "./pattern.ts";
+import { matchesNothing, toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
   type Model,
@@ -29,8 +29,20 @@ export interface TypeReader {
   read(value: unknown, place: DocumentPlace): Model;
 }
 
-/** Reads the keywords of a type. */
+/** Reads the keywords of a type, and reports those that no value matches. */
 export function readType(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
+  const model = readKeywords(type, schema, place, reader);
+  if (model.kind !== "never" && isEmpty(model)) reader.report.fault(place, "no value matches all of its keywords");
+  if (model.kind === "string" && model.pattern !== undefined && matchesNothing(model.pattern)) {
+    reader.report.fault(
+      place,
+      `no text matches the pattern ${describeReference(toText(schema.pattern) ?? model.pattern)}`,
+    );
+  }
+  return model;
+}
+
+function readKeywords(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
   switch (type) {
     case "boolean":
       return { kind: "boolean" };

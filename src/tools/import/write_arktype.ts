@@ -74,9 +74,26 @@ ${toTextCode}`,
   },
   typeOf: (identifier) => `typeof ${identifier}.infer`,
   annotate: (type) => `type<${type}>`,
+  types: {
+    absent: "",
+    empty: { closed: "Record<never, never>", ignored: "Record<string, unknown>" },
+    hasTemplates: false,
+    toCheckable: (property) => isInexpressible(property.name) ? undefined : toCheckable(property, silent),
+    hasOthers: (object) => !areOthersLost(object),
+    isNever: (model, modelOf) => model.kind !== "never" && isNever(define(model, { ...silent, modelOf })),
+  },
   write: (model, options) => typeCode(define(model, options)),
   slot: (model, options) => typeCode(defineObject(model, { ...options, isSlot: true })),
   cycle: (members, options) => cycleCode(members, options),
+};
+
+/** Options with which a definition is only asked what it is. */
+const silent: Omit<WriteOptions, "modelOf"> = {
+  nameOf: () => "Named",
+  isLater: () => false,
+  isTold: () => false,
+  lose: () => {},
+  useDate: () => "Date",
 };
 
 /** A definition: an expression in a text, any other one, or a type, which has methods. */

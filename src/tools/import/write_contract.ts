@@ -2,7 +2,6 @@
 import {
   callCode,
   type Code,
-  commentLines,
   escapeTags,
   type Item,
   listCode,
@@ -38,7 +37,8 @@ import {
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { isConverted, type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
-import { docLines, typeCode } from "./write_types.ts";
+import { suffix } from "./write_declarations.ts";
+import { commentOf, docLines, typeCode } from "./write_types.ts";
 import type { SchemaWriter, WriteOptions } from "./writer.ts";
 
 /** The modules of an import, and what their schemas do not check. */
@@ -214,13 +214,6 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
     ")",
   ];
   return [...commentOf(route), `${print(call)};`].join("\n");
-}
-
-/** Returns the doc comment of a route. */
-export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
-  const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
-  const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
-  return text === "" ? [] : commentLines(text);
 }
 
 function docsOf({ operationId, tags }: RoutePlan): Item[] {
@@ -424,11 +417,17 @@ function writeContract(shared: Shared): ImportedFile {
     { code: ["routes: ", routes] },
   ]);
   return contractFile(
-    [`export const contract = ${module.use("defineContract")}(`, options, ")"],
+    [`export const contract: ${useApi(module)} = ${module.use("defineContract")}(`, options, ")"],
     groups,
     module,
     shared,
   );
+}
+
+/** Imports the interface of the contract. */
+function useApi(module: Module): string {
+  module.useFile(`contract${suffix}`, "type Api");
+  return "Api";
 }
 
 /** Returns the module of a contract, which imports the modules of its groups under their bindings. */

@@ -19,8 +19,8 @@ import {
   type SecurityPlan,
 } from "./plan.ts";
 import type { ObjectModel } from "./model.ts";
-import { commentOf, contractFile } from "./write_contract.ts";
-import { docLines, typeCode } from "./write_types.ts";
+import { contractFile } from "./write_contract.ts";
+import { commentOf, docLines, typeCode } from "./write_types.ts";
 
 /** What the modules are written with. */
 interface Shared extends Modules {

@@ -9,7 +9,8 @@ import {
   propertyName,
   quote,
 } from "../slim/code.ts";
-import { type Model, referencesOf } from "./model.ts";
+import { type Model, type ObjectModel, type Property, referencesOf } from "./model.ts";
+import type { RoutePlan } from "./plan.ts";
 
 /** How references are written. */
 export interface TypeOptions {
@@ -17,12 +18,38 @@ export interface TypeOptions {
   readonly nameOf: (key: string) => string;
   /** Whether it is the type in JSON, where a `Date` is text. */
   readonly isJson?: boolean;
+  /** Whether it is what a schema accepts, and not what it returns. */
+  readonly isInput?: boolean;
+  /** Whether the properties of the type itself may have defaults. */
+  readonly isSlot?: boolean;
+  /** Whether files are possible with a schema library: in a form. */
+  readonly hasFiles?: boolean;
+  /** How the types of a schema library differ. Default: those of values that no library has seen. */
+  readonly rules?: TypeRules & { readonly modelOf: (key: string) => Model };
   /** Whether numbers and booleans in text are text, as headers arrive. */
   readonly isReceived?: boolean;
 }
 
+/** How the types that a schema library infers differ from those of others. */
+export interface TypeRules {
+  /** What an optional property may be besides its type: ` | undefined`, or nothing. */
+  readonly absent: string;
+  /** An object without properties that has no others, and one that does not mention any. */
+  readonly empty: Readonly<Record<"closed" | "ignored", string>>;
+  /** Whether a text of several parts has a type of its own. */
+  readonly hasTemplates: boolean;
+  /** Returns a property that the library can check. `undefined` if it has none. */
+  readonly toCheckable: (property: Property) => Property | undefined;
+  /** Whether the type of an object's further properties is known, and not any. */
+  readonly hasOthers: (object: ObjectModel) => boolean;
+  /** Whether the library knows that a type has no value. */
+  readonly isNever: (model: Model, modelOf: (key: string) => Model) => boolean;
+}
+
 /** Returns the type of a value. */
-export function typeCode(model: Model, options: TypeOptions): Code {
+export function typeCode(model: Model, own: TypeOptions): Code {
+  const options = own.isSlot ? { ...own, isSlot: false } : own; // only a slot's own properties have defaults
+  if (options.rules?.isNever(model, options.rules.modelOf)) return "never";
   switch (model.kind) {
     case "unknown":
       return "unknown";
@@ -34,7 +61,8 @@ export function typeCode(model: Model, options: TypeOptions): Code {
     case "string":
       return model.isDate && !options.isJson ? "Date" : "string";
     case "file":
-      return "Blob";
+      if (!options.rules) return "Blob";
+      return options.hasFiles ? "File" : "string";
     case "literal":
       return unionCode(model.values.map((value) => typeof value === "string" ? quote(value) : String(value)));
     case "array":
@@ -45,7 +73,7 @@ export function typeCode(model: Model, options: TypeOptions): Code {
         ...(model.rest ? [["...", arrayCode(typeCode(model.rest, options))]] : []),
       ]);
     case "object":
-      return objectType(model, options);
+      return objectType(model, own);
     case "union":
       return unionCode(model.members.map((member) => typeCode(member, options)));
     case "intersection":
@@ -53,29 +81,46 @@ export function typeCode(model: Model, options: TypeOptions): Code {
         .flatMap((code, index) => [...(index > 0 ? [" & "] : []), isUnion(code) ? ["(", code, ")"] : code]);
     case "reference":
       return options.nameOf(model.key);
-    case "text":
-      return options.isReceived ? "string" : typeCode(model.of, options);
+    case "text": {
+      if (options.isReceived) return "string";
+      const type = typeCode(model.of, options);
+      return options.isInput ? unionCode(["string", type]) : type;
+    }
     case "template":
+      if (options.rules?.hasTemplates === false) return "string";
       return "`" + model.parts.map((part) => part === undefined ? "${string}" : escapeTemplate(part)).join("") + "`";
   }
 }
 
-function objectType({ properties, others }: Model & { kind: "object" }, options: TypeOptions): Code {
-  if (properties.length === 0) {
+function objectType(object: ObjectModel, { isSlot = false, ...options }: TypeOptions): Code {
+  const { rules, isInput = false } = options;
+  const { others } = object;
+  if (object.properties.length === 0) {
+    if (rules && (others === "closed" || others === "ignored")) return rules.empty[others];
     if (others === "closed") return "Record<string, never>";
     const value = typeof others === "object" ? typeCode(others, options) : "unknown";
     const mayBeCircular = typeof others === "object" && referencesOf(others).length > 0; // a Record must not be
     return mayBeCircular ? ["{ [name: string]: ", value, " }"] : ["Record<string, ", value, ">"];
   }
-  const items = properties.map(({ name, model, isRequired }) => ({
-    comment: describe(model),
-    code: [
-      `${propertyName(name)}${isRequired ? "" : "?"}: `,
-      typeCode(model, options),
-      ...(isRequired ? [] : [" | undefined"]),
-    ] as Code,
-  }));
-  const open = others === "open" || typeof others === "object" ? [{ code: "[name: string]: unknown" }] : [];
+  const properties = rules ? object.properties.flatMap((each) => rules.toCheckable(each) ?? []) : object.properties;
+  const items = properties.map(({ name, model, isRequired }) => {
+    const hasDefault = isSlot && model.default !== undefined;
+    const isCertain = isRequired ? !(hasDefault && isInput) : hasDefault && !isInput;
+    return {
+      comment: describe(model),
+      code: [
+        `${propertyName(name)}${isCertain ? "" : "?"}: `,
+        typeCode(model, options),
+        ...(isCertain ? [] : [rules?.absent ?? " | undefined"]),
+      ] as Code,
+    };
+  });
+  const isTyped = rules !== undefined && typeof others === "object" && rules.hasOthers(object);
+  const open = isTyped
+    ? [{ code: ["[name: string]: ", typeCode(others, options)] as Code }]
+    : others === "open" || typeof others === "object"
+    ? [{ code: "[name: string]: unknown" }]
+    : [];
   return { ...objectCode([...items, ...open]), separator: ";" };
 }
 
@@ -88,12 +133,20 @@ export function describe({ description, deprecated }: Model): string[] | undefin
   return text.length === 0 ? undefined : [text.join("\n\n")];
 }
 
+/** Returns the doc comment of a route. */
+export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
+  const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
+  const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
+  return text === "" ? [] : commentLines(text);
+}
+
 /** Returns the lines of the doc comment of a schema. */
 export function docLines(model: Model): string[] {
   return describe(model)?.flatMap((text) => commentLines(text)) ?? [];
 }
 
-function unionCode(members: readonly Code[]): Code {
+/** Returns the union of types. */
+export function unionCode(members: readonly Code[]): Code {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;
   const flat = members.flatMap((code) => isUnion(code) ? code.items.map((item) => item.code) : [code]);

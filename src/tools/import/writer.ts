@@ -2,6 +2,7 @@
 import { type Code, quote } from "../slim/code.ts";
 import { areDisjoint } from "./overlap.ts";
 import type { Model, ObjectModel, Property, TupleModel, UnionModel } from "./model.ts";
+import type { TypeRules } from "./write_types.ts";
 
 /** The schema libraries that can be written. */
 export type SchemaLibrary = "zod" | "valibot" | "arktype";
@@ -21,6 +22,8 @@ export interface SchemaWriter {
   readonly typeOf: (identifier: string) => string;
   /** The type of a schema whose values have a type, and another in JSON if they contain dates. */
   readonly annotate: (type: string, json?: string) => string;
+  /** How the types that it infers differ from those of others. */
+  readonly types: TypeRules;
   /** Writes a schema. */
   readonly write: (model: Model, options: WriteOptions) => Code;
   /** Writes the schema of parameters, of headers or of a form. */
@@ -118,7 +121,7 @@ export const lostOthers = "additionalProperties of another type than properties"
  * Returns a property that a library can check. Libraries read what objects inherit, so an optional property with a name
  * such as `constructor` would be a function in objects without it.
  */
-export function toCheckable(property: Property, { lose }: WriteOptions): Property {
+export function toCheckable(property: Property, { lose }: Pick<WriteOptions, "lose">): Property {
   const { name, model, isRequired } = property;
   if (!(name in Object.prototype)) return property;
   if (isRequired) {

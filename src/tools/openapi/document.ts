@@ -103,7 +103,13 @@ export function openApiDocument<Described extends Contract>(
 /** Lists the routes of a contract that the readers of the document may see. */
 function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOptions): ListedRoute[] {
   return Object.entries(contract.routes)
-    .flatMap(([group, node]) => routesOf({ node }).map((route) => ({ route, group, docs: docs.get(route) ?? {} })))
+    .flatMap(([group, node]) =>
+      routesOf({ node }).map((route) => ({
+        route,
+        group: route.origin?.key.split(".")[0] ?? group,
+        docs: docs.get(route) ?? {},
+      }))
+    )
     .filter(({ docs: { audience: own } }) => audience === undefined || own === undefined || audience.includes(own));
 }
 
@@ -232,7 +238,7 @@ const problemSchema: JsonSchemaObject = {
 /** A route, with its place in the tree of routes. */
 interface ListedRoute {
   readonly route: RouteNode;
-  /** The first key of the route's dotted key. */
+  /** The first key of the route in the contract that declares it. */
   readonly group: string;
   /** Its prose. */
   readonly docs: Docs;

@@ -127,6 +127,14 @@ export const framing: readonly Case[] = [
     gives: [503, "text/plain", "Try again later"],
   },
   {
+    name: "a text that onResponse returns for a native response is sent as text",
+    run: async (baseUrl) => {
+      const response = await fetch(`${baseUrl}/framed/replaced`);
+      return [response.status, response.headers.get("content-type")?.split(";")[0], await response.text()];
+    },
+    gives: [200, "text/plain", "Replaced"],
+  },
+  {
     name: "the head of quiet events and lines is sent before their first item",
     run: async (baseUrl) =>
       await Promise.all(["events", "lines"].map((path) => startsEarly(`${baseUrl}/framed/${path}`))),

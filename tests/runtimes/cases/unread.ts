@@ -49,6 +49,14 @@ export const unread: readonly Case[] = [
     gives: { status: 413, begun: 1, opened: 1 },
   },
   {
+    name: "a form past its limit that the process itself sends is 413, and the process lives",
+    run: async (baseUrl) =>
+      await Promise.all(
+        [500, 200_000].map(async (bytes) => await (await fetch(`${baseUrl}/unread/called/${bytes}`)).json()),
+      ),
+    gives: [[204, 415, 404], [413, 415, 404]],
+  },
+  {
     name: "an upload whose client disconnects is not opened, and the server lives",
     run: async (baseUrl) => {
       const id = crypto.randomUUID();

@@ -182,7 +182,7 @@ function toolsModule(contract: string, tools: string): string {
   return `
 import * as z from "zod";
 import { Note } from "./${contract}/contract.ts";
-import { defineContract, response, route, router } from "./${contract}/all.ts";
+import { defineContract, defineServer as defineTheirs, response, route, router } from "./${contract}/all.ts";
 import { notes as notesOfTools } from "./${tools}/contract.ts";
 import {
   contractTests, createClient, createFetchHandler, defineContract as defineAgain, defineServer, diffContracts, mcpTools,
@@ -221,11 +221,42 @@ const path: "/notes/:id" = mixed.routes.notes.byId.path;
 const key: "more.byId" = mixed.routes.more.byId.key;
 const status: 200 | 404 = 404 as keyof typeof mixed.routes.notes.byId.responses;
 seen.push(path, key, status);
+const composed = defineAgain({ basePath: "/v1", security: [], routes: { imported: contract, spread: router("/s", { routes: { ...contract.routes } }) } });
+const composedPath: "/v1/notes/:id" = composed.routes.imported.notes.byId.path;
+const composedKey: "spread.notes.add" = composed.routes.spread.notes.add.key;
+const composedStatus: 200 | 404 = 404 as keyof typeof composed.routes.imported.notes.byId.responses;
+seen.push(composedPath, composedKey, composedStatus);
+const fragment = defineTheirs(contract).implement(contract.routes.notes, {
+  byId: ({ params, response }) => response(200, { id: params.id, text: "theirs" }),
+  add: ({ body, response }) => response(201, body),
+});
+const theirs = defineServer(contract).implement({ notes: fragment });
+const gateway = defineServer(composed);
+const included = createFetchHandler(gateway.partial({ imported: gateway.include(composed.routes.imported, theirs) }));
+const answer = await included(new Request("http://localhost/v1/notes/7"));
+seen.push((await answer.json()).text, included.has({ method: "POST", url: "/v1/notes" }), included.has({ method: "POST", url: "/v1/s/notes" }));
 export default seen;
 `;
 }
 
-const seenByTools = ["/notes/{id},/notes", 0, 0, true, "string", 1, "7", "/notes/:id", "more.byId", 404];
+const seenByTools = [
+  "/notes/{id},/notes",
+  0,
+  0,
+  true,
+  "string",
+  1,
+  "7",
+  "/notes/:id",
+  "more.byId",
+  404,
+  "/v1/notes/:id",
+  "spread.notes.add",
+  404,
+  "theirs",
+  true,
+  false,
+];
 
 /** Writes the programs of two copies; each program exports what it has seen. Returns their names. */
 async function writePrograms(folder: string, copies: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
@@ -305,7 +336,7 @@ export function testCopies(): void {
       const folder = await emptyFolder("source and npm");
       await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
       await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
-      await npmInstall(folder, ["zod"]);
+      await npmInstall(folder, ["@tanstack/query-core", "zod"]);
       await unpack(`${folder}/npm`, config.version);
       await Deno.mkdir(`${folder}/source`);
       await stageJsr(`${folder}/source`);

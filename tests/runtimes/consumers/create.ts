@@ -18,6 +18,40 @@ export function testCreate(): void {
   );
 
   Deno.test(
+    "a new workspace for Node compiles its contract, which a client reads, and passes its tests",
+    advance(async () => {
+      const cwd = await createProject("node", "--workspace");
+      const env = pathWith(await nodePath("24"));
+      const copy = JSON.stringify(`file:${await tarball()}`); // instead of what the registry has
+      for (const member of ["contract", "server", "client"]) {
+        const manifest = await Deno.readTextFile(`${cwd}/${member}/package.json`);
+        await Deno.writeTextFile(
+          `${cwd}/${member}/package.json`,
+          manifest.replace(/(?<="@scope\/api": )"[^"]*"/, copy),
+        );
+      }
+      await run({ command: "npm", args: ["install"], cwd, env });
+      await run({ command: "npm", args: ["run", "check"], cwd, env });
+      assertStringIncludes(await Deno.readTextFile(`${cwd}/contract/dist/contract.d.ts`), "readonly notes:");
+      assertStringIncludes(await run({ command: "npm", args: ["test"], cwd, env }), "fail 0");
+
+      const types = `${cwd}/../node_modules/.bin/scope-api-types`; // with the compiler of the workspace
+      await run({ command: types, args: [`${cwd}/contract/contract.ts`], cwd, env });
+      const source = await Deno.readTextFile(`${cwd}/contract/contract.ts`);
+      await Deno.writeTextFile(
+        `${cwd}/contract/contract.ts`,
+        `import type { Api } from "./contract.types.ts";\n${source.replace("contract =", "contract: Api =")}`,
+      );
+      await run({ command: types, args: ["--check", `${cwd}/contract/contract.ts`], cwd, env });
+      await run({ command: "npm", args: ["run", "check"], cwd, env });
+      assertStringIncludes(
+        await Deno.readTextFile(`${cwd}/contract/dist/contract.d.ts`),
+        "export declare const contract: Api;",
+      );
+    }),
+  );
+
+  Deno.test(
     "a new project for Bun passes its tests and its type check",
     advance(async () => {
       const cwd = await createProject("bun");
@@ -48,10 +82,10 @@ export function testCreate(): void {
 }
 
 /** Installs the npm copy in an empty folder, and runs its command there. */
-async function createProject(runtime: string): Promise<string> {
-  const folder = await folderWith(`create ${runtime}`, []);
+async function createProject(runtime: string, ...options: readonly string[]): Promise<string> {
+  const folder = await folderWith([`create ${runtime}`, ...options].join(" "), []);
   const command = `${folder}/node_modules/.bin/scope-api-create`;
-  await run({ command, args: [`${folder}/my-api`, "--runtime", runtime], cwd: folder });
+  await run({ command, args: [`${folder}/my-api`, "--runtime", runtime, ...options], cwd: folder });
   return `${folder}/my-api`;
 }
 

@@ -1,5 +1,8 @@
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { cursor, places, writeAt } from "../../types/places.ts";
+import { anyTree, trees, writingsOf } from "../../types/trees.ts";
+import { tries } from "../../support/tries.ts";
 import { emptyFolder, npmInstall, tarball } from "../kit.ts";
 import { startLanguageServer } from "../language_server.ts";
 
@@ -33,6 +36,12 @@ export function testEditors(): void {
         if (place.offers) assertEquals(offered, place.offers.toSorted());
         assertEquals(place.includes?.filter((each) => !offered.includes(each)) ?? [], []);
       });
+    }
+    for (const tree of [...Object.values(trees), ...fc.sample(anyTree, tries(4))]) {
+      for (const { program, offers } of writingsOf(tree)) {
+        await server.open(program.replace(cursor, ""));
+        assertEquals((await server.complete(program.indexOf(cursor))).toSorted(), offers.toSorted(), program);
+      }
     }
   });
 }

@@ -59,6 +59,7 @@ const everywhere = {
   "a text": "200 c",
   "another path": "200 old GET /api/old",
   "another method": "200 old DELETE /api/me",
+  "a route that has not moved": "200 old PUT /api/me",
   "a refused path": "401 refused",
   "a refused path with a dot segment": "200 old GET /api/x/../admin/1",
   "a refused path with an escape": "200 old GET /api/%61dmin/1",

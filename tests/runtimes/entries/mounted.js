@@ -25,9 +25,10 @@ const contract = defineContract({
     form: route.post("/forms", { body: request.form(Note), responses: { 200: response.text() } }),
     text: route.post("/texts", { body: request.text(), responses: { 200: response.text() } }),
     secret: route.get("/admin/:id", { responses: { 200: response.text() } }),
+    unmoved: route.put("/me", { body: Note, responses: { 200: response.text() } }),
   },
 });
-const implementation = defineServer(contract, { context: ({ user }) => ({ user }) }).implement({
+const implementation = defineServer(contract, { context: ({ user }) => ({ user }) }).partial({
   me: ({ context, response }) => response(200, `you are ${context.user}`),
   note: ({ body, response }) => response(200, body.title),
   form: ({ body, response }) => response(200, body.title),
@@ -78,6 +79,7 @@ async function askAll(server) {
     "a text": await ask(port, "POST", "/api/texts", "text/plain", "c"),
     "another path": await ask(port, "GET", "/api/old"),
     "another method": await ask(port, "DELETE", "/api/me"),
+    "a route that has not moved": await ask(port, "PUT", "/api/me", json, '{"title":"a"}'),
     "a refused path": await ask(port, "GET", "/api/admin/1"),
     "a refused path with a dot segment": await ask(port, "GET", "/api/x/../admin/1"),
     "a refused path with an escape": await ask(port, "GET", "/api/%61dmin/1"),

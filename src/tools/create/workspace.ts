@@ -1,0 +1,174 @@
+/** The files of a new workspace: a package with the contract, and those of its server and its client. */
+import {
+  app,
+  client,
+  compilerOptions,
+  contract,
+  json,
+  pick,
+  type ProjectFile,
+  type ProjectOptions,
+  type Runtime,
+  serve,
+  test,
+  versions,
+} from "./project.ts";
+
+/** The commands of a workspace. */
+interface WorkspaceCommands {
+  readonly install: string | undefined;
+  readonly dev: string;
+  readonly test: string;
+  /** Checks the types, and compiles the declarations of the contract where the runtime has them. */
+  readonly check: string;
+  readonly client: string;
+}
+
+/** The commands by runtime. */
+export const workspaceCommands: Readonly<Record<Runtime, WorkspaceCommands>> = {
+  node: {
+    install: "npm install",
+    dev: "npm run dev",
+    test: "npm test",
+    check: "npm run check",
+    client: "node client/client.ts",
+  },
+  deno: {
+    install: undefined,
+    dev: "deno task dev",
+    test: "deno task test",
+    check: "deno check",
+    client: "deno run -N client/client.ts",
+  },
+  bun: {
+    install: "bun install",
+    dev: "bun dev",
+    test: "bun test",
+    check: "bun run check",
+    client: "bun client/client.ts",
+  },
+};
+
+/** Returns the files of a workspace. */
+export function workspaceFiles(options: ProjectOptions): readonly ProjectFile[] {
+  const { name, runtime } = options;
+  const library = `@${name}/contract`;
+  const importing = (text: string): string => text.replaceAll('"./contract.ts"', JSON.stringify(library));
+  return [
+    { path: "contract/contract.ts", text: contract },
+    { path: "server/app.ts", text: importing(app(options)) },
+    { path: `server/${runtime === "deno" ? "app_test.ts" : "app.test.ts"}`, text: importing(test(options)) },
+    ...(runtime === "node" ? [{ path: "server/serve.ts", text: serve }] : []),
+    { path: "client/client.ts", text: importing(client) },
+    ...(runtime === "deno" ? denoConfiguration(name) : npmConfiguration(name, runtime)),
+    { path: ".gitignore", text: "node_modules\ndist\n" },
+    { path: "README.md", text: readme(options) },
+  ];
+}
+
+function npmConfiguration(name: string, runtime: "node" | "bun"): ProjectFile[] {
+  const members = ["contract", "server", "client"];
+  const scripts = runtime === "node"
+    ? {
+      dev: "node --watch server/serve.ts",
+      start: "node server/serve.ts",
+      test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
+      check: "tsc -b",
+    }
+    : { dev: "bun --watch --port=8000 server/app.ts", start: "bun --port=8000 server/app.ts", check: "tsc -b" };
+  const root = {
+    name,
+    private: true,
+    type: "module",
+    workspaces: members,
+    scripts,
+    devDependencies: pick(runtime === "node" ? "@types/node" : "@types/bun", "typescript"),
+    ...(runtime === "node" && { engines: { node: ">=22.18" } }),
+  };
+  return [
+    { path: "package.json", text: json(root) },
+    { path: "tsconfig.json", text: json({ files: [], references: members.map((path) => ({ path: `./${path}` })) }) },
+    { path: "tsconfig.base.json", text: json({ compilerOptions: buildOptions(runtime) }) },
+    ...members.flatMap((member) => packageFiles(name, member)),
+  ];
+}
+
+/** The options of all packages. Editors read the declarations of the contract, and not its source. */
+function buildOptions(runtime: "node" | "bun"): object {
+  const { noEmit: _, ...options } = { noEmit: true, ...compilerOptions(runtime) };
+  return { ...options, composite: true, emitDeclarationOnly: true, disableSourceOfProjectReferenceRedirect: true };
+}
+
+function packageFiles(name: string, member: string): ProjectFile[] {
+  const library = `@${name}/contract`;
+  const isContract = member === "contract";
+  const dependencies = isContract
+    ? pick("@scope/api", "zod")
+    : { [library]: "*", ...pick("@scope/api"), ...(member === "server" ? pick("swagger-ui-dist") : {}) };
+  const manifest = {
+    name: `@${name}/${member}`,
+    version: "0.1.0",
+    private: true,
+    type: "module",
+    ...(isContract && { exports: { types: "./dist/contract.d.ts", default: "./contract.ts" } }),
+    dependencies,
+  };
+  const config = {
+    extends: "../tsconfig.base.json",
+    compilerOptions: { outDir: "dist" },
+    include: ["*.ts"],
+    ...(!isContract && { references: [{ path: "../contract" }] }),
+  };
+  return [
+    { path: `${member}/package.json`, text: json(manifest) },
+    { path: `${member}/tsconfig.json`, text: json(config) },
+  ];
+}
+
+function denoConfiguration(name: string): ProjectFile[] {
+  const members = ["contract", "server", "client"];
+  const root = {
+    workspace: members.map((path) => `./${path}`),
+    imports: { "@scope/api": `jsr:@scope/api@${versions["@scope/api"]}`, zod: `npm:zod@${versions.zod}` },
+    tasks: {
+      dev: "deno serve --unstable-no-legacy-abort --watch --allow-read --host 127.0.0.1 --port 8000 server/app.ts",
+      start: "deno serve --unstable-no-legacy-abort --allow-read --host 0.0.0.0 --port 8000 server/app.ts",
+      test: "deno test --allow-read --allow-env",
+      types: "deno run -A jsr:@scope/api/types/cli contract/contract.ts",
+    },
+  };
+  const own = { name: `@${name}/contract`, version: "0.1.0", exports: "./contract.ts" };
+  return [
+    { path: "deno.json", text: json(root) },
+    { path: "contract/deno.json", text: json(own) },
+    ...["server", "client"].map((path) => ({ path: `${path}/deno.json`, text: json({}) })),
+  ];
+}
+
+function readme({ name, runtime }: ProjectOptions): string {
+  const { install, dev, test, check, client } = workspaceCommands[runtime];
+  const compiled = runtime === "deno"
+    ? ["deno task types", "writes the types of a large contract as an interface"]
+    : [check, "checks the types, and compiles the declarations of the contract"];
+  const lines: readonly (readonly [command: string | undefined, what: string])[] = [
+    [install, "installs the packages"],
+    [dev, "serves http://127.0.0.1:8000/docs, and starts again when a file changes"],
+    [test, "runs the tests"],
+    ...(runtime === "deno" ? [[check, "checks the types"] as const] : []),
+    [compiled[0], compiled[1]!],
+    [client, "calls the server"],
+  ];
+  const shown = lines.flatMap(([command, what]) => command === undefined ? [] : [`${command} # ${what}`]);
+  const advice = runtime === "deno" ? "" : `
+Editors read the compiled declarations of the contract, so that they answer at once however large it is. This command
+compiles them after each change: \`npx tsc -b --watch\`
+`;
+  return `# ${name}
+
+\`contract/\` is a package that declares the API, \`server/\` implements it, and \`client/\` calls it.
+
+\`\`\`sh
+${shown.join("\n")}
+\`\`\`
+${advice}`;
+}

@@ -1,0 +1,36 @@
+/**
+ * Compiled declarations: the types of a contract as interfaces, which compilers and editors read at once. The command
+ * `@scope/api/types/cli` writes them for a contract, and `@scope/api/import/cli` for the contract of a document.
+ *
+ * @module
+ */
+export type { Codec } from "../../contract/codec.ts";
+export type { Contract } from "../../contract/contract.ts";
+export type { RouterNode } from "../../contract/node.ts";
+export type { BytesInput } from "../../contract/request.ts";
+export type { HeadersWithContentType } from "../../contract/response.ts";
+export type { CombinedSchemes, NoSecurity, ScopedScheme, SecurityScheme } from "../../contract/security_scheme.ts";
+export type { Styled } from "../../contract/styled.ts";
+export type {
+  EventReader,
+  ItemReader,
+  ItemSource,
+  SentComment,
+  SentEvent,
+  SentId,
+} from "../../representation/item_stream.ts";
+export type { Problem } from "../../wire/problem.ts";
+export type { Schema } from "../../schema.ts";
+export type { ApiKeyCredential, BasicCredential, BearerCredential, CookieCredential } from "../../wire/credentials.ts";
+export type { WithStatuses } from "../slim/slim_routes.ts";
+export type {
+  DeclaredBody,
+  DeclaredRangedBody,
+  DeclaredResponse,
+  DeclaredRoute,
+  DeclaredTypes,
+  FormDataFields,
+  FormFields,
+  SentEvents,
+  StyledFormDataFields,
+} from "./declared_routes.ts";

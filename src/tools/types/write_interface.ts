@@ -1,0 +1,202 @@
+/** Writes the interface of a contract: its routes with the types of both sides, as the compiler knows them. */
+import type ts from "typescript";
+import { mark } from "../../mark.ts";
+import { propertyName } from "../slim/code.ts";
+import { docsOf, indent, sortMembers, TypePrinter, type TypePrinterOptions } from "./print_type.ts";
+
+/** The name of the key of shared responses, which routers have besides their routes. */
+const sharedKey = "~scope/shared-responses";
+
+/** Writes the interface of a contract, and the interfaces that it names. */
+export function writeInterface(contract: ts.Type, options: TypePrinterOptions): string {
+  const writer = new InterfaceWriter(options);
+  const { routes, responses, refusals } = writer.membersOf(contract, ["routes", "responses", "refusals"]);
+  const parts = [writer.router(routes!), writer.byStatus(responses!), writer.byStatus(refusals!)];
+  const own = `export interface Api extends api.Contract<\n${indent(parts.join(",\n"))}\n> {}`;
+  return [...writer.interfaces, own].join("\n\n");
+}
+
+/** Returns the kind of what the toolkit made, by the mark of its type. */
+export function kindOf(type: ts.Type, checker: ts.TypeChecker): string | undefined {
+  const member = type.getProperty(mark);
+  const kind = member && checker.getTypeOfSymbol(member);
+  return kind?.isStringLiteral() ? kind.value : undefined;
+}
+
+class InterfaceWriter {
+  readonly #options: TypePrinterOptions;
+  readonly #printer: TypePrinter;
+
+  constructor(options: TypePrinterOptions) {
+    this.#options = options;
+    this.#printer = new TypePrinter(options);
+  }
+
+  get interfaces(): readonly string[] {
+    return this.#printer.interfaces;
+  }
+
+  /** Returns the types of members. Those that a type does not have are left out. */
+  membersOf<Name extends string>(type: ts.Type, names: readonly Name[]): { readonly [Key in Name]?: ts.Type } {
+    const { checker } = this.#options;
+    return Object.fromEntries(names.flatMap((name) => {
+      const member = checker.getPropertyOfType(type, name);
+      return member ? [[name, checker.getTypeOfSymbol(member)]] : [];
+    })) as { readonly [Key in Name]?: ts.Type }; // by name
+  }
+
+  /** Returns the type of `types`, which is never present at run time. */
+  #typesOf(type: ts.Type): ts.Type | undefined {
+    const { types } = this.membersOf(type, ["types"]);
+    return types && this.#options.checker.getNonNullableType(types);
+  }
+
+  router(type: ts.Type): string {
+    const { checker } = this.#options;
+    const lines = sortMembers(checker.getPropertiesOfType(type)).filter(({ name }) =>
+      name !== mark && name !== sharedKey
+    )
+      .flatMap((member) => [
+        ...docsOf(member, this.#options),
+        `readonly ${propertyName(member.name)}: ${this.#node(checker.getTypeOfSymbol(member), member)};`,
+      ]);
+    const { [sharedKey]: shared } = this.membersOf(type, [sharedKey]);
+    return `api.RouterNode<{\n${indent(lines.join("\n"))}\n}, ${this.byStatus(shared!)}>`;
+  }
+
+  #node(type: ts.Type, { name }: ts.Symbol): string {
+    const { checker, fail } = this.#options;
+    switch (kindOf(type, checker)) {
+      case "router":
+        return this.router(type);
+      case "route":
+        return this.#route(type);
+      default:
+        return fail(`the type of the route ${name} is not known; declare routes with constants`);
+    }
+  }
+
+  #route(type: ts.Type): string {
+    const members = routeMembers.flatMap((name) => {
+      const member = this.#typeOf(type, name);
+      const text = byStatus.includes(name) ? this.byStatus(member) : this.print(member);
+      return text === "undefined" ? [] : [`${name}: ${text};`];
+    });
+    return `api.DeclaredRoute<{\n${indent(members.join("\n"))}\n}>`;
+  }
+
+  #typeOf(type: ts.Type, name: string): ts.Type {
+    const { checker } = this.#options;
+    return checker.getTypeOfSymbol(checker.getPropertyOfType(type, name)!); // of the toolkit's own types
+  }
+
+  /** Returns the text of the type of a part of a contract. */
+  print(type: ts.Type): string {
+    const { checker } = this.#options;
+    switch (kindOf(type, checker)) {
+      case "codec": {
+        const [wire, application] = ["wire", "application"].map((name) => this.print(this.#typeOf(type, name)));
+        return `api.Codec<${wire}, ${application}>`;
+      }
+      case "styled":
+        return `api.Styled<${this.print(this.#typeOf(type, "schema"))}, ${
+          this.#printer.print(this.#typeOf(type, "styles"))
+        }>`;
+      case "request":
+        return this.#body(type);
+      case "response":
+        return this.#response(type);
+    }
+    return type.getProperty("~standard") ? this.#schema(type) : this.#printer.print(type);
+  }
+
+  /** Prints responses or refusals by status. */
+  byStatus(type: ts.Type): string {
+    const { ts, checker } = this.#options;
+    if (type.flags & ts.TypeFlags.Undefined) return "undefined";
+    const lines = sortMembers(checker.getPropertiesOfType(type)).map((member) =>
+      `readonly ${keyOf(member.name)}: ${this.print(checker.getTypeOfSymbol(member))};`
+    );
+    return lines.length === 0 ? "Record<never, never>" : `{\n${indent(lines.join("\n"))}\n}`;
+  }
+
+  #schema(type: ts.Type): string {
+    const types = this.#typesOf(this.#typeOf(type, "~standard"));
+    if (types === undefined) return "api.Schema";
+    const [input, output] = ["input", "output"].map((name) => this.#printer.print(this.#typeOf(types, name)));
+    return input === output ? `api.Schema<${input}>` : `api.Schema<${input}, ${output}>`;
+  }
+
+  #body(type: ts.Type): string {
+    const { received, sent, contentType, isCodec, kind } = this.#content(type);
+    if (contentType !== undefined) {
+      return `api.DeclaredRangedBody<${kind}, ${[received, sent, contentType, ...isCodec].join(", ")}>`;
+    }
+    const isPlain = received === sent && isCodec.length === 0;
+    return `api.DeclaredBody<${[kind, received, ...(isPlain ? [] : [sent]), ...isCodec].join(", ")}>`;
+  }
+
+  #response(type: ts.Type): string {
+    const { received, sent, headers = "undefined", isCodec, kind } = this.#content(type);
+    const more = [[sent, sent !== received], [headers, headers !== "undefined"], [
+      ...isCodec,
+      isCodec.length > 0,
+    ]] as const;
+    const last = more.findLastIndex(([, isNeeded]) => isNeeded);
+    return `api.DeclaredResponse<${[kind, received, ...more.slice(0, last + 1).map(([text]) => text)].join(", ")}>`;
+  }
+
+  /** Prints the types of the content of a body or a response. */
+  #content(type: ts.Type): {
+    readonly kind: string;
+    readonly received: string;
+    readonly sent: string;
+    readonly contentType: string | undefined;
+    readonly headers: string | undefined;
+    /** `true` as an argument, if it is a codec. */
+    readonly isCodec: readonly string[];
+  } {
+    const { checker } = this.#options;
+    const types = this.#typesOf(type);
+    const typeOf = (name: string): ts.Type | undefined => {
+      const member = types && checker.getPropertyOfType(types, name);
+      return member && checker.getTypeOfSymbol(member);
+    };
+    const text = (name: string): string | undefined => {
+      const member = typeOf(name);
+      return member && this.#printer.print(member);
+    };
+    const headers = typeOf("headers");
+    return {
+      kind: this.#printer.print(this.#typeOf(type, "kind")),
+      received: text("received") ?? "unknown",
+      sent: text("sent") ?? "unknown",
+      contentType: text("contentType"),
+      headers: headers && this.print(headers),
+      isCodec: text("isCodec") === "true" ? ["true"] : [],
+    };
+  }
+}
+
+/** The members of a route that are written, in this order. */
+const routeMembers = [
+  "key",
+  "method",
+  "path",
+  "params",
+  "query",
+  "headers",
+  "body",
+  "responses",
+  "ownResponses",
+  "security",
+  "refusals",
+] as const;
+
+/** Those of them that are objects by status. */
+const byStatus: readonly string[] = ["responses", "ownResponses", "refusals"];
+
+/** Returns a key: a status as a number. */
+function keyOf(name: string): string {
+  return /^\d+$/.test(name) ? name : propertyName(name);
+}

@@ -1,0 +1,65 @@
+/** The fields of a response of `fetch` that do not fit another connection, or the body that the runtime has decoded. */
+import { isToken } from "./headers.ts";
+
+declare const Deno: unknown; // only here, because the types of each runtime are missing on the others
+declare const Bun: unknown;
+declare const process: { readonly versions?: { readonly undici?: string } } | undefined;
+
+/** Whether this is Deno. */
+export const isDeno: boolean = typeof Deno !== "undefined";
+
+/** Whether this is Bun. */
+export const isBun: boolean = typeof Bun !== "undefined";
+
+/** The fields of a connection (RFC 9110, section 7.6.1), which a proxy does not forward. */
+export const connectionFields: readonly string[] = [
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+];
+
+/** The fields that describe content in its coding. */
+const codedFields = ["content-encoding", "content-length", "content-digest"];
+
+/** Returns the names of the fields of a message that belong to its connection, and of those that `Connection` names. */
+export function listConnectionFields(headers: Headers): readonly string[] {
+  const named = (headers.get("connection") ?? "").split(",").map((name) => name.trim()).filter(isToken);
+  return [...connectionFields, ...named];
+}
+
+/** Returns the fields of a fetched response that do not fit its body, or another connection. */
+export function listUnfit(headers: Headers): readonly string[] {
+  const isCoded = isDecoded(headers.get("content-encoding") ?? "");
+  return [...listConnectionFields(headers), ...isCoded ? codedFields : []];
+}
+
+/**
+ * Returns whether this runtime's `fetch` decodes content: of a single coding on Deno, and on Bun beside `identity`, and
+ * of any number on Node, where the spaces around a coding may be of any kind.
+ */
+function isDecoded(contentEncoding: string): boolean {
+  const codings = contentEncoding.toLowerCase().split(",").map((coding) => coding.trim());
+  const known = codings.filter((coding) => decodable.test(coding));
+  if ((undici === undefined || isBun) && !/^[\t -~]*$/.test(contentEncoding)) return false;
+  if (isBun) {
+    return known.length === 1 && codings.every((coding) => coding === known[0] || /^(?:identity)?$/.test(coding));
+  }
+  return known.length === codings.length && !(isDeno && known.length > 1);
+}
+
+/** The version of Node's `fetch`. */
+const undici: string | undefined = typeof process === "undefined" ? undefined : process.versions?.undici;
+
+/** Matches a content coding that this runtime's `fetch` knows. */
+const decodable: RegExp = /* @__PURE__ */ planDecodable();
+
+function planDecodable(): RegExp {
+  if (isDeno) return /^(?:gzip|br)$/;
+  const [major = 0, minor = 0] = (undici ?? "").split(".").map(Number);
+  const hasZstd = isBun || major > 7 || (major === 7 && minor > 10);
+  return hasZstd ? /^(?:(?:x-)?gzip|deflate|br|zstd)$/ : /^(?:(?:x-)?gzip|deflate|br)$/;
+}

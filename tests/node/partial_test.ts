@@ -1,0 +1,71 @@
+/** A part of the routes on Node's servers: `next()` for the others, and `handler.has()`. */
+import { defineContract, response, route } from "@scope/api";
+import { createNodeHandler, type NodeHandler } from "@scope/api/node";
+import { defineServer } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { assertTypeError } from "../support/assert_refused.ts";
+
+const responses = { 200: response.text() };
+const contract = defineContract({
+  basePath: "/api",
+  routes: {
+    read: route.get("/users/:id", { responses }),
+    save: route.put("/users/:id", { responses }),
+    list: route.get("/users", { responses }),
+  },
+});
+const implementation = defineServer(contract).partial({ read: ({ response }) => response(200, "ours") });
+const handler = createNodeHandler(implementation, { cors: { origins: ["https://app.example"] } });
+
+/** Serves requests by a handler, and what it passes on by "theirs", while `run` sends them. */
+async function serving(handler: NodeHandler, run: (baseUrl: string) => Promise<void>): Promise<void> {
+  const server = createServer((req, res) => handler(req, res, () => res.end("theirs"))).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  try {
+    await run(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  } finally {
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+Deno.test("createNodeHandler() passes requests to next() that have no implemented route, and their preflights", async () => {
+  await serving(handler, async (baseUrl) => {
+    const ask = async (method: string, path: string, headers?: HeadersInit): Promise<string> => {
+      const answer = await fetch(baseUrl + path, { method, headers: headers ?? {} });
+      return `${answer.status} ${await answer.text()}`;
+    };
+    const preflight = (method: string): HeadersInit => ({
+      origin: "https://app.example",
+      "access-control-request-method": method,
+    });
+    assertEquals(await ask("GET", "/api/users/1"), "200 ours");
+    assertEquals(await ask("HEAD", "/api/users/1"), "200 ");
+    assertEquals(await ask("PUT", "/api/users/1"), "200 theirs");
+    assertEquals(await ask("GET", "/api/users"), "200 theirs");
+    assertEquals(await ask("GET", "/api/%75sers/1"), "200 theirs");
+    assertEquals(await ask("OPTIONS", "/api/users/1", preflight("GET")), "204 ");
+    assertEquals(await ask("OPTIONS", "/api/users/1", preflight("PUT")), "200 theirs");
+    assertEquals(await ask("OPTIONS", "/api/users", preflight("GET")), "200 theirs");
+    assertEquals(await ask("OPTIONS", "/api/users/1"), "200 theirs");
+  });
+});
+
+Deno.test("handler.has() of createNodeHandler() reads originalUrl, and takes plain objects", () => {
+  const message = (members: object): IncomingMessage =>
+    ({ method: "GET", rawHeaders: ["Host", "localhost"], ...members }) as unknown as IncomingMessage;
+  assertEquals(handler.has(message({ url: "/users/1", originalUrl: "/api/users/1" })), true);
+  assertEquals(handler.has(message({ url: "/api/users/1", originalUrl: "/v1/api/users/1" })), false);
+  assertEquals(handler.has(message({ url: "/api/users/1" })), true);
+  assertEquals(handler.has(message({ url: "/api/users" })), false);
+  assertEquals(handler.has(message({ url: "http://localhost/api/users/1" })), false);
+  assertEquals(handler.has({ method: "HEAD", url: "/api/users/1" }), true);
+  assertEquals(handler.has({ method: "GET", url: "/api/./users/1" }), false);
+  const headers = { origin: "https://app.example", "access-control-request-method": "GET" };
+  assertEquals(handler.has({ method: "OPTIONS", url: "/api/users/1", headers }), true);
+  assertTypeError(
+    () => handler.has({} as never),
+    "handler.has(): pass a request, or { method, url }",
+  );
+});
