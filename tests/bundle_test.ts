@@ -351,7 +351,7 @@ Deno.test("a server without security contains no code that authenticates callers
   assertLessOrEqual(gzipBytes, 33_020);
 });
 
-/** The aim is 32_970 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
+/** The aim is 24 KiB. Reading and checking JSON Schema alone takes 7 KiB, and every valid sample needs it. */
 const maxMockBytes = 28_680;
 
 Deno.test("a mock keeps its byte budget on top of a server's", async () => {
