@@ -14,7 +14,18 @@
  */
 export { type Codec, codec } from "./src/contract/codec.ts";
 export { type Contract, type ContractOptions, defineContract } from "./src/contract/contract.ts";
-export type { Deprecated, Deprecation, Docs } from "./src/contract/shared_options.ts";
+export type {
+  ContentDocs,
+  Deprecated,
+  Deprecation,
+  Docs,
+  Extensions,
+  ExternalDocs,
+  FieldDocs,
+  ResponseDocs,
+  SchemaNotes,
+  ServerDocs,
+} from "./src/contract/shared_options.ts";
 export type { RouteNode, RouterDeclaration, RouterNode, RouteTree } from "./src/contract/node.ts";
 export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
 export type { CustomRepresentation, EncodedContent } from "./src/representation/custom.ts";

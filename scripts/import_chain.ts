@@ -7,6 +7,10 @@
  * deno task import:chain --write folder/with/documents # the table of docs/conformance.md
  * ```
  *
+ * With `--loss` it prints instead what each document loses when its import is published again: with `importContract()`
+ * and with the modules of each library, all differences, those that the report does not name, and the kept names of
+ * components.
+ *
  * With `SCHEMAS=zod`, `valibot` or `arktype`, the contract is that of modules with schemas of this library, and with
  * `DATES=1` that of modules with dates.
  *
@@ -30,6 +34,7 @@ import { verify } from "@scope/api/server";
 import { contractTests, sample } from "@scope/api/testing";
 import { routesOf } from "../src/contract/node.ts";
 import { requirementsOf } from "../src/contract/security_scheme.ts";
+import { countKinds, listLosses, type Losses } from "./loss.ts";
 import { listUnnamed } from "./unnamed_differences.ts";
 import { parseDocument } from "../src/tools/commands.ts";
 
@@ -79,7 +84,8 @@ async function importModules(
     await Deno.mkdir(new URL("schemas", folder), { recursive: true });
     for (const { path, text } of files) await Deno.writeTextFile(new URL(path, folder), text);
     const { contract } = await import(new URL("contract.ts", folder).href);
-    return { contract, report };
+    const { document: options } = await import(new URL("document.ts", folder).href);
+    return { contract, report, document: options };
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
@@ -181,7 +187,47 @@ async function writeTable(table: string): Promise<void> {
   await Deno.writeTextFile(page, `${before}${begin}\n\n${table}\n\n${after}`);
 }
 
-if (import.meta.main) {
+/** The libraries whose modules are compared, and the run-time import. */
+const ways = [undefined, "zod", "valibot", "arktype"] as const;
+
+/** Lists what a document loses if it is imported and published again. */
+export async function measureLoss(document: object, schemas: SchemaLibrary | undefined): Promise<Losses> {
+  const imported = schemas === undefined ? importContract(document) : await importModules(document, { schemas });
+  const published = openApiDocument(imported.contract, { ...imported.document, refusals: false });
+  return listLosses(document, published, imported.report);
+}
+
+/** Prints the table of what documents lose: for each way all differences, those without a line, and names. */
+async function printLosses(paths: readonly string[]): Promise<void> {
+  const rows: string[] = [];
+  for (const [name, document] of await readDocuments(paths)) {
+    if (!isImportable(document)) continue;
+    const counts: string[] = [];
+    for (const schemas of ways) {
+      const told = await measureLoss(document, schemas).then(
+        ({ all, unnamed, names }) => {
+          console.error(`${name}, ${schemas ?? "importContract()"}: ${JSON.stringify(countKinds(unnamed))}`);
+          return `${all.length}, ${unnamed.length}, ${names.kept} of ${names.used}`;
+        },
+        (error) => {
+          console.error(`${name}, ${schemas ?? "importContract()"}: ${error}`);
+          Deno.exitCode = 1;
+          return "failed";
+        },
+      );
+      counts.push(told);
+    }
+    rows.push(`| ${name} | ${counts.join(" | ")} |`);
+  }
+  const heads = ways.map((each) => each ?? "importContract()");
+  console.log(
+    [`| document | ${heads.join(" | ")} |`, `| --- |${heads.map(() => " --- |").join("")}`, ...rows].join("\n"),
+  );
+}
+
+if (import.meta.main && Deno.args.includes("--loss")) {
+  await printLosses(Deno.args.filter((arg) => arg !== "--loss"));
+} else if (import.meta.main) {
   const runs = Number(Deno.env.get("RUNS") ?? 2);
   const dates = Deno.env.get("DATES") === "1";
   const schemas = Deno.env.get("SCHEMAS") as SchemaLibrary | undefined; // writeContract() refuses others

@@ -53,7 +53,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
   "./mock": [mock, ["mockContract"]],
   "./mcp": [mcp, ["mcpTools"]],
   "./node": [node, ["createNodeHandler", "toNodeHandler", "watchBody"]],
-  "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs"]],
+  "./openapi": [openapi, ["docsPage", "openApiDocument", "serveDocs", "toOpenApi30"]],
   "./request": [request, ["as", "bytes", "form", "formData", "json", "ndjson", "stream", "text"]],
   "./response": [response, [
     "as",
@@ -126,14 +126,14 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
-    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions Contract ContractOptions CookieCredential
+    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions ContentDocs Contract ContractOptions CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
-    Deprecation Docs EmptyResponseOptions EncodedContent EventReader FieldStyle FormDataOptions HeadersWithContentType InputOf
+    Deprecation Docs EmptyResponseOptions EncodedContent EventReader Extensions ExternalDocs FieldDocs FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
     ReceivedEvent ReceivedItems RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
-    ResponseDeclaration ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
-    RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId SentProblem SignatureSchemeOptions SignedContent StatusRange StreamInput
+    ResponseDeclaration ResponseDocs ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
+    RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema SchemaNotes ScopedScheme Security SecurityHelpers
+    SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs SignatureSchemeOptions SignedContent StatusRange StreamInput
     Styled Webhooks
   `,
   "./client": `
@@ -164,11 +164,11 @@ const types: Readonly<Record<string, string>> = {
     NodeHandlerOptions NodeOptions NodeRequest NodeResponse OnError OnResponse RequestHeaders ResponseReport RouteInfo RouteQuestion
   `,
   "./openapi": `
-    Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions JsonSchema
-    JsonSchemaObject OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
-    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
-    OpenApiParameter OpenApiPathItem OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaProvider SchemaSlot
+    Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions DocsTree JsonSchema
+    JsonSchemaObject OpenApi30 OpenApi30Document OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
+    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
+    OpenApiParameter OpenApiPathItem OpenApiReference OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
     ServeDocsBaseOptions ServeDocsOptions ServeScalarOptions ServeSwaggerUiOptions SwaggerUiFile ViewerFiles
   `,
   "./retry": `
@@ -181,7 +181,7 @@ const types: Readonly<Record<string, string>> = {
     SentComment SentEvent SentId Server ServerOptions Verifier VerifierInput
   `,
   "./import": `
-    ImportOptions ImportReport ImportedContract ImportedFile OpenApiSource ReportedOperation ReportedPlace
+    ImportOptions ImportReport ImportedContract ImportedDocument ImportedFile OpenApiSource ReportedOperation ReportedPlace
     SchemaLibrary WriteContractOptions WrittenContract
   `,
   "./slim": `

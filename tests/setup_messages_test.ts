@@ -361,7 +361,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
     mock: {
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
-        'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, ' +
+        'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, docs, ' +
         "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)",
       ],
       "a handler of an unknown route": [
@@ -425,7 +425,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a version of the document that is not supported": [
         () => loose(openApiDocument)(contract, { info, version: "3.0" }),
-        'openApiDocument(): "version" must be "3.1" or "3.2", got "3.0"',
+        'openApiDocument(): "version" must be "3.1" or "3.2", got "3.0"; pass the document to toOpenApi30()',
       ],
       "a page without a document": [
         () => loose(docsPage)({ title: "Users" }),

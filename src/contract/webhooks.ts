@@ -99,3 +99,8 @@ function findProblem({ path, params, query, body, security, refusals }: RouteDec
 export function isWebhooks(value: unknown): value is Webhooks<Readonly<Record<string, RouteNode>>> {
   return isMarked(value, "webhooks");
 }
+
+/** Returns the webhooks of a contract. */
+export function webhooksOf({ webhooks = {} }: { readonly webhooks?: object | undefined }): readonly RouteNode[] {
+  return Object.values(webhooks) as RouteNode[]; // `webhooks()` has made them
+}

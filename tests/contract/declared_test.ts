@@ -45,24 +45,6 @@ const declaring: readonly {
     allowed: "basePath, routes, responses, refusals, security, deprecated, docs",
   },
   {
-    name: "defineContract()",
-    what: "docs",
-    declare: (docs) => defineContract({ routes, docs }),
-    allowed: "summary, description, tags, operationId",
-  },
-  {
-    name: 'router("/here")',
-    what: "docs",
-    declare: (docs) => router("/here", { routes, docs }),
-    allowed: "summary, description, tags, operationId",
-  },
-  {
-    name: 'route.get("/here")',
-    what: "docs",
-    declare: (docs) => route.get("/here", { responses, docs }),
-    allowed: "summary, description, tags, operationId",
-  },
-  {
     name: "codec()",
     declare: (options) => codec(text, text, options),
     required: functions,

@@ -64,6 +64,7 @@ Wrote 1 operation to ${folder}/api; import the contract from ${folder}/api/mod.t
     assertEquals(Object.keys(files).toSorted(), [
       "contract.ts",
       "contract.types.ts",
+      "document.ts",
       "mod.ts",
       "notes.ts",
       "notes.types.ts",

@@ -217,7 +217,13 @@ for (const schemas of ["zod", "valibot", "arktype"] as const) {
     const document = documentOf({ "/a": { get, post: { ...post, deprecated: true } } });
     const { files } = writeContract(document, { schemas });
 
-    assertEquals(files.map(({ path }) => path), ["contract.ts", "it.ts", "contract.types.ts", "it.types.ts"]);
+    assertEquals(files.map(({ path }) => path), [
+      "contract.ts",
+      "it.ts",
+      "contract.types.ts",
+      "it.types.ts",
+      "document.ts",
+    ]);
     assertEquals(files[1]!.text.match(/^import .*/gm), ['import { response, route } from "@scope/api";']);
     assertEquals(files[1]!.text.match(/@\S+|\\@\S+/g), [
       '@scope/api";',
@@ -245,6 +251,7 @@ Deno.test("a text in an enum or a pattern is not code that needs an import", () 
     "valibot.ts",
     "contract.types.ts",
     "it.types.ts",
+    "document.ts",
   ]);
   assertStringIncludes(files[1]!.text, 'import { toSchema } from "./valibot.ts";');
 });

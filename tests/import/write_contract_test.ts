@@ -124,6 +124,7 @@ Deno.test("writeContract() writes a module for each tag, their schemas, shared r
     "users.types.ts",
     "schemas/users.types.ts",
     "responses.types.ts",
+    "document.ts",
   ]);
   assertEquals(report.operations.map(({ operation, key }) => [operation, key]), [
     ["GET /users/{id}", "users.getById"],
@@ -150,6 +151,9 @@ export const contract: Api = defineContract({
     users: router("/", { docs: { tags: ["Users"] }, routes: users }),
   },
 });
+
+/** The server of the document, for clients. */
+export const baseUrl = "https://api.example.com";
 `,
   );
 });
@@ -403,7 +407,7 @@ Deno.test("a schema that is a part of itself in allOf has its other parts", () =
 });
 
 Deno.test("no tag has the name of a file of the import, nor of the file that is the user's", () => {
-  const tags = ["mod", "dates", "contract", "security", "responses", "schemas", "text"];
+  const tags = ["mod", "dates", "contract", "document", "security", "responses", "schemas", "text"];
   const paths = Object.fromEntries(
     tags.map((tag) => [`/${tag}`, { get: { tags: [tag], responses: { 204: { description: "" } } } }]),
   );
@@ -414,6 +418,7 @@ Deno.test("no tag has the name of a file of the import, nor of the file that is 
     ...tags.map((tag) => `${tag}2.ts`),
     "contract.types.ts",
     ...tags.map((tag) => `${tag}2.types.ts`),
+    "document.ts",
   ]);
 });
 
@@ -452,6 +457,7 @@ Deno.test("--only of a document writes what these operations need, and nothing e
     "contract.types.ts",
     "users.types.ts",
     "responses.types.ts",
+    "document.ts",
   ]);
   assertEquals(report.operations.length, 1);
   assertEquals(writeContract(users, { only: ["/users"] }).report.operations.length, 2);

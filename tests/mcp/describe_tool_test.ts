@@ -217,8 +217,8 @@ Deno.test("definitions with one name are kept separate, from two slots and from 
   const { properties, $defs } = list[0]!.inputSchema;
   assertEquals([properties?.query?.properties, properties?.body?.properties, $defs], [
     { a: { $ref: "#/$defs/Part" } },
-    { a: { $ref: "#/$defs/Part_2" } },
-    { Part: { type: "string" }, Part_2: { type: "number" } },
+    { a: { $ref: "#/$defs/Part2" } },
+    { Part: { type: "string" }, Part2: { type: "number" } },
   ]);
 });
 

@@ -98,3 +98,41 @@ Deno.test("the command prints its usage", async () => {
   assertEquals(code, 0);
   assertStringIncludes(stdout, "--export <name>");
 });
+
+Deno.test("the command writes OpenAPI 3.0, and lists on the standard error what it cannot say", async () => {
+  const { code, stdout, stderr } = await runOn(
+    `${declared}
+    const pair = { "~standard": { version: 1, vendor: "test", validate: (value) => ({ value }), jsonSchema: {
+      output: () => ({ type: "array", prefixItems: [{ type: "string" }], items: false }),
+    } } };
+    export const contract = defineContract({
+      routes: { ...routes, pair: route.get("/pair", { responses: { 200: response.json(pair) } }) },
+    });
+    export const info = { title: "Leaves", version: "2.0.0" };`,
+    "--openapi=3.0",
+  );
+  const { openapi, paths } = JSON.parse(stdout);
+
+  assertEquals([code, openapi], [0, "3.0.3"]);
+  assertEquals(paths["/pair"].get.responses["200"].content["application/json"].schema, {
+    type: "array",
+    items: { type: "string" },
+    maxItems: 1,
+  });
+  assertEquals(
+    stderr,
+    "Not in OpenAPI 3.0: prefixItems of " +
+      "#/paths/~1pair/get/responses/200/content/application~1json/schema/prefixItems\n",
+  );
+});
+
+Deno.test("the command adds the prose of the module that --document names", async () => {
+  const folder = "./examples/import/shop";
+  const { code, stdout, stderr } = await runCommand(`${folder}/contract.ts`, `--document=${folder}/document.ts`);
+
+  assertEquals([code, stderr], [0, ""]);
+  assertEquals(JSON.parse(stdout).servers, [{ url: "https://shop.example.com" }]);
+  const missing = await runCommand(`${folder}/contract.ts`, `--document=${folder}/contract.ts`);
+  assertEquals([missing.code, missing.stdout], [1, ""]);
+  assertStringIncludes(missing.stderr, "contract.ts must export document");
+});

@@ -29,21 +29,21 @@ function describeSupplied(...schemas: JsonSchemaObject[]): OpenApiDocument {
   });
 }
 
-Deno.test("openApiDocument() creates a component for a schema that is used more than once, named by its first place", async () => {
+Deno.test("openApiDocument() creates a component for a schema that is used more than once, named after its first place in alphabetical order", async () => {
   const User = type({ id: "string" });
   const document = describeRoutes({
     one: route.get("/one", { responses: { 200: response.json(User), 201: response.json(type({ name: "string" })) } }),
     other: route.get("/other", { responses: { 200: response.json(User) } }),
   });
 
-  assertEquals(schemaOf(document, "/one"), ref("one.200"));
-  assertEquals(schemaOf(document, "/other"), ref("one.200"));
+  assertEquals(schemaOf(document, "/one"), ref("One200"));
+  assertEquals(schemaOf(document, "/other"), ref("One200"));
   assertEquals(schemaOf(document, "/one", "201"), {
     type: "object",
     properties: { name: { type: "string" } },
     required: ["name"],
   });
-  assertEquals(Object.keys(componentsOf(document)), ["one.200"]);
+  assertEquals(Object.keys(componentsOf(document)), ["One200"]);
   await assertValid(document);
 });
 
@@ -54,7 +54,7 @@ Deno.test("openApiDocument() creates a component for a schema that the option su
     other: route.get("/other", { responses: { 200: response.json(z.object({ at: z.date() }) as never) } }),
   }, { schema: () => supplied });
 
-  assertEquals(["/one", "/other"].map((path) => schemaOf(document, path)), [ref("one.200"), ref("one.200")]);
+  assertEquals(["/one", "/other"].map((path) => schemaOf(document, path)), [ref("One200"), ref("One200")]);
 });
 
 Deno.test("openApiDocument() inlines a simple schema", () => {
@@ -67,8 +67,8 @@ Deno.test("openApiDocument() inlines a simple schema", () => {
   assertEquals(componentsOf(document), {});
 });
 
-Deno.test("openApiDocument() names a component by its title, in the characters that OpenAPI allows", async () => {
-  const User = z.object({ id: z.string() }).meta({ title: "A user / é" });
+Deno.test("openApiDocument() names a component by its id, in the characters that OpenAPI allows, and not by its title", async () => {
+  const User = z.object({ id: z.string() }).meta({ id: "A user / é", title: "Other" });
   const document = describeRoutes({
     one: route.get("/one", { responses: { 200: response.json(User), 201: response.json(User) } }),
   });
@@ -91,7 +91,7 @@ Deno.test("openApiDocument() creates one component for equal definitions with on
 });
 
 Deno.test("openApiDocument() distinguishes the two sides of one name", async () => {
-  const User = z.object({ id: z.string() }).meta({ id: "User" });
+  const User = z.object({ id: z.string(), name: z.string().default("none") }).meta({ id: "User" });
   const document = describeRoutes({
     put: route.put("/", { body: request.json(User), responses: { 200: response.json(User) } }),
   });
@@ -112,14 +112,14 @@ Deno.test("openApiDocument() creates unique names for different schemas with one
 
   assertEquals(["/0", "/1", "/2", "/3"].map((path) => schemaOf(document, path)), [
     ref("User"),
-    ref("User_2"),
+    ref("User2"),
     ref("User"),
     ref("Problem"),
   ]);
   assertEquals(document.components?.schemas?.["Problem"], { type: "number" });
   assertEquals(
-    document.paths["/0"]?.get?.responses["500"]?.content?.["application/problem+json"]?.schema,
-    ref("Problem_2"),
+    document.components?.responses?.["InternalError"]?.content?.["application/problem+json"]?.schema,
+    ref("Problem2"),
   );
   await assertValid(document);
 });
@@ -127,7 +127,7 @@ Deno.test("openApiDocument() creates unique names for different schemas with one
 Deno.test("openApiDocument() keeps references valid that lead to the schema itself or into it", async () => {
   const document = describeSupplied(
     {
-      title: "Tree",
+      $id: "Tree",
       type: "object",
       properties: { left: { $ref: "#" }, value: { $ref: "#/properties/name" }, name: {} },
     },
@@ -143,12 +143,11 @@ Deno.test("openApiDocument() keeps references valid that lead to the schema itse
   assertEquals(schemaOf(document, "/0"), ref("Tree"));
   assertEquals(componentsOf(document), {
     Tree: {
-      title: "Tree",
       type: "object",
       properties: { left: ref("Tree"), value: ref("Tree/properties/name"), name: {} },
     },
-    "a_b_": { anyOf: [{ type: "null" }, ref("r1.200")] },
-    "r1.200": { type: "array", items: ref("a_b_") },
+    "a_b_": { anyOf: [{ type: "null" }, ref("R1200")] },
+    "R1200": { type: "array", items: ref("a_b_") },
     User: { properties: { id: {} } },
   });
   assertEquals(schemaOf(document, "/1"), { type: "array", items: ref("a_b_") });
@@ -168,13 +167,13 @@ Deno.test("openApiDocument() finds a definition whose name is empty", async () =
 Deno.test("openApiDocument() distinguishes definitions that refer back to different schemas", async () => {
   const $defs = { Next: { anyOf: [{ type: "null" }, { $ref: "#" }] } };
   const document = describeSupplied(
-    { title: "A", type: "object", properties: { next: { $ref: "#/$defs/Next" } }, $defs },
-    { title: "B", type: "array", items: { $ref: "#/$defs/Next" }, $defs },
+    { $id: "A", type: "object", properties: { next: { $ref: "#/$defs/Next" } }, $defs },
+    { $id: "B", type: "array", items: { $ref: "#/$defs/Next" }, $defs },
   );
 
-  assertEquals(schemaOf(document, "/1"), { title: "B", type: "array", items: ref("Next_2") });
+  assertEquals(schemaOf(document, "/1"), { type: "array", items: ref("Next2") });
   assertEquals(componentsOf(document)["Next"], { anyOf: [{ type: "null" }, ref("A")] });
-  assertEquals(componentsOf(document)["Next_2"], { anyOf: [{ type: "null" }, ref("B")] });
+  assertEquals(componentsOf(document)["Next2"], { anyOf: [{ type: "null" }, ref("B")] });
   await assertValid(document);
 });
 
@@ -216,8 +215,8 @@ Deno.test("openApiDocument() replaces generated definition names by the name of 
     zod: route.get("/zod", { responses: { 200: response.json(z.object({ tree: Tree })) } }),
   });
 
-  assertEquals(Object.keys(componentsOf(document)), ["ark.200", "zod.200"]);
-  assertEquals(schemaOf(document, "/ark"), ref("ark.200"));
+  assertEquals(Object.keys(componentsOf(document)), ["Ark200", "Zod200"]);
+  assertEquals(schemaOf(document, "/ark"), ref("Ark200"));
   await assertValid(document);
 });
 

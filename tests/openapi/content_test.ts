@@ -200,7 +200,7 @@ Deno.test("openApiDocument() lists streams of items by the schema of an item, in
     const document = describeRoutes(routes, { version, schema: () => item });
     const [lines, events] = ["/lines", "/events"].map((path) => document.paths[path]?.get?.responses["200"]);
 
-    assertEquals(lines?.content, { "application/x-ndjson": { [keyword]: { $ref: "#/components/schemas/lines.200" } } });
+    assertEquals(lines?.content, { "application/x-ndjson": { [keyword]: { $ref: "#/components/schemas/Events200" } } });
     assertEquals(Object.keys(events?.content ?? {}), ["text/event-stream"]);
     assertEquals(
       lines?.description,

@@ -7,7 +7,7 @@ import { findProblems } from "../support/validate_document.ts";
 import { describeRoutes } from "./describe_routes.ts";
 
 const text = { responses: { 200: response.text() } };
-const node = convertedFrom({ type: "object", title: "Node", properties: { next: { $ref: "#" } } });
+const node = convertedFrom({ type: "object", $id: "Node", properties: { next: { $ref: "#" } } });
 const $defs = { "a/b": { properties: { "": { $ref: "#/$defs/%25" } } }, "%": { items: { $ref: "#" } }, "~": {} };
 const odd = convertedFrom({ type: "array", items: { $ref: "#/$defs/a~1b" }, $defs });
 const notFound = router("/b", { routes: { "": route.get("/", { responses: { 404: response.json(odd) } }) } });
@@ -34,17 +34,17 @@ const rows: Readonly<Record<string, readonly [routes: object, paths: readonly st
   "a schema that refers to itself": [
     { it: route.put("/it", { body: request.json(node), ...text }) },
     ["/it"],
-    { Node: { type: "object", title: "Node", properties: { next: { $ref: "#/components/schemas/Node" } } } },
+    { Node: { type: "object", properties: { next: { $ref: "#/components/schemas/Node" } } } },
   ],
   "a schema with odd definitions": [
     { it: route.get("/it", { responses: { 200: response.json(odd) } }) },
     ["/it"],
-    oddComponents("it.200"),
+    oddComponents("It200"),
   ],
   "the same definitions in several routes and slots": [
     { it: route.query("/it", { body: request.json(odd), ...text }), group: notFound },
     ["/it", "/b"],
-    oddComponents("it.body"),
+    oddComponents("Group404"),
   ],
 };
 

@@ -179,7 +179,7 @@ Deno.test("openApiDocument() converts each Zod schema once for each direction, h
     const names = new Set(Object.keys(document.components?.schemas ?? {}));
     const targets = [...text.matchAll(/"#\/components\/schemas\/([^"]+)"/g)].map(([, name = ""]) => name);
     assertEquals(targets.filter((name) => !names.has(name)), []);
-    if (isNamed) assert(names.has("S1") && names.has("S1Input"), [...names].slice(0, 20).join());
+    if (isNamed) assert(names.has("S1") && !names.has("S1Output"), [...names].slice(0, 20).join());
     if (count === 160) await assertValid(document);
   }
 });
@@ -194,7 +194,7 @@ Deno.test("the definitions of a Zod schema in a document accept what Zod accepts
     get mirror(): z.ZodOptional<z.ZodNullable<typeof Leaf>> {
       return Leaf.nullable().optional();
     },
-  }).meta({ title: "Tree" });
+  }).meta({ id: "Tree" });
   const Leaf = z.object({
     get tree() {
       return Tree.optional();
@@ -222,18 +222,17 @@ Deno.test("the definitions of a Zod schema in a document accept what Zod accepts
     properties: {
       value: { $ref: "#/components/schemas/Base", description: "The value." },
       children: { type: "array", items: { $ref: "#/components/schemas/Tree" } },
-      mirror: { anyOf: [{ $ref: "#/components/schemas/Tree_2" }, { type: "null" }] },
+      mirror: { anyOf: [{ $ref: "#/components/schemas/Tree2" }, { type: "null" }] },
     },
     required: ["value", "children"],
-    title: "Tree",
   });
-  assertEquals((schemas["Tree_2"] as JsonSchemaObject).properties, {
+  assertEquals((schemas["Tree2"] as JsonSchemaObject).properties, {
     tree: { $ref: "#/components/schemas/Tree" },
     both: {
       type: "object",
       properties: {
         a: { type: "string" },
-        b: { default: 1, type: "integer", minimum: -9007199254740991, maximum: 9007199254740991 },
+        b: { default: 1, type: "integer" },
       },
       required: ["a"],
     },

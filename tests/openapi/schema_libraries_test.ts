@@ -242,10 +242,10 @@ Deno.test("openApiDocument() lists the defaults of an ArkType request beside par
     },
     required: ["at"],
   });
-  assertEquals(post!.requestBody!.content["application/json"]!.schema, { $ref: "#/components/schemas/post.body" });
-  assertEquals(document.components?.schemas?.["post.body"], {
+  assertEquals(post!.requestBody!.content["application/json"]!.schema, { $ref: "#/components/schemas/PostBody" });
+  assertEquals(document.components?.schemas?.["PostBody"], {
     type: "object",
-    properties: { name: { type: "string", default: "n" }, next: { $ref: "#/components/schemas/post.body" } },
+    properties: { name: { type: "string", default: "n" }, next: { $ref: "#/components/schemas/PostBody" } },
   });
 });
 

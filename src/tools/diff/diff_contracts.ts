@@ -274,10 +274,14 @@ function toDocument(
 
 /** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
-  const { paths = {} } = Object(isOfFiles(document) ? document.document : isContract(document) ? {} : document);
+  const { paths = {}, components } = Object(
+    isOfFiles(document) ? document.document : isContract(document) ? {} : document,
+  );
+  const shared: unknown = Object(Object(components).responses).InternalError;
   const items = Object.values<unknown>(Object(paths));
   return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {
     const responses: Readonly<Record<string, unknown>> = Object(Object(operation).responses);
-    return JSON.stringify(responses["500"] ?? "").includes('"application/problem+json"');
+    const isShared = Object(responses["500"]).$ref === "#/components/responses/InternalError";
+    return JSON.stringify((isShared ? shared : responses["500"]) ?? "").includes('"application/problem+json"');
   });
 }

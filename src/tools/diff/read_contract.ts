@@ -3,6 +3,7 @@ import { messageOf } from "../../messages.ts";
 import { isCodec } from "../../contract/codec.ts";
 import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { webhooksOf } from "../../contract/webhooks.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ResponseDeclaration } from "../../contract/response.ts";
 import { formatTemplate, valueNames } from "../openapi/parameters.ts";
@@ -36,7 +37,13 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
     conversions: createConversions(),
     definitions: new Map(),
   };
-  return { routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)), others: new Map() };
+  const read = (route: RouteNode): ApiRoute => readRoute(route, supply, known);
+  const webhooks = webhooksOf(contract).map(read);
+  const text = JSON.stringify(webhooks, (_key, value) => value instanceof Map ? [...value] : value);
+  return {
+    routes: routesOf(contract.routes).map(read),
+    others: new Map(webhooks.length > 0 ? [["webhooks", text]] : []),
+  };
 }
 
 /** The values of schemas that were already converted, because routes share schemas. */

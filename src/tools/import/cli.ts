@@ -38,6 +38,7 @@ Writes the contract of an OpenAPI document (3.0, 3.1, 3.2 or Swagger 2.0; JSON o
   --out <folder>       the folder to write; mod.ts in it is yours, imports replace the other files
   --schemas <library>  zod, valibot, arktype, or none for types without validation (default: zod)
   --dates              convert the dates of JSON bodies to Date objects (only with zod)
+  --no-document        do not write document.ts, which servers need to publish the document again
   --only <name>        an operation id, a tag or a path to import, without the others (repeatable)
   --prefer <type>      a media type that is chosen where there are several (repeatable)
   --allow-net          fetch URLs: that of the document, and those that it refers to
@@ -78,6 +79,7 @@ await runCommand({
     out: text,
     schemas: text,
     dates: flag,
+    "no-document": flag,
     only: { ...text, multiple: true },
     prefer: { ...text, multiple: true },
     "allow-net": flag,
@@ -88,14 +90,23 @@ await runCommand({
     extension: text,
   },
   run: async (
-    { out, report, schemas, "allow-net": isNetAllowed = false, root, force: isForced = false, ...others },
+    {
+      out,
+      report,
+      schemas,
+      "allow-net": isNetAllowed = false,
+      root,
+      force: isForced = false,
+      "no-document": isBare = false,
+      ...others
+    },
     [path],
   ) => {
     if (out === undefined) refuse(`--out is required\n\n${usage}`);
     if (schemas !== undefined && !isSchemas(schemas)) {
       refuse(`--schemas must be one of ${schemaNames.join(", ")}, got ${JSON.stringify(schemas)}`);
     }
-    const options = { ...others, ...(schemas !== undefined && { schemas }) };
+    const options = { ...others, ...(isBare && { document: false }), ...(schemas !== undefined && { schemas }) };
     return await importDocument(path!, { out, report, isNetAllowed, root, isForced, options }).catch(explain);
   },
 });
@@ -128,11 +139,14 @@ async function importDocument(
   await checkPlaces(out, reportFile);
   const source = await readSource(path, allowed);
   const { files, report } = writeContract(source, options);
+  const exports = files.some(({ text }) => text.includes("\nexport const baseUrl = "))
+    ? "baseUrl, contract"
+    : "contract";
   const plan = planFolder(files, await readModules(out));
   if (!isForced) await checkFolder(out, plan);
   const copy = formatSource(source, isUrl(path) ? undefined : allowed.root ?? dirname(path));
   const changes = plan.isOwn ? await compare(out, { source, copy }, options) : "";
-  await writeFolder(out, plan, options.extension ?? ".ts");
+  await writeFolder(out, plan, ownModule(exports, options.extension ?? ".ts"));
   await writeFile(join(out, sourceFile), copy);
   if (reportFile !== undefined) await writeFile(reportFile, `${JSON.stringify(report, null, 2)}\n`);
   return `${changes}${formatReport(report)}\n${formatWritten(report, out)}\n`;
@@ -281,20 +295,20 @@ async function checkFolder(out: string, { edited, isOwn }: FolderPlan): Promise<
 }
 
 /** Replaces the files of the last import. `mod.ts` is written once. */
-async function writeFolder(out: string, { written, removed }: FolderPlan, extension: string): Promise<void> {
+async function writeFolder(out: string, { written, removed }: FolderPlan, own: string): Promise<void> {
   for (const { path, text } of written) {
     await mkdir(dirname(join(out, path)), { recursive: true });
     await writeFile(join(out, path), text);
   }
   for (const path of removed) await rm(join(out, path));
-  await writeFile(join(out, "mod.ts"), ownModule(extension), { flag: "wx" }).catch((error) => {
+  await writeFile(join(out, "mod.ts"), own, { flag: "wx" }).catch((error) => {
     if (error.code !== "EEXIST") throw error;
   });
 }
 
-function ownModule(extension: string): string {
+function ownModule(exports: string, extension: string): string {
   return `/** The contract. Imports never change this file: write here what differs from the document. */
-export { contract } from "./contract${extension}";
+export { ${exports} } from "./contract${extension}";
 `;
 }
 

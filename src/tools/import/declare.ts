@@ -203,10 +203,10 @@ function shareSchemas(planned: ReadonlyMap<string, PlannedSchema>): SharedSchema
   let definitions: JsonObject | undefined;
   let whole: LocatedSchema | undefined;
   const parts = new Map<Model, LocatedSchema>();
-  const convert = (model: Model) => toJsonSchema(model, (key) => planned.get(key)!.identifier);
+  const convert = (model: Model) => toJsonSchema(model, (key) => planned.get(key)!.component);
   const define = () =>
     definitions ??= toObject(
-      [...planned.values()].map(({ identifier, model }) => [identifier, convert(model)] as const),
+      [...planned.values()].map(({ component, model }) => [component, convert(model)] as const),
     );
   const locate = (model: Model): LocatedSchema => {
     whole ??= locateSchema({ $defs: define() });
@@ -286,7 +286,7 @@ function reachableDefinitions(model: Model, { planned, define }: SharedSchemas):
   for (const key of keys) { // which grows
     for (const next of referencesOf(planned.get(key)!.model)) keys.add(next);
   }
-  const names = [...keys].map((key) => planned.get(key)!.identifier);
+  const names = [...keys].map((key) => planned.get(key)!.component);
   return toObject(names.map((name) => [name, define()[name]!] as const));
 }
 

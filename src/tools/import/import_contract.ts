@@ -5,12 +5,13 @@ import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport, toImportError } from "./import_document.ts";
 import { isPart } from "../openapi/part.ts";
-import type { ImportOptions, ImportPlan } from "./plan.ts";
+import type { ImportedDocument, ImportOptions, ImportPlan } from "./plan.ts";
 import type { ImportReport } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
-import type { FileOptions, ImportedFile } from "./module.ts";
+import { type FileOptions, type ImportedFile, nameFiles } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
+import { writeDocument } from "./write_document.ts";
 import { writeDeclarations } from "./write_declarations.ts";
 import { valibot } from "./write_valibot.ts";
 import { writeSlimFiles } from "./write_slim.ts";
@@ -32,6 +33,11 @@ export interface ImportedContract {
   readonly contract: Contract;
   /** What became of each operation. */
   readonly report: ImportReport;
+  /**
+   * The options of `openApiDocument()` that say what the contract does not: prose, examples, servers, webhooks and
+   * extensions. With them, the document of the contract says what the imported one does.
+   */
+  readonly document: ImportedDocument;
 }
 
 /** The modules of a contract, and what became of each operation. */
@@ -54,6 +60,11 @@ export interface WriteContractOptions extends ImportOptions {
    * forms stay strings. Default: `false`.
    */
   readonly dates?: boolean;
+  /**
+   * Whether to write `document.ts`, the options of `openApiDocument()` that say what the contract does not. Clients do
+   * not need it, and it is not written with `none`. Default: `true`.
+   */
+  readonly document?: boolean;
   /** The file extension of imported modules. Default: `.ts`. */
   readonly extension?: string;
   /** What the modules import the toolkit from. Default: `@scope/api`. */
@@ -135,12 +146,17 @@ export async function readOpenApi(url: string, read: (url: string) => Promise<un
  */
 export function importContract(document: object, options: ImportOptions = {}): ImportedContract {
   const plan = checkedPlan(document, options, "importContract()", {});
-  return { contract: limitImport(() => declareContract(plan)), report: plan.report };
+  return {
+    contract: limitImport(() => declareContract(plan)),
+    report: plan.report,
+    document: plan.toDocument({ isByEquality: false }),
+  };
 }
 
 /**
  * Writes the contract of an OpenAPI document as modules: one for each tag, one for the schemas of each tag, and
- * `contract.ts`, which puts them together. The order is that of the document.
+ * `contract.ts`, which puts them together, and `document.ts`, which has the prose, the examples and the servers of the
+ * document for `openApiDocument()`. The order is that of the document.
  *
  * @example
  * ```ts
@@ -152,15 +168,33 @@ export function importContract(document: object, options: ImportOptions = {}): I
  *   info: { title: "Users", version: "1.0.0" },
  *   paths: { "/users": { delete: { tags: ["Users"], operationId: "clear", responses: { 204: { description: "" } } } } },
  * });
- * assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts"]);
+ * assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts", "document.ts"]);
  * assertEquals(report.operations.map(({ key }) => key), ["users.clear"]);
  * ```
  *
  * @throws {TypeError} If it is not such a document, none of its operations can be declared, or an option is invalid.
  */
 export function writeContract(document: object, options: WriteContractOptions = {}): WrittenContract {
-  const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false } = options;
-  const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, { dates });
+  const { schemas = "zod", extension = ".ts", library = "@scope/api", dates = false, document: isServed = true } =
+    options;
+  const flags = { dates, document: isServed };
+  const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, flags);
+  const written = writeModules(plan, { schemas, extension, library, dates });
+  if (!isServed || schemas === "none") return written;
+  return {
+    ...written,
+    files: [
+      ...written.files,
+      writeDocument(plan, nameFiles(plan.groups), { extension, library, isByEquality: schemas === "arktype" }),
+    ],
+  };
+}
+
+/** Writes the modules of a plan but that of its document. */
+function writeModules(
+  plan: ImportPlan,
+  { schemas, extension, library, dates }: FileOptions & Required<Pick<WriteContractOptions, "schemas" | "dates">>,
+): WrittenContract {
   if (dates) return writeWithDates(plan, schemas, { extension, library });
   if (schemas === "none") {
     return { files: limitImport(() => writeSlimFiles(plan, { extension, library })), report: plan.report };

@@ -2,7 +2,7 @@
 import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
-import { Names, toPascalCase, toWords } from "./names.ts";
+import { mostCharacters, Names, toPascalCase, toWords } from "./names.ts";
 import { toText } from "../openapi/part.ts";
 import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
 import {
@@ -17,6 +17,7 @@ import {
   resolvePart,
 } from "../openapi/operations.ts";
 import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import { planDocument } from "./plan_document.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
@@ -90,13 +91,15 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
+  const responded = nameResponses(routes, named);
   return {
+    ...planDocument({ source, ...responded, schemas: named }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
     basePath,
     schemes: security.schemes,
     security: shared.planned,
-    ...nameResponses(routes, named),
+    ...responded,
     schemas: named,
     report: {
       title: toText(title) ?? "API",
@@ -217,21 +220,29 @@ function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Sc
     [...groups.keys()].map((key) => schemas.get(key)).filter(({ tagged }) => tagged === undefined)
       .map(({ direction, place }) => `${direction} ${describePlace(place)}`),
   );
+  const components = new Names();
   const identifiers = new Map([...groups.keys()].map((key) => {
     const { name, isSplit, direction, tagged, place } = schemas.get(key);
     const isShared = tagged !== undefined && plain.has(`${direction} ${describePlace(place)}`);
     const suffix = [
       ...(isShared ? ["by", ...toWords(tagged)] : []),
-      ...(isSplit && direction === "input" ? ["Input"] : []),
+      ...(isSplit && direction === "input" && groups.has(key.replace(/^input /, "")) ? ["Input"] : []),
     ];
-    return [key, names.takeBinding(toPascalCase([...toWords(name), ...suffix]))];
+    const isIdentifier = /^[A-Za-z_$][\w$]*$/.test(name) && name.length <= mostCharacters;
+    const identifier = isIdentifier ? `${name}${toPascalSuffix(suffix)}` : toPascalCase([...toWords(name), ...suffix]);
+    const component = components.take(`${name.replaceAll(/[^\w.-]+/g, "_") || "_"}${toPascalSuffix(suffix)}`);
+    return [key, { identifier: names.takeBinding(identifier), component }];
   }));
   return order.map((key) => ({
     ...schemas.get(key),
-    identifier: identifiers.get(key)!,
+    ...identifiers.get(key)!,
     isCyclic: cyclic.has(key),
     group: groups.get(key)!,
   }));
+}
+
+function toPascalSuffix(words: readonly string[]): string {
+  return words.length === 0 ? "" : toPascalCase(words);
 }
 
 /**

@@ -26,6 +26,6 @@ export {
   type WrittenContract,
 } from "./import_contract.ts";
 export type { ImportedFile } from "./module.ts";
-export type { ImportOptions } from "./plan.ts";
+export type { ImportedDocument, ImportOptions } from "./plan.ts";
 export type { ImportReport, ReportedOperation, ReportedPlace } from "./report.ts";
 export type { SchemaLibrary } from "./writer.ts";

@@ -34,7 +34,17 @@ export interface Modules {
 
 /** Returns the names of files, which do not differ in case only. */
 export function nameFiles(groups: readonly GroupPlan[]): ReadonlyMap<string, string> {
-  const names = new Names(["contract", "dates", "mod", "responses", "schemas", "security", "text", "valibot"]);
+  const names = new Names([
+    "contract",
+    "dates",
+    "document",
+    "mod",
+    "responses",
+    "schemas",
+    "security",
+    "text",
+    "valibot",
+  ]);
   return new Map(groups.map(({ key, tag }) => {
     const words = toWords(tag).map((word) => word.toLowerCase().replaceAll(/[^a-z\d]/g, "")).filter((word) =>
       word !== ""

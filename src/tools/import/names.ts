@@ -47,7 +47,7 @@ const letters =
   /[A-Za-z\d]|(?=[\u00c0-\u05ff\u0620-\u06ff\u0900-\u0dff\u0e00-\u0e4f\u3040-\u30ff\u4e00-\u9fa5\uac00-\ud7a3])\p{L}/u;
 
 /** The most characters of a name, so that lines stay readable. */
-const mostCharacters = 80;
+export const mostCharacters = 80;
 
 function toIdentifier(text: string, fallback: string): string {
   const kept = [...text].filter((character) => letters.test(character)).slice(0, mostCharacters).join("");

@@ -3,6 +3,8 @@ import type { Json } from "../json_schema/json.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
 import type { Model, ObjectModel } from "./model.ts";
+import type { OpenApiOptions } from "../openapi/options.ts";
+import type { Operation } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** What a part of a document is planned with. */
@@ -11,6 +13,15 @@ export interface DocumentReader {
   readonly schemas: Schemas;
   readonly reporter: Reporter;
   readonly options: ImportOptions;
+}
+
+/** The options of a document, besides the names of schemas. */
+export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
+
+/** How the options of a document are planned. */
+export interface DocumentOptions {
+  /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
+  readonly isByEquality: boolean;
 }
 
 /** A part of a plan. */
@@ -43,12 +54,18 @@ export interface ImportPlan {
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
   readonly schemas: readonly PlannedSchema[];
+  /** Returns the options of `openApiDocument()` that say what the contract does not. */
+  readonly toDocument: (options: DocumentOptions) => ImportedDocument;
+  /** The URL of the server, without the base path; `undefined` if the document names none. */
+  readonly baseUrl: string | undefined;
   readonly report: ImportReport;
 }
 
 /** A schema with the name that the written code gives it. */
 export interface PlannedSchema extends NamedSchema {
   readonly identifier: string;
+  /** The name of its component in documents: that of the document, where that is possible. */
+  readonly component: string;
   /** Whether it refers to itself, directly or not. */
   readonly isCyclic: boolean;
   /** The group whose routes are the first to use it. */
@@ -96,6 +113,8 @@ export interface GroupPlan {
 /** A route. */
 export interface RoutePlan {
   readonly key: string;
+  /** The operation of the document. */
+  readonly operation: Operation;
   readonly method: "get" | "head" | "post" | "put" | "patch" | "delete" | "options" | "query";
   /** The path in the form of contracts: `/users/:id`. */
   readonly path: string;

@@ -1,5 +1,6 @@
 /** Plans the parameters of operations, and the headers of responses. */
 import {
+  below,
   listMembers,
   listParameters,
   type LocatedPart,
@@ -109,7 +110,11 @@ function planSegment(
   const { schemas } = reader;
   const json = declared && pattern === undefined ? planJson(declared, name, reader) : undefined;
   if (json) return { planned: [json], changes: [] };
-  const read: Model = declared ? withoutDefault(readText(declared, reader).planned) : { kind: "string" };
+  const given: Model = declared ? readText(declared, reader).planned : { kind: "string" };
+  const read = withoutDefault(given);
+  if (declared && given.default !== undefined) {
+    reader.reporter.dropped(below(declared.place, "schema", "default"), "the default of a path parameter");
+  }
   const text = toOneText(read, schemas);
   if (pattern !== undefined) { // there is text around it
     const model: Model = text.kind === "unknown" ? { kind: "string" } : text;

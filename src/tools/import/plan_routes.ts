@@ -217,6 +217,7 @@ function planOperation(
   return {
     name: nameOf(method, path),
     planned: {
+      operation,
       method,
       path: path.path,
       hasTrailingSlash: path.hasTrailingSlash,

@@ -13,6 +13,8 @@ import type { Source } from "./source.ts";
 interface KnownScheme {
   readonly plan: SchemePlan;
   readonly place: string;
+  /** The scopes that its OAuth flows list; `undefined` if it has none. */
+  readonly listed: ReadonlySet<string> | undefined;
 }
 
 /** The schemes of an entry. */
@@ -40,7 +42,8 @@ export class SecurityReader {
     return [...this.#known.values()].flatMap((known) => {
       if (known === undefined) return [];
       const scopes = [...this.#scopes.get(known.plan.identifier) ?? []];
-      return [{ ...known.plan, options: { ...(scopes.length > 0 && { scopes }), ...known.plan.options } }];
+      const options = withScopes(known.plan.options, scopes);
+      return [{ ...known.plan, options: { ...(scopes.length > 0 && { scopes }), ...options } }];
     });
   }
 
@@ -90,6 +93,12 @@ export class SecurityReader {
         sent.push(place);
       }
       const required = toList(scopes).filter((scope): scope is string => typeof scope === "string" && isScope(scope));
+      const unlisted = known.listed && required.filter((scope) => !known.listed!.has(scope));
+      if (unlisted && unlisted.length > 0) {
+        changes.push(
+          `no flow of ${name} lists the scope ${unlisted.map((scope) => JSON.stringify(scope)).join()}; all do`,
+        );
+      }
       for (const scope of required) this.#scopes.get(identifier)!.add(scope);
       needed.push({ identifier, scopes: [...new Set(required)] });
     }
@@ -118,8 +127,23 @@ export class SecurityReader {
       options,
       description: toText(part.description),
     };
-    return { plan, place };
+    return { plan, place, listed: part.type === "oauth2" ? new Set(listScopes(part)) : undefined };
   }
+}
+
+/** Adds scopes that routes require to the flows of a scheme, if none lists them. */
+function withScopes(options: SchemePlan["options"], scopes: readonly string[]): SchemePlan["options"] {
+  const { flows } = toPart(options["oauth2"]);
+  if (!isPart(flows)) return options;
+  const listed = Object.values(flows).flatMap((flow) => Object.keys(toPart(toPart(flow).scopes)));
+  const missing = scopes.filter((scope) => !listed.includes(scope));
+  if (missing.length === 0) return options;
+  const added = Object.fromEntries(missing.map((scope) => [scope, ""]));
+  const widened = Object.entries(flows).map(([name, flow]) => {
+    const part = toPart(flow);
+    return [name, { ...part, scopes: { ...toPart(part.scopes), ...added } }] as const;
+  });
+  return { ...options, oauth2: { flows: Object.fromEntries(widened) } as Json };
 }
 
 /** Returns the function of `security` that declares a scheme, and the place of its credential. */

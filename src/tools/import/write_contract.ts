@@ -394,6 +394,7 @@ function writeContract(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const names = new Names([
     ...bindings,
+    "baseUrl",
     "contract",
     "defineContract",
     "router",
@@ -440,5 +441,8 @@ export function contractFile(
     `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
   );
   const declared = [...proseLines(plan.title, plan.description), `${print(code)};`].join("\n");
-  return { path: "contract.ts", text: module.print([declared], imports) };
+  const server = plan.baseUrl === undefined
+    ? []
+    : [`/** The server of the document, for clients. */\nexport const baseUrl = ${quote(plan.baseUrl)};`];
+  return { path: "contract.ts", text: module.print([declared, ...server], imports) };
 }

@@ -54,7 +54,7 @@ function writeContract(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const used: string[] = [];
   const schemes = describeSchemes(contract.routes, noting(used));
-  const bindings = new Names(["contract", "slimRoutes", ...used]);
+  const bindings = new Names(["baseUrl", "contract", "slimRoutes", ...used]);
   const groups = plan.groups.map(({ key }) => ({ key, binding: bindings.takeBinding(key) }));
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,

@@ -23,7 +23,7 @@ export const valibot: SchemaWriter = {
   helper: {
     file: "valibot",
     names: ["fromText", "toText", "toSchema", "divisibleBy"],
-    code: `import { toJsonSchema } from "@valibot/to-json-schema";
+    code: `import { type ConversionConfig, toJsonSchema } from "@valibot/to-json-schema";
 ${imports}
 
 /** Converts the text of a parameter. A program can pass the value itself. */
@@ -54,25 +54,32 @@ export function divisibleBy(step: number): v.CheckAction<number, string> {
 export function toSchema<Declared extends v.GenericSchema>(schema: Declared): {
   readonly "~standard": Declared["~standard"] & { readonly jsonSchema: Record<"input" | "output", ToJsonSchema> };
 } {
-  const converter = (typeMode: "input" | "output"): ToJsonSchema => ({ libraryOptions } = {}) =>
+  const converter = (typeMode: "input" | "output"): ToJsonSchema => ({ libraryOptions: options } = {}) =>
     toJsonSchema(schema, {
-      ...libraryOptions,
+      ...options,
       target: "draft-2020-12",
       typeMode,
       errorMode: "ignore", // about the flags of regular expressions
-      overrideSchema: ({ valibotSchema: { type }, jsonSchema }) =>
-        type === "file"
-          ? { type: "string", format: "binary" }
-          : type === "loose_object"
-          ? { ...jsonSchema, additionalProperties: {} }
-          : jsonSchema,
+      overrideSchema: (context) => options?.overrideSchema?.(context) ?? convertSchema(context),
     }) as Record<string, unknown>;
   const jsonSchema = { input: converter("input"), output: converter("output") };
   return { "~standard": { ...schema["~standard"], jsonSchema } };
 }
 
+function convertSchema({ valibotSchema: { type }, jsonSchema }: Converted): JsonSchema {
+  if (type === "file") return { type: "string", format: "binary" };
+  return type === "loose_object" ? { ...jsonSchema, additionalProperties: {} } : jsonSchema;
+}
+
+type JsonSchema = ReturnType<typeof toJsonSchema>;
+
+interface Converted {
+  readonly valibotSchema: { readonly type: string };
+  readonly jsonSchema: JsonSchema;
+}
+
 type ToJsonSchema = (
-  options?: { readonly target?: string; readonly libraryOptions?: Readonly<Record<string, unknown>> },
+  options?: { readonly target?: string; readonly libraryOptions?: ConversionConfig },
 ) => Record<string, unknown>;
 ${toTextCode}`,
   },

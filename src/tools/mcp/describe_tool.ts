@@ -72,7 +72,7 @@ interface ToolSchemas {
 }
 
 function createToolSchemas(route: RouteNode, options: SlotOptions): ToolSchemas {
-  const components = createComponents("#/$defs/");
+  const components = createComponents(new Set(), "#/$defs/");
   const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
   const lookup = (reference: string): JsonSchema | undefined =>
     components.schemas.get(reference.replace("#/$defs/", ""));

@@ -13,6 +13,7 @@ import type { Shape } from "../json_schema/shapes.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
 import type { Conversions } from "../openapi/conversions.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
+import { ownMember, toPart } from "../openapi/part.ts";
 import { formatSlot, outside, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
 import { type Checked, type Schema, toCheck } from "../../schema.ts";
 import type { RouteInfo } from "../../server/define/call.ts";
@@ -29,6 +30,8 @@ export interface DrawSettings {
   readonly supplySchema: SchemaProvider | undefined;
   /** The option `sample`. */
   readonly supplyValue: SampleProvider | undefined;
+  /** The option `docs`. */
+  readonly docs: object | undefined;
   /** How objects that represent the same thing are recognized. */
   readonly things: Things;
   /** The conversions of all schemas. */
@@ -68,7 +71,7 @@ const tries = 20;
  */
 export function planSlotValue(drawn: DrawnSlot, settings: DrawSettings): DrawSlot {
   const { schema } = drawn;
-  const draw = drawn.drawWire ?? planSample(drawn, settings);
+  const draw = withExamples(drawn.drawWire ?? planSample(drawn, settings), listExamples(drawn, settings));
   if (!schema) return (drawing) => draw(createChoices(drawing.seed), drawing, 0);
   const check = toCheck(schema);
   const isDecoded = isCodec(schema);
@@ -81,6 +84,36 @@ export function planSlotValue(drawn: DrawnSlot, settings: DrawSettings): DrawSlo
   };
   return (drawing) => attempt(drawing, 0);
 }
+
+/** Returns the examples of a response in the prose of its route: beside the contract, or else in it. */
+function listExamples({ route, slot }: DrawnSlot, { docs }: DrawSettings): readonly Json[] {
+  if (typeof slot !== "number" || route === undefined) return [];
+  const beside = route.key.split(".").reduce<unknown>((tree, key) => ownMember(tree, key), docs);
+  const { range = "" } = route.responses[slot] ?? {};
+  const found = [beside, route.docs].flatMap((each) => {
+    const responses = ownMember(each, "responses");
+    return ownMember(responses, String(slot)) ?? ownMember(responses, range) ?? [];
+  });
+  const listed = found.map((each): readonly unknown[] => {
+    const { example, examples } = toPart(each);
+    const named = Object.values(toPart(examples)).map((one) => toPart(one)["value"]);
+    return [example, ...named].filter((one) => one !== undefined);
+  });
+  return (listed.find((each) => each.length > 0) ?? []) as readonly Json[]; // documents are JSON
+}
+
+/** Prefers examples to generated values. Those that the schema refuses are not tried again. */
+function withExamples(draw: Draw, examples: readonly Json[]): Draw {
+  if (examples.length === 0) return draw;
+  return (choices, drawing, count) => {
+    if (drawing.path.length > 0 || count >= examples.length) return draw(choices, drawing, count);
+    const first = examples.indexOf(chooseFrom(createChoices(drawing.seed), examples));
+    return examples[(first + count) % examples.length];
+  };
+}
+
+/** Draws a wire value. `count` is the number of attempts before. */
+type Draw = (choices: Choices, drawing: Drawing, count: number) => unknown;
 
 function failToFind({ route, slot }: DrawnSlot, message: string | undefined): never {
   throw new NotMockedError(

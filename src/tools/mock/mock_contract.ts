@@ -17,6 +17,7 @@ import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
+import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { Slots } from "../../server/define/call.ts";
 import type { Handler } from "../../server/define/handler.ts";
@@ -75,6 +76,11 @@ export interface MockOptions<Api extends Contract = Contract> extends FetchOptio
    */
   readonly sample?: SampleProvider;
   /**
+   * Prose by route, as `openApiDocument()` receives it. The examples of responses are sent if they match the schema.
+   * Default: the `docs` of the contract.
+   */
+  readonly docs?: DocsTree<Api["routes"]>;
+  /**
    * Returns the JSON Schema for a response whose schema is missing or does not convert, or a replacement for a
    * converted one. Default: none.
    */
@@ -126,7 +132,7 @@ export function mockContract<Api extends Contract>(
   }
   checkMockOptions(contract, options);
   const { handlers, status, delay = 0, security, caller, refuse, onError = logError, ...others } = options;
-  const { seed: _seed, sample: _sample, schema: _schema, ...mounted } = others;
+  const { seed: _seed, sample: _sample, schema: _schema, docs: _docs, ...mounted } = others;
   const settings = toAnswerSettings(contract, options);
   const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
   const mocked = relax(contract, caller !== undefined);
@@ -153,7 +159,7 @@ export function mockContract<Api extends Contract>(
   };
 }
 
-const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema"];
+const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema", "docs"];
 const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
@@ -176,6 +182,9 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
     if (value !== undefined && typeof value !== "function") {
       fail(`"${name}" must be a function, got ${describeValue(value)}`);
     }
+  }
+  if (options.docs !== undefined && (typeof options.docs !== "object" || options.docs === null)) {
+    fail(`"docs" must be an object, got ${describeValue(options.docs)}`);
   }
   const routes = routesOf(contract.routes);
   for (const [key, value] of Object.entries(status)) {
@@ -203,7 +212,10 @@ function listAlike(nodes: readonly RouteNode[]): ReadonlyMap<string, string> {
   }));
 }
 
-function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, schema }: MockOptions): AnswerSettings {
+function toAnswerSettings(
+  { routes }: Contract,
+  { seed = 0, delay = 0, sample, schema, docs }: MockOptions,
+): AnswerSettings {
   const nodes = routesOf(routes);
   const last = nodes.flatMap(({ path }) => /\/:([^/]+)$/.exec(path)?.[1] ?? []);
   return {
@@ -211,6 +223,7 @@ function toAnswerSettings({ routes }: Contract, { seed = 0, delay = 0, sample, s
     delay,
     supplyValue: sample,
     supplySchema: schema,
+    docs,
     conversions: createLocatedConversions(),
     alike: listAlike(nodes),
     things: {

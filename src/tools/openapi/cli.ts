@@ -9,13 +9,14 @@
  *
  * The command imports the module and describes its export `contract`. The title and version of the API come from the
  * module's export `info`, or from `--title` and `--version`. The module may also export `openApiOptions`, the options
- * of `openApiDocument`. Only the document is written to the standard output. Errors go to the standard error, with
+ * of `openApiDocument`. With `--openapi 3.0` it writes what `toOpenApi30` returns, and lists the losses on the standard
+ * error. Only the document is written to the standard output. Errors go to the standard error, with
  * exit code 1.
  *
  * @module
  */
-import { openApiDocument } from "./mod.ts";
-import { importExport, runCommand, text } from "../commands.ts";
+import { type OpenApiDocument, openApiDocument, toOpenApi30 } from "./mod.ts";
+import { importExport, importModule, runCommand, text } from "../commands.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/openapi/cli [options] <module>
        npx -y -p @scope/api scope-api-openapi [options] <module>
@@ -26,7 +27,9 @@ Writes the OpenAPI document of the contract that a module exports to the standar
   --export <name>    the export that is the contract (default: contract)
   --title <text>     the title of the API (default: from the export info)
   --version <text>   the version of the API (default: from the export info)
-  --openapi <3.1>    the version of the OpenAPI Specification, 3.1 or 3.2 (default: 3.1)
+  --openapi <3.1>    the version of the OpenAPI Specification, 3.0, 3.1 or 3.2 (default: 3.1); what 3.0 cannot say is
+                     listed on the standard error
+  --document <path>  a module that exports document: options of openApiDocument(), as an import writes them
   --help             show this help
 
 The module may also export openApiOptions: the options of openApiDocument().
@@ -38,17 +41,34 @@ await runCommand({
   failure,
   usage,
   operands: ["<module>"],
-  options: { export: text, title: text, version: text, openapi: text },
-  run: async ({ export: name = "contract", title, version, openapi }, [path]) => {
+  options: { export: text, title: text, version: text, openapi: text, document: text },
+  run: async ({ export: name = "contract", title, version, openapi, document: beside }, [path]) => {
     const { [name]: contract, openApiOptions = {}, info } = await importExport(path!, name, failure);
+    const { document: given = {} } = beside === undefined ? {} : await importDocument(beside);
+    const options = { ...given, ...openApiOptions };
+    const is30 = openapi === "3.0";
     const document = openApiDocument(contract, {
-      ...openApiOptions,
-      info: checkInfo({ ...openApiOptions.info, ...info, ...(title && { title }), ...(version && { version }) }),
-      ...(openapi && { version: openapi }),
+      ...options,
+      info: checkInfo({ ...options.info, ...info, ...(title && { title }), ...(version && { version }) }),
+      ...(openapi && { version: is30 ? "3.1" : openapi }),
     });
-    return `${JSON.stringify(document, null, 2)}\n`;
+    return `${JSON.stringify(is30 ? downgrade(document) : document, null, 2)}\n`;
   },
 });
+
+// deno-lint-ignore no-explicit-any -- the exports of an unknown module, which openApiDocument() checks
+async function importDocument(path: string): Promise<any> {
+  const module = await importModule(path);
+  if ("document" in module) return module;
+  throw new TypeError(`${failure}: ${path} must export document`);
+}
+
+/** Returns the document of OpenAPI 3.0, and lists what it does not say. */
+function downgrade(document: OpenApiDocument): object {
+  const { document: converted, losses } = toOpenApi30(document);
+  for (const { pointer, what } of losses) console.error(`Not in OpenAPI 3.0: ${what} of ${pointer}`);
+  return converted;
+}
 
 function checkInfo(info: { readonly title?: string; readonly version?: string }): { title: string; version: string } {
   const { title, version } = info;

@@ -2,6 +2,10 @@
 import type { RouteNode } from "../../contract/node.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { createConversions } from "./conversions.ts";
+import { type ConversionRules, isGenerated } from "./definitions.ts";
+import { addDiscriminators } from "./discriminate.ts";
+import { addNotes } from "./notes.ts";
+import type { RouteDocs } from "./options.ts";
 import { mapReferences } from "./references.ts";
 import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
@@ -14,36 +18,79 @@ export interface EmbeddedSchemas {
   readonly components: ReadonlyMap<string, JsonSchema>;
 }
 
-/** Converts the schemas of all routes. Schemas that are used more than once become components. */
+/**
+ * Converts the schemas of all routes. Those with a name, and those that are used more than once, become components. The
+ * schemas of requests come first: if the two sides of one name differ, the output has another name, whatever the order
+ * of the routes.
+ */
 export function embedSchemas(
   routes: readonly RouteNode[],
-  supply: SchemaProvider | undefined,
+  { supply, rules, docs }: EmbedOptions,
   components: Components,
 ): EmbeddedSchemas {
-  const conversions = createConversions();
-  const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }));
-  const isShared = findShared(uses, components);
+  const conversions = createConversions(rules);
+  const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }))
+    .map((use) => addSlotNotes(use, docs));
+  const sharedName = nameShared(uses, components);
   const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(routes.map((route) => [route, new Map()]));
-  for (const use of uses) {
+  const isInput = ({ direction }: SlotSchema): boolean => direction === "input";
+  for (const use of [...uses.filter(isInput), ...uses.filter((each) => !isInput(each))]) {
     const { route, slot, direction, converted: schema } = use;
-    const name = `${route.key}.${slot}`;
-    embedded.get(route)?.set(slot, components.embed({ schema, name, direction, isShared: isShared(use) }));
+    const shared = sharedName(use);
+    const name = shared ?? nameOfPlace(use);
+    embedded.get(route)?.set(slot, components.embed({ schema, name, direction, isShared: shared !== undefined }));
+  }
+  components.mapSchemas((schema) => addDiscriminators(schema, components.find));
+  for (const slots of embedded.values()) {
+    for (const [slot, schema] of slots) slots.set(slot, addDiscriminators(schema, components.find));
   }
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
 }
 
+/** How the schemas of a document are converted. */
+interface EmbedOptions {
+  /** The user's option `schema`. */
+  readonly supply: SchemaProvider | undefined;
+  readonly rules: ConversionRules;
+  readonly docs: RouteDocs;
+}
+
+/** Adds the notes that the prose of a route has on the schema of a body or a response. */
+function addSlotNotes(use: SlotSchema, docs: RouteDocs): SlotSchema {
+  const { route, slot, converted } = use;
+  const { body, responses = {} } = docs.get(route) ?? {};
+  const { range = "" } = typeof slot === "number" ? route.responses[slot] ?? {} : {};
+  const status = Object.hasOwn(responses, slot) ? String(slot) : range;
+  const { schema: notes } = (slot === "body" ? body : responses[status]) ?? {};
+  if (notes === undefined) return use;
+  const place = `docs.${route.key}.${slot === "body" ? slot : `responses.${status}`}.schema`;
+  return { ...use, converted: addNotes(converted, notes, place) as JsonSchemaObject }; // an object stays one
+}
+
 /**
- * Returns a function that tells whether a schema is used more than once. Two sides of a schema that convert to the same
- * JSON Schema count as one.
+ * Returns a function that names a schema that is used more than once after the first of its places in alphabetical
+ * order; `undefined` for any other. Two sides of a schema that convert to the same JSON Schema count as one.
  */
-function findShared(uses: readonly SlotSchema[], { identify }: Components): (use: SlotSchema) => boolean {
-  const counts = new Map<object, Map<string, number>>();
-  for (const { source, converted } of uses.filter(({ isFields }) => !isFields)) {
-    const sides = counts.get(source) ?? new Map<string, number>();
-    const identity = identify(converted);
-    counts.set(source, sides.set(identity, (sides.get(identity) ?? 0) + 1));
+function nameShared(
+  uses: readonly SlotSchema[],
+  { identify }: Components,
+): (use: SlotSchema) => string | undefined {
+  const places = new Map<object, Map<string, string[]>>();
+  for (const use of uses.filter(({ isFields }) => !isFields)) {
+    const sides = places.get(use.source) ?? new Map<string, string[]>();
+    const identity = identify(use.converted);
+    places.set(use.source, sides.set(identity, [...sides.get(identity) ?? [], nameOfPlace(use)]));
   }
-  return ({ source, converted, isFields }) => !isFields && (counts.get(source)?.get(identify(converted)) ?? 0) > 1;
+  return ({ source, converted, isFields }) => {
+    const names = isFields ? [] : places.get(source)?.get(identify(converted)) ?? [];
+    return names.length > 1 ? names.toSorted()[0] : undefined;
+  };
+}
+
+/** Returns the name of a schema without one: the key and slot of its place, in letters and digits. */
+function nameOfPlace({ route, slot }: SlotSchema): string {
+  const words = `${route.key}.${slot}`.split(/[^a-z\d]+/i);
+  return words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("") || "Schema";
 }
 
 /** A converted schema to embed in a document, or in another schema. */
@@ -69,13 +116,28 @@ export interface Components {
   readonly identify: (schema: JsonSchemaObject) => string;
   /** The components so far, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
+  /** Returns the component that a reference leads to. */
+  readonly find: (reference: string) => JsonSchema | undefined;
+  /** Replaces all components so far. */
+  readonly mapSchemas: (map: (schema: JsonSchema) => JsonSchema) => void;
+  /** The names that schemas have themselves, by the name of their component, which may be another one. */
+  readonly sources: ReadonlyMap<string, string>;
 }
 
-/** Creates an empty set of components. `place` is the prefix of every reference to a component. */
-export function createComponents(place = "#/components/schemas/"): Components {
+/**
+ * Creates an empty set of components.
+ *
+ * @param reserved The names that only the schemas of these names have.
+ * @param place The prefix of every reference to a component.
+ */
+export function createComponents(
+  reserved: ReadonlySet<string> = new Set(),
+  place = "#/components/schemas/",
+): Components {
   const schemas = new Map<string, JsonSchema>();
-  const names = new Map<string, string>(); // by identity, so that equal schemas become one component
-  const nextName = createNames();
+  const names = new Map<string, string>(); // by key, so that equal schemas become one component
+  const nextName = createNames(reserved);
+  const sources = new Map<string, string>();
   const toGraph = createGraphs();
 
   /** Adds a part of a schema and what it refers to, each once, and returns the name of its component. */
@@ -83,30 +145,35 @@ export function createComponents(place = "#/components/schemas/"): Components {
     const added: (readonly [name: string, part: SchemaPart])[] = [];
     const pending: (readonly [part: SchemaPart, wanted: string])[] = [[part, wanted]];
     for (let next = pending.pop(); next; next = pending.pop()) {
-      const [each, own] = next;
-      if (names.has(each.identity)) continue;
-      const chosen = nextName(own, direction);
-      names.set(each.identity, chosen);
+      const [alias, own] = next;
+      if (names.has(keyOf(alias))) continue;
+      const each = followAlias(alias, graph);
+      const before = names.get(keyOf(each));
+      if (before !== undefined) names.set(keyOf(alias), before);
+      if (before !== undefined) continue;
+      const chosen = nextName(own, direction, alias.name === own);
+      sources.set(chosen, own);
+      names.set(keyOf(each), chosen).set(keyOf(alias), chosen);
       schemas.set(chosen, true); // in its place, before the components that it refers to
       added.push([chosen, each]);
       const below = graph.targetsOf(each).map((target) => [target, wantedName(target, own, name)] as const);
       pending.push(...below.reverse());
     }
     for (const [chosen, each] of added) schemas.set(chosen, relocate(each.content, graph));
-    return names.get(part.identity)!;
+    return names.get(keyOf(part))!;
   }
 
   /** Returns a copy of a schema whose references lead to the components. All of them must have been added. */
   function relocate<Content extends JsonSchema>(content: Content, graph: SchemaGraph): Content {
     return mapReferences(content, (reference) => {
       const target = graph.find(reference);
-      return target ? `${place}${names.get(target.part.identity)}${target.rest}` : reference;
+      return target ? `${place}${names.get(keyOf(target.part))}${target.rest}` : reference;
     }) as Content; // a copy
   }
 
   function embed({ schema, name: suggested, direction, isShared }: Embedded): JsonSchemaObject {
     const graph = toGraph(schema);
-    const { root, name = titleOfAlias(graph) ?? suggested } = graph;
+    const { root, name = suggested } = graph;
     const whole = { graph, direction, name };
     const targets = graph.targetsOf(root);
     const isComponent = isShared && hasStructure(root.content);
@@ -115,7 +182,16 @@ export function createComponents(place = "#/components/schemas/"): Components {
     return relocate(root.content, graph);
   }
 
-  return { embed, identify: (schema) => toGraph(schema).root.identity, schemas };
+  return {
+    embed,
+    identify: (schema) => toGraph(schema).root.identity,
+    schemas,
+    find: (reference) => reference.startsWith(place) ? schemas.get(reference.slice(place.length)) : undefined,
+    mapSchemas: (map) => {
+      for (const [name, schema] of schemas) schemas.set(name, map(schema));
+    },
+    sources,
+  };
 }
 
 /** A converted schema, while its parts are moved to components. */
@@ -125,26 +201,23 @@ interface Whole {
   readonly direction: "input" | "output";
 }
 
+/** Returns the part that a named one only refers to, if its library numbered it: the name is that of both. */
+function followAlias(part: SchemaPart, { targetsOf }: SchemaGraph): SchemaPart {
+  const [target] = targetsOf(part);
+  const isAlias = part.name !== undefined && target !== undefined && target !== part &&
+    isGenerated(target.name ?? "") && Object.keys(part.content).join() === "$ref";
+  return isAlias ? target : part;
+}
+
+/** Returns a text that parts share if they are one component: equal ones, unless they have different names. */
+function keyOf({ name, identity }: SchemaPart): string {
+  return name === undefined || isGenerated(name) ? identity : `${identity} ${name}`;
+}
+
 /** Returns the name that a part should have: its own, or else that of the component that refers to it first. */
 function wantedName({ name }: SchemaPart, around: string, whole: string): string {
   if (name === undefined) return whole;
   return isGenerated(name) ? around : name;
-}
-
-/**
- * Tests whether a library generated the name of a definition: `intersection12` (ArkType), `__schema0` (Zod), `0`
- * (Valibot).
- */
-function isGenerated(name: string): boolean {
-  return /^(?:[a-z]*|__schema)\d+$/.test(name);
-}
-
-/** Returns the title of the definition that a schema is only a reference to, if its name says nothing. */
-function titleOfAlias({ root, targetsOf }: SchemaGraph): string | undefined {
-  const [target] = targetsOf(root);
-  if (target?.name === undefined || !isGenerated(target.name) || Object.keys(root.content).length > 1) return undefined;
-  const { content } = target;
-  return typeof content === "object" && typeof content.title === "string" ? content.title : undefined;
 }
 
 /**
@@ -154,17 +227,23 @@ function hasStructure(schema: JsonSchemaObject): boolean {
   return Object.values(schema).some((value) => typeof value === "object" && value !== null);
 }
 
-/** Returns a function that returns a name that is free, in the characters that OpenAPI allows. */
-function createNames(): (name: string, direction: Whole["direction"]) => string {
+/**
+ * Returns a function that returns a name that is free, in the characters that OpenAPI allows. A reserved name is free
+ * only for the definition that has it.
+ */
+function createNames(
+  reserved: ReadonlySet<string>,
+): (name: string, direction: Whole["direction"], isOwn: boolean) => string {
   const taken = new Map<string, Whole["direction"]>();
   const numbers = new Map<string, number>(); // the last number of each name
-  return (name, direction) => {
+  return (name, direction, isOwn) => {
     const plain = name.replaceAll(/[^\w.-]+/g, "_") || "_";
+    const isTaken = (each: string): boolean => taken.has(each) || (reserved.has(each) && !(isOwn && each === name));
     const isOtherSide = taken.has(plain) && taken.get(plain) !== direction;
     const base = isOtherSide ? `${plain}${direction === "input" ? "Input" : "Output"}` : plain;
     let chosen = base;
     let number = numbers.get(base) ?? 1;
-    while (taken.has(chosen)) chosen = `${base}_${++number}`;
+    while (isTaken(chosen)) chosen = `${base}${++number}`;
     numbers.set(base, number);
     taken.set(chosen, direction);
     return chosen;

@@ -4,7 +4,8 @@ import type { JsonSchemaObject } from "../json_schema/json.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { describeMediaType } from "./representations.ts";
 import type { EmbeddedSchemas } from "./components.ts";
-import type { OpenApiContent } from "./types.ts";
+import type { RouteDocs } from "./options.ts";
+import type { OpenApiContent, OpenApiResponse } from "./types.ts";
 
 /** The parts of a document that the description of a body depends on. */
 export interface Surroundings {
@@ -16,6 +17,10 @@ export interface Surroundings {
   readonly toProblem: () => JsonSchemaObject;
   /** Whether the responses that the server sends without a handler are listed. */
   readonly hasRefusals: boolean;
+  /** The prose of the routes. */
+  readonly docs: RouteDocs;
+  /** The responses that routes refer to, by name. The map grows while routes are described. */
+  readonly responses: Map<string, OpenApiResponse>;
 }
 
 /** Describes a body by its media type, or by each of its media types and ranges; `undefined` if the body is empty. */

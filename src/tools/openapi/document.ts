@@ -1,52 +1,37 @@
 /** `openApiDocument()`. */
-import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { checkObject, checkOptions } from "../../contract/declared.ts";
+import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import { describeValue } from "../../messages.ts";
-import type { JsonSchemaObject } from "../json_schema/json.ts";
-import { isMarked } from "../../mark.ts";
+import type { RequestBody } from "../../contract/request.ts";
+import type { Docs } from "../../contract/shared_options.ts";
+import { webhooksOf } from "../../contract/webhooks.ts";
+import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
-import { createComponents, embedSchemas } from "./components.ts";
+import { type Components, createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
+import { createEqualNames, hoistIds, readNames } from "./named.ts";
+import { addNotesToSides } from "./notes.ts";
+import {
+  cannotDescribe,
+  checkDocumentOptions,
+  type CheckedOptions,
+  extensionsOf,
+  type OpenApiOptions,
+  type RouteDocs,
+  suggestName,
+} from "./options.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
-import { describeSchemes, describeSecurity } from "./security.ts";
-import type { SchemaProvider } from "./slot_schemas.ts";
+import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
+import { addSentence, proseOf } from "./representations.ts";
+import { describeResponses } from "./responses.ts";
+import { openOutput, tidySchema } from "./tidy.ts";
+import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
 import type {
+  OpenApiComponents,
   OpenApiDocument,
-  OpenApiInfo,
   OpenApiOperation,
   OpenApiPathItem,
   OpenApiRequestBody,
-  OpenApiServer,
-  OpenApiTag,
 } from "./types.ts";
-import { addSentence, proseOf } from "./representations.ts";
-import { describeResponses } from "./responses.ts";
-
-/** The options of {@linkcode openApiDocument}. */
-export interface OpenApiOptions {
-  /**
-   * The description of the API: at least its `title` and `version`. The summary and description default to the
-   * contract's `docs`.
-   */
-  readonly info: OpenApiInfo;
-  /** The version of the OpenAPI Specification. Default: 3.1. Only 3.2 can describe QUERY and the items of streams. */
-  readonly version?: "3.1" | "3.2";
-  /** The servers of the API. Default: the server of the document. Paths begin with the contract's base path. */
-  readonly servers?: readonly OpenApiServer[];
-  /** Descriptions of the tags, which group the operations. */
-  readonly tags?: readonly OpenApiTag[];
-  /**
-   * Whether to list the responses that the server sends without a handler, such as 400, unless the contract declares
-   * them. Default: `true`.
-   */
-  readonly refusals?: boolean;
-  /**
-   * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
-   * none.
-   */
-  readonly schema?: SchemaProvider;
-}
 
 /**
  * Returns the OpenAPI document of a contract, as frozen JSON. It describes request schemas by their input, response
@@ -60,8 +45,9 @@ export interface OpenApiOptions {
  * 304 is listed if the 200 of a GET declares `etag`. Routes whose paths differ only in the names of parameters share one
  * path item, with the names of the first. A segment with text between several values has a parameter for each value,
  * such as `{file1}.{file2}` for the style `"*.*"`. Headers named `accept`, `authorization` and `content-type` are omitted, as
- * OpenAPI requires. A component has the name of its schema, or the key and slot where it first occurs:
- * `users.byId.200`. Bytes, files and representations without a structure have the format `binary`, with the `maxBytes`
+ * OpenAPI requires. A component has the name of its schema: that of the option `schemas`, or else its
+ * `id`. A repeated one without a name is called after its first place in alphabetical order: `UsersById200`. The objects
+ * of a response are closed only if the schema refuses undeclared members in requests, too. Bytes, files and representations without a structure have the format `binary`, with the `maxBytes`
  * of the body as their `maxLength`.
  *
  * @example The document of a contract
@@ -83,21 +69,25 @@ export interface OpenApiOptions {
  * ```
  *
  * @throws {TypeError} If a schema does not convert: the message names the route and the slot. Also if OpenAPI 3.1 would
- * have to describe QUERY, if two routes have the same operation id, or if an option is unknown.
+ * have to describe QUERY, if two routes have the same operation id, if prose is for something that does not exist, if an
+ * OAuth flow is invalid, or if an option is unknown.
  */
-export function openApiDocument(contract: Contract, options: OpenApiOptions): OpenApiDocument {
-  const { info, servers, tags, refusals = true, version } = checkDocumentOptions(contract, options);
-  const routes = Object.entries(contract.routes).flatMap(([group, node]) =>
-    routesOf({ node }).map((route) => ({ route, group: route.origin?.key.split(".")[0] ?? group }))
-  );
+export function openApiDocument<Described extends Contract>(
+  contract: Described,
+  options: OpenApiOptions<NoInfer<Described>>,
+): OpenApiDocument {
+  const checked = checkDocumentOptions(contract, options);
+  const { info, version, servers, tags, externalDocs, webhooks } = checked;
+  const docs = collectDocs(contract, checked.docs);
+  const routes = listRoutes(contract, docs, checked);
   const nodes = routes.map(({ route }) => route);
+  const hooks = webhooksOf(contract).map(toListedWebhook);
+  const twice = hooks.find(({ route }) => webhooks && Object.hasOwn(webhooks, route.key))?.route.key;
+  if (twice !== undefined) cannotDescribe(`"webhooks" has ${twice}, which the contract declares; remove it`);
   checkMethods(routes, version);
-  checkOperationIds(routes);
-  const components = createComponents();
-  const schemas = embedSchemas(nodes, options.schema, components);
-  const toProblem = () =>
-    components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
-  const paths = describePaths(routes, { version, schemas, toProblem, hasRefusals: refusals });
+  checkOperationIds([...routes, ...hooks]);
+  checkFlows(nodes, { version, fail: cannotDescribe });
+  const { paths, webhooks: described, components } = describeRoutes({ routes, hooks }, docs, checked);
   const securitySchemes = describeSchemes(nodes);
   const { summary, description } = contract.docs; // unless `info` has others
   const document: OpenApiDocument = {
@@ -105,35 +95,89 @@ export function openApiDocument(contract: Contract, options: OpenApiOptions): Op
     info: { ...(summary !== undefined && { summary }), ...(description !== undefined && { description }), ...info },
     ...(servers && { servers }),
     ...(tags && { tags }),
+    ...(externalDocs && { externalDocs }),
+    ...extensionsOf(options),
     paths,
-    components: { schemas: Object.fromEntries(components.schemas), ...(securitySchemes && { securitySchemes }) },
+    components: { ...components, ...(securitySchemes && { securitySchemes }) },
+    ...((webhooks || hooks.length > 0) && { webhooks: { ...webhooks, ...described } }),
   };
   return JSON.parse(JSON.stringify(document), (_key, value) => Object.freeze(value));
 }
 
-const documentOptions = ["info", "version", "servers", "tags", "refusals", "schema"];
+/** Lists the routes of a contract that the readers of the document may see. */
+function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOptions): ListedRoute[] {
+  return Object.entries(contract.routes)
+    .flatMap(([group, node]) =>
+      routesOf({ node }).map((route) => ({
+        route,
+        group: route.origin?.key.split(".")[0] ?? group,
+        docs: docs.get(route) ?? {},
+      }))
+    )
+    .filter(({ docs: { audience: own } }) => audience === undefined || own === undefined || audience.includes(own));
+}
 
-function checkDocumentOptions(
-  contract: Contract,
-  options: OpenApiOptions,
-): OpenApiOptions & { readonly version: "3.1" | "3.2" } {
-  if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
-  checkOptions(options, documentOptions, "openApiDocument()");
-  const { info, version = "3.1", refusals, schema } = options;
-  const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');
-  if (typeof title !== "string" || typeof edition !== "string") {
-    cannotDescribe('"info" must have a title and a version, like { title: "…", version: "1.0.0" }');
+function toListedWebhook(route: RouteNode): ListedRoute {
+  return { route, group: "webhooks", docs: route.docs };
+}
+
+/** Everything in a document that has operations. */
+interface Listed {
+  readonly routes: readonly ListedRoute[];
+  readonly hooks: readonly ListedRoute[];
+}
+
+/** What the operations of a document are described by. */
+interface DescribedRoutes {
+  readonly paths: Record<string, OpenApiPathItem>;
+  readonly webhooks: Record<string, OpenApiPathItem>;
+  readonly components: OpenApiComponents;
+}
+
+/** Describes routes and webhooks, and the components that they refer to. */
+function describeRoutes({ routes, hooks }: Listed, docs: RouteDocs, options: CheckedOptions): DescribedRoutes {
+  const { schemas: named = {}, schema: supply, part: supplyPart, version, refusals: hasRefusals } = options;
+  const names = readNames(named, cannotDescribe);
+  const components = createComponents(new Set(names.values()));
+  const nodes = [...routes, ...hooks].map(({ route }) => route);
+  const polish = { tidySchema, openOutput, hoistIds, createEqualNames };
+  const rules = { names, supplyPart, polish };
+  const schemas = embedSchemas(nodes, { supply, rules, docs }, components);
+  const toProblem = () =>
+    components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
+  const around: Surroundings = { version, schemas, toProblem, hasRefusals, docs, responses: new Map() };
+  const paths = describePaths(routes, around);
+  const asSender = { ...around, hasRefusals: false }; // the responses of a receiver are its own
+  const webhooks = Object.fromEntries(hooks.map((hook): [string, OpenApiPathItem] => {
+    const { key, method } = hook.route;
+    return [key, { [method.toLowerCase()]: describeOperation(hook, [], asSender) }];
+  }));
+  return {
+    paths,
+    webhooks,
+    components: {
+      schemas: annotateComponents(components, options),
+      ...(around.responses.size > 0 && { responses: Object.fromEntries(around.responses) }),
+    },
+  };
+}
+
+/** Adds the notes on components: on both sides of a schema, each where it has the place. */
+function annotateComponents(
+  { schemas, sources }: Components,
+  { notes = {}, audience, schemas: named = {} }: OpenApiOptions,
+): Record<string, JsonSchema> {
+  const annotated = Object.fromEntries(schemas);
+  for (const [name, own] of Object.entries(notes)) {
+    const sides = [...schemas].filter(([each]) => each === name || sources.get(each) === name);
+    if (sides.length === 0 && audience === undefined && !Object.hasOwn(named, name)) {
+      const names = [...schemas.keys()];
+      cannotDescribe(`notes.${name}: the document has no component ${name}${suggestName(name, names)}`);
+    }
+    const noted = addNotesToSides(sides.map(([, schema]) => schema), own, `notes.${name}`);
+    sides.forEach(([side], index) => annotated[side] = noted[index]!);
   }
-  if (version !== "3.1" && version !== "3.2") {
-    cannotDescribe(`"version" must be "3.1" or "3.2", got ${describeValue(version)}`);
-  }
-  if (refusals !== undefined && typeof refusals !== "boolean") {
-    cannotDescribe(`"refusals" must be a boolean, got ${describeValue(refusals)}`);
-  }
-  if (schema !== undefined && typeof schema !== "function") {
-    cannotDescribe(`"schema" must be a function, got ${describeValue(schema)}`);
-  }
-  return { ...options, version };
+  return annotated;
 }
 
 /**
@@ -154,11 +198,6 @@ function describePaths(routes: readonly ListedRoute[], around: Surroundings): Re
   return Object.fromEntries(items);
 }
 
-/** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
-function cannotDescribe(state: string): never {
-  throw new TypeError(`openApiDocument(): ${state}`);
-}
-
 /** Throws a `TypeError` for QUERY in OpenAPI 3.1, which does not have this method. */
 function checkMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): void {
   const unknown = routes.filter(({ route }) => route.method === "QUERY").map(({ route }) => route.key);
@@ -172,7 +211,7 @@ function checkMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): v
 /** Throws a `TypeError` if two routes have the same operation id. */
 function checkOperationIds(routes: readonly ListedRoute[]): void {
   const keys = new Map<string, string>();
-  for (const { route: { key, docs, method, path } } of routes) {
+  for (const { route: { key, method, path }, docs } of routes) {
     const id = docs.operationId ?? key;
     const place = `${key} (${method} ${path})`;
     const earlier = keys.get(id);
@@ -224,43 +263,59 @@ interface ListedRoute {
   readonly route: RouteNode;
   /** The first key of the route in the contract that declares it. */
   readonly group: string;
+  /** Its prose. */
+  readonly docs: Docs;
 }
 
 /** Describes a route. `names` are the parameter names of its path item. */
 function describeOperation(
-  { route, group }: ListedRoute,
+  { route, group, docs }: ListedRoute,
   names: readonly string[],
   around: Surroundings,
 ): OpenApiOperation {
-  const { operationId = route.key, tags = [group], summary, description } = route.docs;
+  const { operationId = route.key, tags = [group], summary, description, externalDocs, servers, callbacks } = docs;
   const security = describeSecurity(route.security);
-  const parameters = describeParameters(route, names, around.schemas);
-  const requestBody = describeBody(route, around);
+  const parameters = addParameterDocs(describeParameters(route, names, around.schemas), route, { docs, names });
+  const requestBody = describeBody(route, docs, around);
   return {
     operationId,
     tags,
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     ...(route.deprecated && { deprecated: true }),
+    ...(externalDocs && { externalDocs }),
+    ...extensionsOf(docs),
     ...(parameters.length > 0 && { parameters }),
     ...(requestBody && { requestBody }),
     responses: describeResponses(route, around),
+    ...(callbacks && { callbacks }),
     ...(security && { security }),
+    ...(servers && { servers }),
   };
 }
 
-function describeBody(route: RouteNode, around: Surroundings): OpenApiRequestBody | undefined {
-  if (route.body === undefined) return undefined;
-  const { description: words, optional, maxBytes } = route.body;
+function describeBody(route: RouteNode, docs: Docs, around: Surroundings): OpenApiRequestBody | undefined {
+  const described = route.body && describeDeclaredBody(route, route.body, docs, around);
+  return addBodyDocs(described, docs.body, route.key);
+}
+
+function describeDeclaredBody(
+  route: RouteNode,
+  body: RequestBody,
+  docs: Docs,
+  around: Surroundings,
+): OpenApiRequestBody {
+  const { optional, maxBytes } = body;
+  const words = docs.body?.description ?? body.description;
   const sentences = [
-    around.version === "3.1" ? proseOf(route.body) : undefined,
+    around.version === "3.1" ? proseOf(body) : undefined,
     maxBytes === undefined ? undefined : `At most ${maxBytes} bytes.`,
   ].filter((sentence) => sentence !== undefined);
   const description = sentences.reduce(addSentence, words);
   return {
     ...(description !== undefined && { description }),
     required: !optional,
-    content: describeContent(route.body, around.schemas.of(route, "body"), around) ?? {},
+    content: describeContent(body, around.schemas.of(route, "body"), around) ?? {},
   };
 }
 

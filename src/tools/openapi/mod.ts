@@ -21,7 +21,9 @@ export {
   type DocsPageOptions,
   type DocsPageUrlOptions,
 } from "./docs_page.ts";
-export { openApiDocument, type OpenApiOptions } from "./document.ts";
+export { openApiDocument } from "./document.ts";
+export type { DocsTree, OpenApiOptions } from "./options.ts";
+export type { SchemaNotes } from "../../contract/shared_options.ts";
 export {
   type DocsHandler,
   type ScalarFile,
@@ -34,6 +36,7 @@ export {
   type ViewerFiles,
 } from "./serve_docs.ts";
 export type { SchemaProvider, SchemaSlot } from "./slot_schemas.ts";
+export { type OpenApi30, type OpenApi30Document, type OpenApiLoss, toOpenApi30 } from "./version_30.ts";
 export type { Schema } from "../../schema.ts";
 export type {
   OpenApiComponents,
@@ -50,6 +53,7 @@ export type {
   OpenApiOperation,
   OpenApiParameter,
   OpenApiPathItem,
+  OpenApiReference,
   OpenApiRequestBody,
   OpenApiResponse,
   OpenApiSchemeBase,

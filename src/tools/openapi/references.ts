@@ -30,7 +30,7 @@ export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => J
 }
 
 /** Maps what is directly inside a schema or a list. */
-function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
+export function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each) => map(each));
   if (!isSchemaObject(schema)) return schema;
   return Object.fromEntries(
@@ -79,7 +79,7 @@ export interface Parts {
 /** Splits a converted schema. */
 export function takeApart(schema: JsonSchemaObject): Parts {
   const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
-  const name = [root.title, $id, root.id].find((each): each is string => typeof each === "string" && each !== "");
+  const name = [$id, root.id].find((each): each is string => typeof each === "string" && each !== "");
   const isPlain = schema.definitions === undefined && isDefinitions($defs);
   const defined = isPlain
     ? $defs // the same object, which many schemas may share

@@ -9,26 +9,53 @@ import { type AdapterProblem, createProblem, statusPhrase } from "../../wire/pro
 import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { addSentence, proseOf } from "./representations.ts";
-import type { OpenApiContent, OpenApiField, OpenApiResponse } from "./types.ts";
+import { addResponseDocs } from "./prose.ts";
+import type { OpenApiContent, OpenApiField, OpenApiReference, OpenApiResponse } from "./types.ts";
 
 /**
  * Describes the responses of a route by status: the declared ones, and those that the server sends without a handler.
  */
-export function describeResponses(route: RouteNode, around: Surroundings): Record<string, OpenApiResponse> {
+export function describeResponses(
+  route: RouteNode,
+  around: Surroundings,
+): Record<string, OpenApiResponse | OpenApiReference> {
   const answers = listOwnAnswers(route, around);
   const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
   const ranges = listRanges(route, [...statuses].filter((status) => !answers.has(status)));
-  return Object.fromEntries([...statuses].map((status) => {
-    const declared = route.responses[status];
-    const own = answers.get(status);
-    const isReturned = Object.hasOwn(handlerResponses(route), status);
-    const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, isReturned);
-    const listed = describeDeclared(route, status, around);
-    const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
-    const range = ranges.get(status);
-    const description = describe({ status, declared, own, isReturned }, around, range);
-    return [range ?? String(status), { description, ...(headers && { headers }), ...(content && { content }) }];
-  }));
+  const listed = [...statuses].map((status): [name: string, response: OpenApiResponse] => [
+    ranges.get(status) ?? String(status),
+    describeResponse({ route, status, own: answers.get(status), range: ranges.get(status) }, around),
+  ]);
+  const { responses: docs = {} } = around.docs.get(route) ?? {};
+  const described = addResponseDocs(Object.fromEntries(listed), docs, route.key);
+  const shared = [...answers].filter(([status]) =>
+    route.responses[status] === undefined && !Object.hasOwn(docs, String(status))
+  );
+  return {
+    ...described,
+    ...Object.fromEntries(shared.map(([status, { name }]) => {
+      around.responses.set(name, described[status]!);
+      return [status, { $ref: `#/components/responses/${name}` }];
+    })),
+  };
+}
+
+/** A status of a route, with what is known of it. */
+interface ListedStatus {
+  readonly route: RouteNode;
+  readonly status: number;
+  readonly own: OwnAnswer | undefined;
+  readonly range: StatusRange | undefined;
+}
+
+function describeResponse({ route, status, own, range }: ListedStatus, around: Surroundings): OpenApiResponse {
+  const declared = route.responses[status];
+  const isReturned = Object.hasOwn(handlerResponses(route), status);
+  const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, isReturned);
+  const listed = describeDeclared(route, status, around);
+  const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
+  const description = describe({ status, declared, own, isReturned }, around, range);
+  return { description, ...(headers && { headers }), ...(content && { content }) };
 }
 
 /**
@@ -114,6 +141,8 @@ function addProblem(
 
 /** A response that the server sends without a handler. */
 interface OwnAnswer {
+  /** The name of its component: the code of its problem, and what else tells it from others. */
+  readonly name: string;
   readonly description: string;
   /** Its problem document; `undefined` if the response is empty. */
   readonly example?: AdapterProblem;
@@ -137,10 +166,10 @@ function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, Own
 }
 
 /** Joins the responses that a declared refusal replaces. The declaration describes their body. */
-function joinAnswers(one: OwnAnswer | undefined, { description, headers }: OwnAnswer): OwnAnswer {
-  if (!one) return { description, ...(headers && { headers }) };
+function joinAnswers(one: OwnAnswer | undefined, { name, description, headers }: OwnAnswer): OwnAnswer {
+  if (!one) return { name, description, ...(headers && { headers }) };
   const joined = one.headers || headers ? { headers: { ...one.headers, ...headers } } : {};
-  return { description: addSentence(one.description, description), ...joined };
+  return { name, description: addSentence(one.description, description), ...joined };
 }
 
 /** Lists those responses as they are unless the contract declares them. */
@@ -150,7 +179,7 @@ function listUsualAnswers(route: RouteNode, around: Surroundings): readonly (rea
   const forbidden = describeForbidden(route);
   return [
     ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
-    ...(example ? [[400, { description: "The request is malformed or invalid.", example }] as const] : []),
+    ...(example ? [[400, toOwnAnswer("The request is malformed or invalid.", example)] as const] : []),
     ...(unauthorized ? [[401, unauthorized] as const] : []),
     ...(forbidden ? [[403, forbidden] as const] : []),
     ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
@@ -164,18 +193,17 @@ function hasEtag(route: RouteNode, { schemas }: Surroundings): boolean {
   return Object.keys(fields).some((name) => name.toLowerCase() === "etag");
 }
 
-/**
- * Returns an example of the problem document for an invalid request; `undefined` if the route has nothing to validate.
- */
+/** Returns the problem document for an invalid request; `undefined` if the route has nothing to validate. */
 function refusalExample({ path, params, query, headers, body }: RouteNode): AdapterProblem | undefined {
-  const slots = Object.entries({ body: body?.schema, query, headers, params });
-  const [location] = slots.find(([, schema]) => schema !== undefined) ?? [];
-  if (location !== undefined) {
-    const issue = { location, path: ["name"], pointer: "/name", message: "name must be a string (was missing)" };
-    return createProblem("invalid-request", { issues: [issue] });
-  }
+  if ([body?.schema, query, headers, params].some((schema) => schema !== undefined)) return invalidRequest;
   if (body) return createProblem("invalid-body");
   return parameterNames(path).length > 0 ? createProblem("invalid-path") : undefined;
+}
+
+/** Returns a response whose component is named by the code of its problem: `InvalidRequest`. */
+function toOwnAnswer(description: string, example: AdapterProblem): OwnAnswer {
+  const words = example.code.split("-").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
+  return { name: words.join(""), description, example };
 }
 
 /**
@@ -186,9 +214,10 @@ function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefin
   const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   const needsNone = isOptional(security);
   if (!schemes.some(({ kind }) => !needsNone || !kindRules[kind].isLenient)) return undefined;
+  const own = toOwnAnswer("The credential is missing or invalid.", createProblem("unauthorized"));
   return {
-    description: needsNone ? "The credential is invalid." : "The credential is missing or invalid.",
-    example: createProblem("unauthorized"),
+    ...own,
+    ...(needsNone && { name: "InvalidCredential", description: "The credential is invalid." }),
     headers: {
       "www-authenticate": toHeader("A challenge for each scheme that is accepted (RFC 9110, section 11.6.1).", true),
     },
@@ -209,9 +238,14 @@ function describeForbidden(route: RouteNode): OwnAnswer | undefined {
     ...(scoped.length > 0 ? ["The caller lacks a scope."] : []),
     ...(isForged ? ["A page of another site made the request."] : []),
   ];
+  const own = toOwnAnswer(reasons.join(" "), createProblem(scoped.length > 0 ? "forbidden" : "cross-site"));
+  const others = [
+    ...(scoped.length > 0 && isForged ? ["OrCrossSite"] : []),
+    ...(scoped.length > 0 && !hasChallenge ? ["WithoutChallenge"] : []),
+  ];
   return {
-    description: reasons.join(" "),
-    example: createProblem(scoped.length > 0 ? "forbidden" : "cross-site"),
+    ...own,
+    name: own.name + others.join(""),
     ...(hasChallenge && {
       headers: { "www-authenticate": toHeader("The scopes that are required (RFC 6750, section 3.1).", false) },
     }),
@@ -222,16 +256,20 @@ function toHeader(description: string, required: boolean): OpenApiField {
   return { description, ...(required && { required }), schema: { type: "string" } };
 }
 
-const notModified: OwnAnswer = { description: "The client already has the current content." };
-
-const tooLarge: OwnAnswer = {
-  description: "The body is longer than the server allows.",
-  example: createProblem("body-too-large"),
+const notModified: OwnAnswer = {
+  name: "NotModified",
+  description: "The client already has the current content.",
 };
 
-const unsupported: OwnAnswer = {
-  description: "The media type of the body is not supported.",
-  example: createProblem("unsupported-media-type"),
-};
+const invalidRequest = createProblem("invalid-request", {
+  issues: [{ location: "body", path: ["name"], pointer: "/name", message: "name must be a string (was missing)" }],
+});
 
-const failed: OwnAnswer = { description: "The server failed.", example: createProblem("internal-error") };
+const tooLarge = toOwnAnswer("The body is longer than the server allows.", createProblem("body-too-large"));
+
+const unsupported = toOwnAnswer(
+  "The media type of the body is not supported.",
+  createProblem("unsupported-media-type"),
+);
+
+const failed = toOwnAnswer("The server failed.", createProblem("internal-error"));

@@ -7,6 +7,7 @@ import {
   type Security,
   type SecurityScheme,
 } from "../../contract/security_scheme.ts";
+import { suggestName } from "./options.ts";
 import type { OpenApiFlow, OpenApiSecurityRequirement, OpenApiSecurityScheme } from "./types.ts";
 
 /** Describes the security schemes of routes by name; `undefined` if there are none. */
@@ -14,6 +15,49 @@ export function describeSchemes(routes: readonly RouteNode[]): Record<string, Op
   const schemes = schemesOf(routes);
   if (schemes.length === 0) return undefined;
   return Object.fromEntries(schemes.map((scheme) => [scheme.name, describeScheme(scheme)]));
+}
+
+/** What each flow of OAuth 2.0 needs (OpenAPI 3.2, "OAuth Flow Object"). */
+const flowUrls: Readonly<Record<string, readonly string[]>> = {
+  implicit: ["authorizationUrl"],
+  password: ["tokenUrl"],
+  clientCredentials: ["tokenUrl"],
+  authorizationCode: ["authorizationUrl", "tokenUrl"],
+  deviceAuthorization: ["deviceAuthorizationUrl", "tokenUrl"],
+};
+
+/**
+ * Checks the OAuth 2.0 flows of the schemes of routes: their names, their URLs, and that one of them lists each scope
+ * that a route requires.
+ */
+export function checkFlows(
+  routes: readonly RouteNode[],
+  { version, fail }: { readonly version: "3.1" | "3.2"; readonly fail: (state: string) => never },
+): void {
+  for (const { name, scopes, options: { oauth2 } } of schemesOf(routes)) {
+    if (oauth2 === undefined) continue;
+    const known = Object.keys(flowUrls).filter((flow) => version === "3.2" || flow !== "deviceAuthorization");
+    const where = `the security scheme ${JSON.stringify(name)}`;
+    const flows = Object.entries(oauth2.flows);
+    if (flows.length === 0) fail(`${where} has no OAuth flow (allowed: ${known.join(", ")})`);
+    for (const [flow, given] of flows) {
+      if (!known.includes(flow)) {
+        const hint = flow === "deviceAuthorization" ? '; pass version: "3.2"' : suggestName(flow, known);
+        fail(`${where} has an unknown OAuth flow ${JSON.stringify(flow)}${hint} (allowed: ${known.join(", ")})`);
+      }
+      const missing = flowUrls[flow]!.find((url) => typeof Reflect.get(Object(given), url) !== "string");
+      if (missing !== undefined) fail(`${where}: the OAuth flow ${flow} must have the URL ${JSON.stringify(missing)}`);
+    }
+    const listed = flows.flatMap(([, flow]) => "scopes" in flow ? Object.keys(Object(flow.scopes)) : scopes);
+    const required = routes.flatMap((route) => requirementsOf(route.security ?? []).map((each) => ({ route, ...each })))
+      .filter(({ scheme }) => scheme.name === name);
+    for (const { route, scopes: needed } of required) {
+      const unlisted = needed.find((scope) => !listed.includes(scope));
+      if (unlisted !== undefined) {
+        fail(`${where} has no OAuth flow with the scope ${JSON.stringify(unlisted)}, which ${route.key} requires`);
+      }
+    }
+  }
 }
 
 function describeScheme(scheme: SecurityScheme): OpenApiSecurityScheme {

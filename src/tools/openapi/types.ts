@@ -2,10 +2,11 @@
  * The part of the OpenAPI Specification that generated documents use. All of it is plain, frozen, JSON-serializable
  * data.
  */
+import type { Extensions, ExternalDocs } from "../../contract/shared_options.ts";
 import type { JsonSchema } from "../json_schema/json.ts";
 
 /** An OpenAPI document, as `openApiDocument` returns it. */
-export interface OpenApiDocument {
+export interface OpenApiDocument extends Extensions {
   /** The version of the OpenAPI Specification. */
   readonly openapi: "3.1.0" | "3.2.0";
   /** The description of the API. */
@@ -14,14 +15,18 @@ export interface OpenApiDocument {
   readonly servers?: readonly OpenApiServer[];
   /** Descriptions of the tags, which group the operations. */
   readonly tags?: readonly OpenApiTag[];
+  /** A link to further documentation. */
+  readonly externalDocs?: ExternalDocs;
   /** The operations, by path and method. */
   readonly paths: Readonly<Record<string, OpenApiPathItem>>;
   /** The schemas and security schemes that the operations refer to. */
   readonly components?: OpenApiComponents;
+  /** Requests that the API sends, by name. */
+  readonly webhooks?: Readonly<Record<string, object>>;
 }
 
 /** The description of an API. */
-export interface OpenApiInfo {
+export interface OpenApiInfo extends Extensions {
   /** The title of the API. */
   readonly title: string;
   /** The version of the API, not of the OpenAPI Specification. */
@@ -39,7 +44,7 @@ export interface OpenApiInfo {
 }
 
 /** The contact for questions about an API. */
-export interface OpenApiContact {
+export interface OpenApiContact extends Extensions {
   /** The name of a person or an organization. */
   readonly name?: string;
   /** The URL of a page. */
@@ -49,7 +54,7 @@ export interface OpenApiContact {
 }
 
 /** The license of an API. */
-export interface OpenApiLicense {
+export interface OpenApiLicense extends Extensions {
   /** The name of the license. */
   readonly name: string;
   /** The SPDX expression of the license. Not allowed together with `url`. */
@@ -59,7 +64,7 @@ export interface OpenApiLicense {
 }
 
 /** A server of an API. */
-export interface OpenApiServer {
+export interface OpenApiServer extends Extensions {
   /** The URL that paths are appended to: absolute, or relative to the document. */
   readonly url: string;
   /** What this server is for. */
@@ -69,7 +74,7 @@ export interface OpenApiServer {
 }
 
 /** The values of a `{name}` in the URL of a server. */
-export interface OpenApiServerVariable {
+export interface OpenApiServerVariable extends Extensions {
   /** The value that is used if a client sets none. */
   readonly default: string;
   /** All allowed values. */
@@ -79,13 +84,13 @@ export interface OpenApiServerVariable {
 }
 
 /** The description of a tag, which groups operations. */
-export interface OpenApiTag {
+export interface OpenApiTag extends Extensions {
   /** The name, as operations list it in their `tags`. */
   readonly name: string;
   /** What the group contains, in CommonMark. */
   readonly description?: string;
   /** A link to further documentation. */
-  readonly externalDocs?: { readonly url: string; readonly description?: string };
+  readonly externalDocs?: ExternalDocs;
 }
 
 /** Scopes by security scheme name. A caller must satisfy all of them. */
@@ -100,13 +105,13 @@ export type OpenApiSecurityScheme =
   | (OpenApiSchemeBase & { readonly type: "mutualTLS" });
 
 /** The members that all security schemes share. */
-export interface OpenApiSchemeBase {
+export interface OpenApiSchemeBase extends Extensions {
   /** A description, in CommonMark. */
   readonly description?: string;
 }
 
 /** One OAuth 2.0 flow. */
-export interface OpenApiFlow {
+export interface OpenApiFlow extends Extensions {
   /** The URL where the user gives consent. */
   readonly authorizationUrl?: string;
   /** The URL that issues tokens. */
@@ -117,10 +122,12 @@ export interface OpenApiFlow {
   readonly scopes: Readonly<Record<string, string>>;
 }
 
-/** The schemas and security schemes that operations refer to. */
+/** The schemas, responses and security schemes that operations refer to. */
 export interface OpenApiComponents {
   /** Schemas by name. */
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
+  /** The responses that the server sends without a handler, by the code of their problem: `InvalidRequest`. */
+  readonly responses?: Readonly<Record<string, OpenApiResponse>>;
   /** Security schemes by name. */
   readonly securitySchemes?: Readonly<Record<string, OpenApiSecurityScheme>>;
 }
@@ -132,7 +139,7 @@ export type OpenApiMethod = "get" | "head" | "post" | "put" | "patch" | "delete"
 export type OpenApiPathItem = { readonly [Method in OpenApiMethod]?: OpenApiOperation };
 
 /** The operation of one route. */
-export interface OpenApiOperation {
+export interface OpenApiOperation extends Extensions {
   /** A unique name: the route's dotted key, unless its docs set another. */
   readonly operationId: string;
   /** The tags of the operation. */
@@ -143,14 +150,32 @@ export interface OpenApiOperation {
   readonly description?: string;
   /** Whether new callers should avoid it. */
   readonly deprecated?: boolean;
+  /** A link to further documentation. */
+  readonly externalDocs?: ExternalDocs;
+  /** Servers that have this operation instead of those of the document. */
+  readonly servers?: readonly OpenApiServer[];
+  /** Requests that the API sends because of this operation, by name. */
+  readonly callbacks?: object;
   /** The security requirements. A caller must satisfy one of them. */
   readonly security?: readonly OpenApiSecurityRequirement[];
   /** Path, query and header parameters. */
   readonly parameters?: readonly OpenApiParameter[];
   /** The content that the operation reads. Without it, requests have no body. */
   readonly requestBody?: OpenApiRequestBody;
-  /** The responses by status. */
-  readonly responses: Readonly<Record<string, OpenApiResponse>>;
+  /** The responses by status. Those that the server sends without a handler are references to components. */
+  readonly responses: Readonly<Record<string, OpenApiResponse | OpenApiReference>>;
+}
+
+/** A reference to a response in `components.responses`. */
+export interface OpenApiReference {
+  /** The place of the response: `#/components/responses/InvalidRequest`. */
+  readonly $ref: string;
+  /** A reference has no members of a response. */
+  readonly description?: undefined;
+  /** A reference has no members of a response. */
+  readonly headers?: undefined;
+  /** A reference has no members of a response. */
+  readonly content?: undefined;
 }
 
 /** A path, query or header parameter. */
@@ -166,7 +191,7 @@ export interface OpenApiParameter extends OpenApiField {
 }
 
 /** A text field: a header of a response, or the common part of parameters. */
-export interface OpenApiField {
+export interface OpenApiField extends Extensions {
   /** A description, in CommonMark. */
   readonly description?: string;
   /** Whether the field is required. */
@@ -176,7 +201,11 @@ export interface OpenApiField {
   /** The schema of its value. Absent if the value is JSON. */
   readonly schema?: JsonSchema;
   /** The schema of its value as JSON. */
-  readonly content?: { readonly "application/json": { readonly schema: JsonSchema } };
+  readonly content?: { readonly "application/json": OpenApiMediaType };
+  /** A typical value. */
+  readonly example?: unknown;
+  /** Typical values, by name. */
+  readonly examples?: Readonly<Record<string, object>>;
 }
 
 /**
@@ -187,7 +216,7 @@ export interface OpenApiField {
 export type OpenApiStyle = "form" | "pipeDelimited" | "spaceDelimited" | "deepObject";
 
 /** The content types of a request, and whether requests must have a body. */
-export interface OpenApiRequestBody {
+export interface OpenApiRequestBody extends Extensions {
   /** A description, in CommonMark. */
   readonly description?: string;
   /** Whether the body is required. */
@@ -200,13 +229,15 @@ export interface OpenApiRequestBody {
 export type OpenApiContent = Readonly<Record<string, OpenApiMediaType>>;
 
 /** One representation. */
-export interface OpenApiMediaType {
+export interface OpenApiMediaType extends Extensions {
   /** The schema of the content. For a stream in OpenAPI 3.1, the schema of an item. */
   readonly schema?: JsonSchema;
   /** The schema of a stream's item, in OpenAPI 3.2. */
   readonly itemSchema?: JsonSchema;
   /** An example of the content. */
   readonly example?: unknown;
+  /** Examples of the content, by name. */
+  readonly examples?: Readonly<Record<string, object>>;
   /** How the fields of a form are serialized. */
   readonly encoding?: Readonly<Record<string, OpenApiEncoding>>;
 }
@@ -222,11 +253,15 @@ export interface OpenApiEncoding {
 }
 
 /** What an operation sends with one status: its headers and content types. */
-export interface OpenApiResponse {
+export interface OpenApiResponse extends Extensions {
   /** A description, in CommonMark. */
   readonly description: string;
   /** Its header fields. */
   readonly headers?: Readonly<Record<string, OpenApiField>>;
   /** Its representations by media type. */
   readonly content?: OpenApiContent;
+  /** Operations that follow, by name. */
+  readonly links?: object;
+  /** A response is not a reference. */
+  readonly $ref?: undefined;
 }

@@ -9,6 +9,7 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
 import {
+  type ConversionRules,
   type Convertible,
   type ConvertOptions,
   copySchema,
@@ -47,6 +48,8 @@ interface Node {
   size: number;
   /** Whether it is converted alone. */
   isPiece: boolean;
+  /** The JSON Schema that the user supplied for it. */
+  supplied: JsonSchemaObject | undefined;
   /** Whether it contains a piece, so that it is converted as a copy. */
   isMixed: boolean;
   /** Whether it contains a transform. */
@@ -57,6 +60,7 @@ interface Node {
 export interface ZodGraph {
   readonly direction: Direction;
   readonly shared: SharedDefinitions;
+  readonly rules: ConversionRules;
   readonly nodes: Map<ZodSchema, Node>;
   /** The names of the pieces that were referred to. */
   readonly names: Map<Node, string>;
@@ -72,34 +76,55 @@ declare const __zod_globalRegistry: { readonly get: MetadataOf };
 /** Returns what the user says about a schema. */
 type MetadataOf = (schema: object) => { readonly readOnly?: unknown } | undefined;
 
+/** Returns what the global registry says about a schema. */
+const registered: MetadataOf = (schema) =>
+  typeof __zod_globalRegistry === "object" ? __zod_globalRegistry.get(schema) : undefined;
+
 /**
  * Returns the options with which Zod converts. Its `readonly()` means that a program does not change the value. In a
- * document, `readOnly` means that requests do not have the property, so only one of `meta()` stays.
+ * document, `readOnly` means that requests do not have the property, so only one of `meta()` stays. In documents an
+ * object that removes undeclared members is open, as it is for those who send it.
+ *
+ * @param metadataOf Returns the metadata of a schema. Default: that of the global registry, with its name as the `id`.
  */
 export function toZodOptions(
-  metadataOf: MetadataOf = (schema) =>
-    typeof __zod_globalRegistry === "object" ? __zod_globalRegistry.get(schema) : undefined,
+  { direction, rules: { names, polish } }: Pick<ZodGraph, "direction" | "rules">,
+  metadataOf?: MetadataOf,
 ): ConvertOptions["libraryOptions"] {
-  const override = (
-    { zodSchema, jsonSchema }: { readonly zodSchema: ZodPart; readonly jsonSchema: { readOnly?: unknown } },
-  ): void => {
-    if (zodSchema._zod.def.type !== "readonly") return;
+  const find = metadataOf ?? registered;
+  const override = ({ zodSchema, jsonSchema }: ZodConversion): void => {
+    const { def } = zodSchema._zod;
+    const isStripping = def.type === "object" && def.catchall === undefined && direction === "output";
+    if (polish && isStripping && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    if (def.type !== "readonly") return;
     for (let part: ZodPart | undefined = zodSchema; part; part = part._zod.def.innerType) {
-      if (metadataOf(part)?.readOnly) return;
+      if (find(part)?.readOnly) return;
     }
     delete jsonSchema.readOnly;
   };
-  return { override };
+  if (metadataOf) return { override, metadata: { get: metadataOf } };
+  if (!names?.size) return { override };
+  const get: MetadataOf = (schema) => {
+    const id = names.get(schema as Schema);
+    return id === undefined ? registered(schema) : { ...registered(schema), id };
+  };
+  return { override, metadata: { get } };
+}
+
+/** A schema of Zod, and what it converts to. */
+interface ZodConversion {
+  readonly zodSchema: ZodPart;
+  readonly jsonSchema: { readOnly?: unknown; additionalProperties?: unknown };
 }
 
 /** A part of a Zod schema, which another one may wrap. */
 interface ZodPart {
-  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodPart } };
+  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodPart; readonly catchall?: unknown } };
 }
 
 /** Creates an empty graph. */
-export function createZodGraph(direction: Direction, shared: SharedDefinitions): ZodGraph {
-  return { direction, shared, nodes: new Map(), names: new Map(), copies: new Map(), originals: new Map() };
+export function createZodGraph(direction: Direction, shared: SharedDefinitions, rules: ConversionRules): ZodGraph {
+  return { direction, shared, rules, nodes: new Map(), names: new Map(), copies: new Map(), originals: new Map() };
 }
 
 /** Tests whether a value is a Zod schema that can be copied. Those of `zod/mini` do not convert. */
@@ -117,6 +142,7 @@ export function convertZod(schema: ZodSchema, graph: ZodGraph): JsonSchemaObject
   const { names, shared: { schemas } } = graph;
   try {
     const root = reach(schema, graph);
+    if (root.supplied) return root.supplied;
     if (!root.isPiece && !root.isMixed) return undefined;
     const own = root.isPiece ? { $ref: toReference(nameOf(root, graph)) } : convertPiece(root, graph);
     for (const [piece, name] of names) { // which grows
@@ -151,6 +177,7 @@ function dropRepeated<Content extends JsonSchema>(content: Content, schemas: Sha
 
 /** Reaches a schema and all schemas that it leads to, and chooses the pieces among them. */
 function reach(schema: ZodSchema, graph: ZodGraph): Node {
+  const { rules } = graph;
   const known = graph.nodes.get(schema);
   const root = known ?? createNode(schema, graph);
   root.uses++;
@@ -165,6 +192,8 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
       if (!before) isNew.add(target);
       return target;
     };
+    node.supplied = rules.supplyPart?.(node.schema);
+    if (node.supplied) continue;
     node.parts = partsOf(node.schema).map(toTarget);
     for (const part of node.parts) part.uses++;
     if (isZod(parent)) node.parent = toTarget(parent);
@@ -175,7 +204,7 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
   }
   const targetsOf = ({ parts, parent }: Node) =>
     [...parts, ...(parent ? [parent] : [])].filter((each) => isNew.has(each));
-  for (const group of groupCycles([root], targetsOf)) choosePieces(group, folded);
+  for (const group of groupCycles([root], targetsOf)) choosePieces(group, folded, graph);
   return root;
 }
 
@@ -186,6 +215,7 @@ function createNode(schema: ZodSchema, { nodes }: ZodGraph): Node {
     parent: undefined,
     uses: 0,
     size: 1,
+    supplied: undefined,
     isPiece: false,
     isMixed: false,
     isTransforming: false,
@@ -207,7 +237,7 @@ function partsOf({ _zod: { def, innerType } }: ZodSchema): ZodSchema[] {
 const mostRepeated = 1000;
 
 /** Decides which schemas of a group are pieces. The groups that it leads to are decided. */
-function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>): void {
+function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: ZodGraph): void {
   const members = new Set(group);
   const [first] = group;
   const isCycle = group.length > 1 || first!.parts.includes(first!);
@@ -218,16 +248,15 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>): void {
   for (const node of group) {
     const { schema, uses } = node;
     const isObject = schema._zod.def.type === "object" && uses > 0 && !folded.has(node);
-    node.isPiece = typeof schema.meta()?.id === "string" || (isObject && (isCycle || size * uses > mostRepeated)) ||
+    node.isPiece = idOf(schema, graph) !== undefined || (isObject && (isCycle || size * uses > mostRepeated)) ||
       (isCycle && schema._zod.def.type === "intersection");
     node.size = size;
     node.isTransforming = isTransforming;
   }
-  const isMixed = [...group, ...below].some((each) => each.isPiece || each.isMixed);
+  const isCopied = (each: Node): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
+  const isMixed = [...group, ...below].some(isCopied);
   for (const node of group) {
-    node.isMixed = isCycle
-      ? isMixed
-      : [...node.parts, ...(node.parent ? [node.parent] : [])].some((each) => each.isPiece || each.isMixed);
+    node.isMixed = isCycle ? isMixed : [...node.parts, ...(node.parent ? [node.parent] : [])].some(isCopied);
   }
 }
 
@@ -235,12 +264,22 @@ function transforms({ _zod: { def, traits } }: ZodSchema): boolean {
   return def.type === "transform" || traits.has("$ZodCodec");
 }
 
+/** Returns the name of a schema: that of the option `schemas`, or else its own `id`. */
+function idOf(schema: ZodSchema, { rules: { names } }: ZodGraph): string | undefined {
+  const named = names?.get(schema as ZodSchema & Schema); // it is looked up by identity
+  const id = named ?? schema.meta()?.id;
+  return typeof id === "string" ? id : undefined;
+}
+
 /** Returns the name of a piece, which is defined later. Throws if another schema has its `id`. */
-function nameOf(piece: Node, { names, shared }: ZodGraph): string {
+function nameOf(piece: Node, graph: ZodGraph): string {
+  const { names, shared, rules } = graph;
   const known = names.get(piece);
   if (known !== undefined) return known;
-  const id = piece.schema.meta()?.id;
-  const name = typeof id === "string" ? id : shared.nextName("__schema");
+  const id = idOf(piece.schema, graph);
+  const isNamed = rules.names?.has(piece.schema as ZodSchema & Schema) === true;
+  const isReserved = !isNamed && id !== undefined && [...rules.names?.values() ?? []].includes(id);
+  const name = isReserved ? shared.nextName(id) : id ?? shared.nextName("__schema");
   if (Object.hasOwn(shared.schemas, name) || (name === id && [...names.values()].includes(name))) {
     throw new TypeError(`Several schemas have the id ${name}`);
   }
@@ -253,6 +292,7 @@ const pieceScheme = "piece:";
 
 /** Converts a schema alone. Other pieces are references. */
 function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaObject {
+  if (piece.supplied) return piece.supplied;
   const { direction, shared, originals } = graph;
   const get = (schema: Partial<ZodSchema>): object | undefined => {
     const original = originals.get(schema as ZodSchema) ?? schema;
@@ -260,9 +300,9 @@ function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaOb
     return original === piece.schema || id === undefined ? meta : { ...meta, id };
   };
   const standard: Convertible = copyOf(piece, graph, true)["~standard"];
-  const libraryOptions = { metadata: { get }, ...toZodOptions(get) };
-  const converted = standard.jsonSchema![direction]({ target: "draft-2020-12", libraryOptions });
-  const { $schema: _, $defs, ...own } = copySchema(converted);
+  const libraryOptions = toZodOptions(graph, get)!;
+  const converted = copySchema(standard.jsonSchema![direction]({ target: "draft-2020-12", libraryOptions }));
+  const { $schema: _, $defs, ...own } = graph.rules.polish?.tidySchema(converted) ?? converted;
   const definitions = namedSchemas($defs);
   const renamed = new Map(definitions.map(([each]) => [toReference(each), shared.nextName("__schema")]));
   const isRoot = [...listReferences({ not: own, $defs })].some((reference) => /^#(?:\/(?!\$defs\/)|$)/.test(reference));
@@ -283,9 +323,10 @@ function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaOb
 
 /** Returns a copy of a schema whose pieces are references; the schema itself if it contains none. */
 function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schema {
-  const { schema, isPiece, isMixed } = node;
+  const { schema, isPiece, isMixed, supplied } = node;
   const { copies, originals } = graph;
   if (isPiece && !isAlone) return createReference(node, graph);
+  if (supplied) return createStub(node, () => copySchema(supplied));
   const known = isMixed ? copies.get(node) : schema;
   if (known === placeholder) throw new TypeError("The schema contains itself");
   if (known) return known as ZodSchema & Schema;
@@ -309,15 +350,15 @@ function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schem
 /** Marks a copy that is being made. */
 const placeholder = Object.freeze({}) as ZodSchema; // never read
 
-/** Returns a schema that converts to a reference to a piece. It is optional and has values like the piece. */
+/** Returns a schema that converts to a reference to a piece. */
 function createReference(piece: Node, graph: ZodGraph): ZodSchema & Schema {
-  const { schema, isTransforming } = piece;
-  const own = {
-    def: { type: isTransforming ? "transform" : "unknown" },
-    parent: undefined,
-    toJSONSchema: () => ({ $ref: pieceScheme + nameOf(piece, graph) }),
-  };
+  return createStub(piece, () => ({ $ref: pieceScheme + nameOf(piece, graph) }));
+}
+
+/** Returns a schema that converts to a JSON Schema. It is optional and has values like another one. */
+function createStub({ schema, isTransforming }: Node, toJSONSchema: () => JsonSchemaObject): ZodSchema & Schema {
+  const own = { def: { type: isTransforming ? "transform" : "unknown" }, parent: undefined, toJSONSchema };
   const members = Object.entries(own).map(([name, value]) => [name, { value }] as const);
-  const reference: Pick<ZodSchema, "_zod"> = { _zod: Object.create(schema._zod, Object.fromEntries(members)) };
-  return reference as ZodSchema & Schema; // Zod reads nothing else
+  const stub: Pick<ZodSchema, "_zod"> = { _zod: Object.create(schema._zod, Object.fromEntries(members)) };
+  return stub as ZodSchema & Schema; // Zod reads nothing else
 }

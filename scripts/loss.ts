@@ -1,0 +1,512 @@
+/**
+ * Measures what a document loses if it is imported and published again: both documents are brought to one normal form
+ * and walked in parallel from each operation. Each difference is a fact with a kind and the place in the original.
+ */
+import type { ImportReport } from "@scope/api/import";
+import {
+  below,
+  describePlace,
+  documentPart,
+  type DocumentPlace,
+  find,
+  listMembers,
+  listOperations,
+  listParameters,
+  type LocatedPart,
+  memberOf,
+  type Operation,
+  resolvePart,
+  serverUrlOf,
+} from "../src/tools/openapi/operations.ts";
+import { isPart, type Part, toList, toPart } from "../src/tools/openapi/part.ts";
+import { integerRange } from "../src/tools/json_schema/json.ts";
+import { type Source, toSource } from "../src/tools/import/source.ts";
+
+/** A difference between two documents. */
+export interface Loss {
+  /** What differs: `description`, `type`, `property`, `name` and so on. */
+  readonly kind: string;
+  /** The place in the original document. */
+  readonly place: string;
+  /** The operation, if it differs only there. */
+  readonly operation: string;
+}
+
+/** What a document loses. */
+export interface Losses {
+  /** All differences. */
+  readonly all: readonly Loss[];
+  /** Those that no line of the report names. */
+  readonly unnamed: readonly Loss[];
+  /** The names of components that operations use, and how many of them are kept. */
+  readonly names: { readonly used: number; readonly kept: number };
+}
+
+/** Compares a document with the one that is published after its import. */
+export function listLosses(original: object, published: object, report: ImportReport): Losses {
+  const walk = new LossWalk(toSource(original), toSource(published));
+  walk.compare();
+  const all = [...walk.losses.values()];
+  const used = namesOf(walk.before);
+  const kept = namesOf(walk.after);
+  return {
+    all,
+    unnamed: all.filter((each) => !isNamed(each, report)),
+    names: { used: used.size, kept: [...used].filter((name) => kept.has(name)).length },
+  };
+}
+
+/** Counts losses by their kind, the most frequent first. */
+export function countKinds(losses: readonly Loss[]): Record<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of losses) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return Object.fromEntries([...counts].toSorted(([, one], [, other]) => other - one));
+}
+
+/** Tests whether the report has a line for a difference: on its place, or on the operation that it is in. */
+function isNamed({ place, operation }: Loss, report: ImportReport): boolean {
+  const told = report.operations.find((each) => each.operation === operation);
+  if (told && (told.key === undefined || told.changes.length > 0)) return true;
+  const lines = [...report.unchecked, ...report.faults, ...report.omitted];
+  return lines.some((line) => line.place === place || place.startsWith(`${line.place}/`));
+}
+
+/** Returns the names of the components that the operations of a document use. */
+function namesOf(source: Source): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const names = new Set<string>();
+  const pending: unknown[] = [source.root["paths"]];
+  while (pending.length > 0) {
+    const value = pending.pop();
+    if (typeof value !== "object" || value === null) continue;
+    for (const [key, part] of Object.entries(value)) {
+      if (key !== "$ref" || typeof part !== "string") pending.push(part);
+      else if (!seen.has(part)) {
+        seen.add(part);
+        const name = /^#\/components\/schemas\/([^/]+)$/.exec(part)?.[1];
+        if (name !== undefined) names.add(name);
+        pending.push(find(source, part)?.value);
+      }
+    }
+  }
+  return names;
+}
+
+/** A schema in its normal form, with the reference that led to it. */
+interface Normal {
+  readonly name: string | undefined;
+  readonly keywords: Part;
+  readonly place: DocumentPlace;
+}
+
+class LossWalk {
+  readonly losses = new Map<string, Loss>();
+  readonly #pairs = new Set<string>();
+  #operation = "";
+  /** The property that the schemas of the direction do not have. */
+  #absent: "readOnly" | "writeOnly" = "readOnly";
+
+  constructor(readonly before: Source, readonly after: Source) {}
+
+  compare(): void {
+    const [one, other] = [documentPart(this.before), documentPart(this.after)];
+    this.#members(one, other, ["info", "tags", "externalDocs", "webhooks"]);
+    this.#extensions(one, other);
+    const found = new Map(listOperations(this.after, () => {}).map((each) => [keyOf(this.after, each), each]));
+    for (const operation of listOperations(this.before, () => {})) {
+      this.#operation = `${operation.method.toUpperCase()} ${operation.path}`;
+      const twin = found.get(keyOf(this.before, operation));
+      if (twin === undefined) this.#lose("operation", operation.place);
+      else this.#compareOperation(operation, twin);
+    }
+  }
+
+  #lose(kind: string, place: DocumentPlace): void {
+    const text = describePlace(place);
+    const operation = text.startsWith("#/paths/") ? this.#operation : "";
+    this.losses.set(`${kind} ${text}`, { kind, place: text, operation: operation || this.#operation });
+  }
+
+  /** Compares members as JSON. */
+  #members(one: LocatedPart, other: LocatedPart, names: readonly string[]): void {
+    for (const name of names) {
+      const isRaw = name === "webhooks" || name === "callbacks"; // whose schemas are written out
+      const left = canonical(blankToNothing(isRaw ? keysOf(one.part[name]) : inline(this.before, one.part[name])));
+      const right = canonical(blankToNothing(isRaw ? keysOf(other.part[name]) : inline(this.after, other.part[name])));
+      const isAdded = left === "" && additions.includes(name);
+      if (left !== right && !isAdded) this.#lose(name, below(one.place, name));
+    }
+  }
+
+  #extensions(one: LocatedPart, other: LocatedPart): void {
+    const names = Object.keys(one.part).filter((name) => name.startsWith("x-") && !ignoredExtensions.includes(name));
+    for (const name of names) {
+      if (canonical(one.part[name]) !== canonical(other.part[name])) this.#lose("extension", below(one.place, name));
+    }
+  }
+
+  #compareOperation(one: Operation, other: Operation): void {
+    const inherit = ({ part, item, place }: Operation): LocatedPart => ({
+      part: { summary: item.part["summary"], description: item.part["description"], ...part },
+      place,
+    });
+    const [left, right] = [inherit(one), inherit(other)];
+    this.#members(left, right, ["operationId", "summary", "description", "externalDocs", "callbacks"]);
+    if ((one.part["deprecated"] === true) !== (other.part["deprecated"] === true)) this.#lose("deprecated", one.place);
+    if (toList(one.part["tags"]).some((tag) => !toList(other.part["tags"]).includes(tag))) {
+      this.#lose("tags", below(one.place, "tags"));
+    }
+    this.#extensions(left, right);
+    if (securityOf(this.before, one) !== securityOf(this.after, other)) this.#lose("security", one.place);
+    this.#absent = "readOnly";
+    this.#compareParameters(one, other);
+    this.#compareBody(one, other);
+    this.#absent = "writeOnly";
+    this.#compareResponses(one, other);
+  }
+
+  #compareParameters(one: Operation, other: Operation): void {
+    const twins = listParameters(this.after, other, () => {});
+    const path = (operation: Operation): string[] =>
+      [...operation.path.matchAll(/\{([^{}]*)\}/g)].map(([, name = ""]) => name);
+    for (const { part, place } of listParameters(this.before, one, () => {})) {
+      const index = path(one).indexOf(String(part["name"]));
+      const twin = twins.find((each) => {
+        if (each.part["in"] !== part["in"]) return false;
+        if (part["in"] === "path") return path(other).indexOf(String(each.part["name"])) === index;
+        return String(each.part["name"]).toLowerCase() === String(part["name"]).toLowerCase();
+      });
+      if (twin === undefined) {
+        const isElsewhere = ["accept", "authorization", "content-type"].includes(String(part["name"]).toLowerCase());
+        if (!isElsewhere) this.#lose("parameter", place);
+        continue;
+      }
+      if (part["in"] !== "header" && part["name"] !== twin.part["name"]) this.#lose("parameter name", place);
+      if ((part["required"] === true) !== (twin.part["required"] === true)) this.#lose("required", place);
+      this.#compareField({ part, place }, twin);
+    }
+  }
+
+  #compareField(one: LocatedPart, other: LocatedPart): void {
+    const describe = ({ part }: LocatedPart, source: Source): Part => {
+      const schema = normalize(source, memberOf({ part, place: one.place }, "schema").value, one.place).keywords;
+      return { ...part, description: part["description"] ?? schema["description"] };
+    };
+    const [left, right] = [describe(one, this.before), describe(other, this.after)];
+    this.#members({ part: left, place: one.place }, { part: right, place: other.place }, [
+      "description",
+      "example",
+      "examples",
+    ]);
+    if ((one.part["deprecated"] === true) && other.part["deprecated"] !== true) this.#lose("deprecated", one.place);
+    this.#extensions(one, other);
+    this.#compareContent(one, other);
+    if (isPart(one.part["schema"]) && isPart(other.part["schema"])) {
+      this.#compareSchemas(one.part["schema"], below(one.place, "schema"), other.part["schema"], [
+        "description",
+        "deprecated",
+      ]);
+    }
+  }
+
+  #compareContent(one: LocatedPart, other: LocatedPart): void {
+    const contents = (part: LocatedPart, source: Source) =>
+      new Map(
+        listMembers(source, memberOf(part, "content")).map((
+          [type, each],
+        ) => [essence(type), resolvePart(source, each)]),
+      );
+    const twins = contents(other, this.after);
+    for (const [type, media] of contents(one, this.before)) {
+      const twin = twins.get(type);
+      if (twin === undefined) {
+        this.#lose("media type", media.place);
+        continue;
+      }
+      this.#members(media, twin, ["example", "examples"]);
+      const schema = media.part["schema"] ?? media.part["itemSchema"];
+      const own = twin.part["schema"] ?? twin.part["itemSchema"];
+      if (schema !== undefined) this.#compareSchemas(schema, below(media.place, "schema"), own ?? {});
+    }
+  }
+
+  #compareBody(one: Operation, other: Operation): void {
+    if (one.part["requestBody"] === undefined) return;
+    const body = resolvePart(this.before, memberOf(one, "requestBody"));
+    if (other.part["requestBody"] === undefined) return this.#lose("body", body.place);
+    const twin = resolvePart(this.after, memberOf(other, "requestBody"));
+    this.#members(body, twin, ["description"]);
+    if ((body.part["required"] === true) !== (twin.part["required"] === true)) this.#lose("required", body.place);
+    this.#extensions(body, twin);
+    this.#compareContent(body, twin);
+  }
+
+  #compareResponses(one: Operation, other: Operation): void {
+    const twins = new Map(
+      listMembers(this.after, memberOf(other, "responses")).map(([status, each]) => [status.toUpperCase(), each]),
+    );
+    for (const [status, each] of listMembers(this.before, memberOf(one, "responses"))) {
+      if (status.startsWith("x-")) continue;
+      const response = resolvePart(this.before, each);
+      const found = twins.get(status.toUpperCase());
+      if (found === undefined) {
+        this.#lose("response", response.place);
+        continue;
+      }
+      const twin = resolvePart(this.after, found);
+      this.#members(response, twin, ["description", "links"]);
+      this.#extensions(response, twin);
+      this.#compareContent(response, twin);
+      const headers = new Map(
+        listMembers(this.after, memberOf(twin, "headers")).map(([name, header]) => [name.toLowerCase(), header]),
+      );
+      for (const [name, header] of listMembers(this.before, memberOf(response, "headers"))) {
+        if (name.toLowerCase() === "content-type") continue;
+        const own = headers.get(name.toLowerCase());
+        const located = resolvePart(this.before, header);
+        if (own === undefined) this.#lose("header", located.place);
+        else this.#compareField(located, resolvePart(this.after, own));
+      }
+    }
+  }
+
+  #compareSchemas(one: unknown, place: DocumentPlace, other: unknown, ignored: readonly string[] = []): void {
+    const left = withoutAbsent(normalize(this.before, one, place), this.#absent, this.before);
+    const right = withoutAbsent(normalize(this.after, other, place), this.#absent, this.after);
+    const pair = `${this.#absent} ${describePlace(left.place)} ${right.name ?? ""} ${
+      right.name === undefined ? canonical(other) : ""
+    }`;
+    if (left.name !== undefined && ![left.name, `${left.name}Input`, `${left.name}Output`].includes(right.name!)) {
+      this.#lose("name", place);
+    }
+    if (this.#pairs.has(pair)) return;
+    this.#pairs.add(pair);
+    for (const name of Object.keys({ ...left.keywords, ...right.keywords })) {
+      if (structural.includes(name) || ignored.includes(name) || ignoredExtensions.includes(name)) continue;
+      const [own, twin] = [left.keywords[name], right.keywords[name]];
+      const isAdded = own === undefined && (notes.includes(name) || name.startsWith("x-"));
+      if (!isAdded && canonical(own) !== canonical(twin)) this.#lose(kindOf(name), left.place);
+    }
+    this.#compareInside(left, right);
+  }
+
+  #compareInside(left: Normal, right: Normal): void {
+    const [one, other] = [toPart(left.keywords["properties"]), toPart(right.keywords["properties"])];
+    for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+      const place = below(left.place, "properties", name);
+      if (one[name] === undefined || other[name] === undefined) this.#lose("property", place);
+      else this.#compareSchemas(one[name], place, other[name]);
+    }
+    for (const name of ["items", "additionalProperties"]) {
+      const [own, twin] = [left.keywords[name], right.keywords[name]];
+      const place = below(left.place, name);
+      if (isOpen(own) && isOpen(twin)) continue;
+      if (isPart(own) && isPart(twin)) this.#compareSchemas(own, place, twin);
+      else if (canonical(own) !== canonical(twin)) this.#lose(name, place);
+    }
+    for (const name of ["anyOf", "allOf", "prefixItems"]) {
+      const isUnion = name === "anyOf";
+      const own = sortMembers(this.before, toList(left.keywords[name]), isUnion);
+      const twin = sortMembers(this.after, toList(right.keywords[name]), isUnion);
+      if (own.length !== twin.length) this.#lose(name === "anyOf" ? "union" : name, below(left.place, name));
+      else own.forEach((each, index) => this.#compareSchemas(each, below(left.place, name, index), twin[index]));
+    }
+  }
+}
+
+/** Members that may be added where the original has none. */
+const additions = ["operationId", "summary", "description"];
+
+/** Members that are written differently, or that the toolkit writes itself. */
+const ignoredExtensions = ["x-nullable", "x-files", "x-webhooks"];
+const structural = ["properties", "items", "additionalProperties", "anyOf", "allOf", "prefixItems", "$ref", "xml"];
+const notes = ["title", "description", "examples", "deprecated", "externalDocs", "discriminator", "format"];
+
+function kindOf(keyword: string): string {
+  if (keyword.startsWith("x-")) return "extension";
+  return /^(?:min|max|exclusive|multipleOf)/.test(keyword) ? "bounds" : keyword;
+}
+
+function isOpen(schema: unknown): boolean {
+  return schema === undefined || schema === true || (isPart(schema) && Object.keys(schema).length === 0);
+}
+
+function essence(type: string): string {
+  return type.split(";", 1)[0]!.trim().toLowerCase();
+}
+
+function keysOf(value: unknown): readonly string[] {
+  return Object.keys(toPart(value)).toSorted();
+}
+
+/** Returns a value whose references are replaced, at most three levels deep. */
+function inline(source: Source, value: unknown, level = 0): unknown {
+  if (!isPart(value) || level > 2) return value;
+  const { $ref } = value;
+  if (typeof $ref === "string") return inline(source, find(source, $ref)?.value, level + 1);
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(source, each, level + 1)]));
+}
+
+function blankToNothing(value: unknown): unknown {
+  if (typeof value === "string") return value.trim() === "" ? undefined : value;
+  return Array.isArray(value) || isPart(value) ? Object.keys(value).length === 0 ? undefined : value : value;
+}
+
+/** Returns the method and the whole path of an operation, without the names of parameters. */
+function keyOf(source: Source, operation: Operation): string {
+  const base = serverUrlOf(source, operation).pathname.replace(/\/+$/, "");
+  return `${operation.method} ${
+    decodePath(`${base}${operation.path}`).replaceAll(/\{[^{}]*\}/g, "{}").replace(/[?#].*$/, "")
+  }`;
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+function securityOf({ root }: Source, { part }: Operation): string {
+  const list = toList(part["security"] ?? root["security"]).map((each) => canonical(each));
+  const isPublic = list.length === 0 || list.every((each) => each === "{}");
+  return isPublic ? "" : list.toSorted().join();
+}
+
+/** Leaves out the properties that only the other direction has, as clients and servers do. */
+function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly", source: Source): Normal {
+  const { properties, required, ...keywords } = normal.keywords;
+  if (!isPart(properties)) return normal;
+  const kept = Object.entries(properties).filter(([, each]) =>
+    normalize(source, each, normal.place).keywords[absent] !== true
+  );
+  if (kept.length === Object.keys(properties).length) return normal;
+  const names = new Set(kept.map(([name]) => name));
+  const needed = toList(required).filter((name) => names.has(String(name)) || !Object.hasOwn(properties, String(name)));
+  return {
+    ...normal,
+    keywords: { ...keywords, properties: Object.fromEntries(kept), ...(needed.length > 0 && { required: needed }) },
+  };
+}
+
+/** Sorts the members of a union, whose order says nothing. */
+function sortMembers(source: Source, members: readonly unknown[], isUnion: boolean): readonly unknown[] {
+  if (!isUnion) return members;
+  const keyed = members.map((each) => {
+    const { name = "", keywords } = normalize(source, each, { file: "", pointer: "" });
+    return [`${name} ${canonical(keywords["type"])} ${canonical(keywords["enum"])}`, each] as const;
+  });
+  return keyed.toSorted(([one], [other]) => one < other ? -1 : one > other ? 1 : 0).map(([, each]) => each);
+}
+
+/** Brings a schema to its normal form: without references, `nullable`, `const`, `example` and single `allOf`. */
+function normalize(source: Source, schema: unknown, place: DocumentPlace, hops = 0): Normal {
+  if (!isPart(schema) || hops > 30) return { name: undefined, keywords: schema === false ? { not: {} } : {}, place };
+  const { $ref, ...rest } = schema;
+  const own = plain(rest);
+  const found = typeof $ref === "string" ? find(source, $ref) : undefined;
+  if (found) {
+    const target = normalize(source, found.value, found.place, hops + 1);
+    const name = typeof $ref === "string" ? /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1] : undefined;
+    return { name: name ?? target.name, keywords: { ...target.keywords, ...own }, place: target.place };
+  }
+  const parts = toList(own["allOf"]);
+  if (parts.length > 0) return joinAll(source, own, place, hops);
+  const members = toList(own["anyOf"]);
+  const others = members.filter((each) => !isNull(each));
+  if (others.length === members.length || others.length !== 1) return { name: undefined, keywords: own, place };
+  const { anyOf: _, ...beside } = own;
+  const only = normalize(source, others[0], below(place, "anyOf", members.indexOf(others[0])), hops + 1);
+  return { ...only, keywords: { ...only.keywords, ...beside, type: withNull(only.keywords["type"]) } };
+}
+
+/** Joins the members of `allOf`, as far as they are objects. */
+function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, hops: number): Normal {
+  const parts = toList(allOf).map((each, index) => normalize(source, each, below(place, "allOf", index), hops + 1));
+  const [first] = parts;
+  if (parts.length === 1 && first) return { ...first, keywords: { ...first.keywords, ...own } };
+  const all = [...parts.map(({ keywords }) => keywords), own];
+  const joined = all.reduce<Part>((sum, each) => ({
+    ...sum,
+    ...each,
+    ...((sum["properties"] !== undefined || each["properties"] !== undefined) && {
+      properties: { ...toPart(sum["properties"]), ...toPart(each["properties"]) },
+    }),
+    ...((sum["required"] !== undefined || each["required"] !== undefined) && {
+      required: [...new Set([...toList(sum["required"]), ...toList(each["required"])])].toSorted(),
+    }),
+  }), {});
+  const { description: _, title: __, ...keywords } = joined;
+  return { name: undefined, keywords: { ...keywords, ...pick(own, ["title", "description"]) }, place };
+}
+
+function pick(part: Part, names: readonly string[]): Part {
+  return Object.fromEntries(names.flatMap((name) => part[name] === undefined ? [] : [[name, part[name]]]));
+}
+
+function isNull(schema: unknown): boolean {
+  const { type, enum: values, const: only, nullable, ...others } = toPart(schema);
+  if (nullable === true && type === undefined && values === undefined && Object.keys(others).length === 0) return true;
+  return type === "null" || only === null || (Array.isArray(values) && values.length === 1 && values[0] === null);
+}
+
+function withNull(type: unknown): readonly string[] {
+  return [...new Set([...toList(Array.isArray(type) ? type : [type]).filter((each) => each !== undefined), "null"])]
+    .map(String).toSorted();
+}
+
+/** Rewrites the keywords of one schema. */
+function plain(schema: Part): Part {
+  const {
+    nullable,
+    "x-nullable": old,
+    const: only,
+    example,
+    oneOf,
+    readOnly,
+    writeOnly,
+    deprecated,
+    discriminator: _,
+    ...rest
+  } = schema;
+  const out: Record<string, unknown> = { ...rest };
+  if (only !== undefined) out["enum"] = [only];
+  if (oneOf !== undefined && out["anyOf"] === undefined) out["anyOf"] = oneOf;
+  if (example !== undefined && out["examples"] === undefined) out["examples"] = [example];
+  if (out["type"] !== undefined) out["type"] = [...new Set([out["type"]].flat())].map(String).toSorted();
+  if (nullable === true || old === true) out["type"] = withNull(out["type"]);
+  if (Array.isArray(out["enum"])) {
+    const values = [...out["enum"]];
+    if (values.includes(null)) out["type"] = withNull(out["type"]);
+    out["enum"] = values.filter((each) => each !== null).map((each) => canonical(each)).toSorted();
+    const types = new Set(
+      values.map((each) => each === null ? "null" : Number.isInteger(each) ? "integer" : typeof each),
+    );
+    out["type"] = toList(out["type"]).length > 0 ? out["type"] : [...types].toSorted();
+  }
+  for (const [flag, bound] of [["exclusiveMinimum", "minimum"], ["exclusiveMaximum", "maximum"]] as const) {
+    if (out[flag] === true) [out[flag], out[bound]] = [out[bound], undefined];
+    else if (out[flag] === false) out[flag] = undefined;
+  }
+  if (Array.isArray(out["required"])) {
+    out["required"] = out["required"].length === 0 ? undefined : [...out["required"]].toSorted();
+  }
+  const [least, most] = integerRange(out["format"]) ?? [];
+  if (out["minimum"] === least) out["minimum"] = undefined;
+  if (out["maximum"] === most) out["maximum"] = undefined;
+  if (out["properties"] && out["type"] === undefined) out["type"] = ["object"];
+  if (out["items"] && out["type"] === undefined) out["type"] = ["array"];
+  for (const [name, flag] of Object.entries({ readOnly, writeOnly, deprecated })) if (flag === true) out[name] = true;
+  for (const name of ["title", "description"]) if (blankToNothing(out[name]) === undefined) out[name] = undefined;
+  return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined));
+}
+
+/** Returns JSON whose members are sorted. */
+function canonical(value: unknown): string {
+  return JSON.stringify(
+    value,
+    (_key, each) =>
+      isPart(each) ? Object.fromEntries(Object.entries(each).toSorted(([one], [other]) => one < other ? -1 : 1)) : each,
+  ) ?? "";
+}

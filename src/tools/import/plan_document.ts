@@ -1,0 +1,378 @@
+/** Plans what the document of an imported contract says besides the contract: its prose, examples and extensions. */
+import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
+import { spend } from "../json_schema/steps.ts";
+import type { JsonSchemaObject } from "../json_schema/json.ts";
+import {
+  basePathOf,
+  below,
+  documentPart,
+  type DocumentPlace,
+  find,
+  listMembers,
+  listParameters,
+  localhost,
+  type LocatedPart,
+  memberOf,
+  resolvePart,
+  serverUrlOf,
+} from "../openapi/operations.ts";
+import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import { chooseMediaType } from "./media_types.ts";
+import { type Model, type ObjectModel, placeKey } from "./model.ts";
+import type {
+  GroupPlan,
+  ImportedDocument,
+  ImportOptions,
+  ImportPlan,
+  PlannedSchema,
+  ResponsePlan,
+  RoutePlan,
+} from "./plan.ts";
+import { contentsOf } from "./plan_parameters.ts";
+import type { Source } from "./source.ts";
+
+/** What a document is planned from. */
+interface DocumentPlanner {
+  readonly source: Source;
+  readonly groups: readonly GroupPlan[];
+  readonly schemas: readonly PlannedSchema[];
+  readonly responses: ImportPlan["responses"];
+}
+
+/** Plans the options of the document, and the URL of its server. */
+export function planDocument(
+  planner: DocumentPlanner,
+  { only, prefer }: ImportOptions,
+): Pick<ImportPlan, "toDocument" | "baseUrl"> {
+  const { source } = planner;
+  const root = documentPart(source);
+  const raw = createRaw(planner);
+  const { info, servers, tags, externalDocs, webhooks, "x-webhooks": older } = root.part;
+  const { title, version, ...others } = toPart(raw(info));
+  const sent = only ? undefined : raw(webhooks ?? older);
+  const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
+  const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
+  const listed = listServers(servers, basePathOf(source, whole), raw);
+  const about = {
+    ...extensions,
+    info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
+    ...(listed.length > 0 && { servers: listed }),
+    ...(toList(tags).length > 0 && { tags: raw(tags) }),
+    ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
+    ...(isPart(sent) && Object.keys(sent).length > 0 && { webhooks: sent }),
+  };
+  const { origin } = serverUrlOf(source, whole);
+  return {
+    toDocument: ({ isByEquality }) => {
+      const reader = { source, raw, isByEquality };
+      const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
+      return document as object as ImportedDocument; // of the members that its type has
+    },
+    baseUrl: origin === localhost || origin === "null" ? undefined : origin,
+  };
+}
+
+/** Plans the prose of routes and components. */
+function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pick<ImportedDocument, "notes" | "docs"> {
+  return {
+    notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
+    docs: toObject(groups.map(({ key, routes }) => [
+      key,
+      toObject(routes.map((route) => [route.key, docsOf(route, prose)])),
+    ])),
+  };
+}
+
+/** What the notes of schemas are read with. */
+interface NotesReader {
+  readonly source: Source;
+  readonly raw: Raw;
+  /** Whether only properties of components have notes: an inline schema may become a reference to an equal one. */
+  readonly isByEquality: boolean;
+}
+
+/** Returns a copy of a part of the document in which references are replaced by what they refer to. */
+type Raw = (value: unknown) => unknown;
+
+/** The types whose components every library keeps. */
+const structures: readonly Model["kind"][] = ["object", "array", "tuple", "union", "intersection", "literal"];
+
+function createRaw({ source, schemas }: Pick<DocumentPlanner, "source" | "schemas">): Raw {
+  const kept = new Set(
+    schemas.filter(({ model, isSplit }) => structures.includes(model.kind) && !isSplit).map(({ component, name }) =>
+      component === name ? `#/components/schemas/${name}` : ""
+    ),
+  );
+  let copied = 0;
+  const copy = (value: unknown, inside: readonly string[]): unknown => {
+    if (++copied > mostCopied) return {};
+    if (Array.isArray(value)) return value.map((each) => copy(each, inside));
+    if (!isPart(value)) return value;
+    const { $ref, ...rest } = value;
+    if (typeof $ref !== "string") {
+      return upgrade(toObject(Object.entries(value).map(([name, each]) => [name, copy(each, inside)])));
+    }
+    if (kept.has($ref)) return value;
+    const target = inside.includes($ref) || inside.length > 20 ? undefined : find(source, $ref);
+    const found = target && copy(target.value, [...inside, $ref]);
+    return { ...toPart(found), ...toPart(copy(rest, inside)) };
+  };
+  return (value) => {
+    copied = 0;
+    return copy(value, []);
+  };
+}
+
+/** The most values of a part that is copied. References that repeat others would make it grow without end. */
+const mostCopied = 20_000;
+
+/** Writes what schemas of OpenAPI 3.0 have otherwise than those of 3.1. */
+function upgrade(part: Record<string, unknown>): Record<string, unknown> {
+  const { nullable, type, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = part;
+  if (nullable !== true && typeof exclusiveMinimum !== "boolean" && typeof exclusiveMaximum !== "boolean") return part;
+  const bounds = [["exclusiveMinimum", exclusiveMinimum, "minimum", minimum], [
+    "exclusiveMaximum",
+    exclusiveMaximum,
+    "maximum",
+    maximum,
+  ]] as const;
+  return {
+    ...(type !== undefined && { type: nullable === true && typeof type === "string" ? [type, "null"] : type }),
+    ...toObject(bounds.flatMap(([exclusive, flag, inclusive, bound]) => {
+      const name = flag === true ? exclusive : inclusive;
+      return [
+        ...(bound === undefined ? [] : [[name, bound] as const]),
+        ...(typeof flag === "number" ? [[exclusive, flag] as const] : []),
+      ];
+    })),
+    ...rest,
+  };
+}
+
+function extensionsOf(part: Part): Part {
+  return toObject(Object.entries(part).filter(([name]) => name.startsWith("x-") && name !== "x-nullable"));
+}
+
+/** Lists servers without the base path, which is in the paths of the contract. */
+function listServers(servers: unknown, basePath: string, raw: Raw): Part[] {
+  return toList(raw(servers)).flatMap((server) => {
+    const { url, ...rest } = toPart(server);
+    if (typeof url !== "string") return [];
+    const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
+    const filled = fill(path, rest["variables"]).replace(/\/+$/, "");
+    const kept = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : path.replace(/\/+$/, "");
+    const whole = `${origin}${kept}`;
+    return whole === "" ? [] : [{ url: whole, ...rest }];
+  });
+}
+
+/** Returns the path of a server without the base path at its end. */
+function cut(path: string, filled: string, basePath: string): string {
+  return path === filled || path === `${filled}/` ? filled.slice(0, -basePath.length) : "";
+}
+
+function fill(url: string, variables: unknown): string {
+  return url.replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => String(toPart(ownMember(variables, name))["default"] ?? name),
+  );
+}
+
+/** What the prose of a route is read with. */
+interface RouteProse extends DocumentPlanner, NotesReader {
+  readonly prefer: readonly string[] | undefined;
+}
+
+function docsOf(route: RoutePlan, prose: RouteProse): Docs {
+  const { operation, summary, description, body } = route;
+  const { part, item } = operation;
+  const { raw, source } = prose;
+  const { externalDocs, callbacks } = part;
+  const servers = listServers(part["servers"] ?? item.part["servers"], basePathOf(source, operation), raw);
+  const docs = {
+    ...(summary !== undefined && { summary }),
+    ...(description !== undefined && { description }),
+    ...extensionsOf(part),
+    ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
+    ...(servers.length > 0 && { servers }),
+    ...(isPart(callbacks) && Object.keys(callbacks).length > 0 && { callbacks: raw(callbacks) }),
+    ...parameterDocs(route, prose),
+    ...(body && toMember("body", bodyDocs(route, prose))),
+    ...toMember(
+      "responses",
+      toObject(route.responses.flatMap(([status, each]) => responseDocs(status, each, route, prose))),
+    ),
+  };
+  return docs as object as Docs; // of the members that its type has
+}
+
+/** Returns an object with one member; an empty one if the member says nothing. */
+function toMember(name: string, value: object | undefined): Part {
+  return value === undefined || Object.keys(value).length === 0 ? {} : { [name]: value };
+}
+
+const slots = { path: "params", query: "query", header: "headers" } as const;
+
+function parameterDocs(route: RoutePlan, prose: RouteProse): object {
+  const { source, raw } = prose;
+  const docs: Record<string, Record<string, FieldDocs>> = {};
+  for (const { part, place } of listParameters(source, route.operation, () => {})) {
+    const name = String(part["name"]);
+    const slot = ownMember(slots, String(part["in"])) as (typeof slots)[keyof typeof slots] | undefined;
+    if (slot === undefined) continue;
+    const property = findProperty(route[slot], name, slot);
+    const isInPath = slot === "params" && route.path.split("/").includes(`:${name}`);
+    if (property === undefined && !isInPath) continue; // the report names it
+    const [content] = contentsOf(source, { part, place });
+    const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
+    const { description: _, deprecated: __, ...notes } = ownNotes(own, prose);
+    const field = { ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
+    if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
+  }
+  return docs;
+}
+
+function findProperty(model: ObjectModel | undefined, name: string, slot: string): Model | undefined {
+  const isHeader = slot === "headers";
+  return model?.properties.find((each) =>
+    isHeader ? each.name.toLowerCase() === name.toLowerCase() : each.name === name
+  )?.model;
+}
+
+/** Returns the prose of a parameter or a header. */
+function fieldDocs(part: Part, raw: Raw): FieldDocs {
+  const description = toText(part["description"]);
+  return {
+    ...(description !== undefined && { description }),
+    ...(part["deprecated"] === true && { deprecated: true }),
+    ...sampleDocs(part, raw),
+    ...extensionsOf(part),
+  };
+}
+
+/** Returns the examples of a parameter or a media type. */
+function sampleDocs({ example, examples }: Part, raw: Raw): Pick<FieldDocs, "example" | "examples"> {
+  const named = toPart(raw(examples)) as Record<string, object>;
+  const isNamed = Object.values(named).every(isPart) && Object.keys(named).length > 0;
+  return { ...(example !== undefined && { example }), ...(isNamed && { examples: named }) };
+}
+
+/** Returns the media type that is declared. */
+function chosenMedia(part: LocatedPart, where: string, { source, prefer }: RouteProse): Part {
+  const contents = contentsOf(source, part);
+  const { planned } = chooseMediaType(contents.map(({ type }) => type), where, prefer);
+  return contents.find(({ type }) => type === planned)?.part ?? {};
+}
+
+function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
+  const { source, raw } = prose;
+  const located = resolvePart(source, memberOf(operation, "requestBody"));
+  const description = toText(located.part["description"]);
+  return {
+    ...(description !== undefined && { description }),
+    ...sampleDocs(chosenMedia(located, "request", prose), raw),
+    ...extensionsOf(located.part),
+    ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, prose))),
+  };
+}
+
+function hasSchema(kind: string): boolean {
+  return kind !== "text" && kind !== "bytes" && kind !== "empty";
+}
+
+function responseDocs(
+  status: string,
+  declared: ResponsePlan | string,
+  { operation }: RoutePlan,
+  prose: RouteProse,
+): readonly (readonly [string, ResponseDocs])[] {
+  const { source, raw, responses } = prose;
+  const plan = typeof declared === "string"
+    ? responses.find(({ identifier }) => identifier === declared)!.response
+    : declared;
+  const found = listMembers(source, memberOf(operation, "responses")).find(([name]) => {
+    return name === status || name.toUpperCase() === status;
+  });
+  if (found === undefined) return [];
+  const located = resolvePart(source, found[1]);
+  const { description, links } = located.part;
+  const isEmpty = plan.kind === "empty";
+  const docs = {
+    ...(typeof description === "string" && description !== "" && { description }),
+    ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose), raw)),
+    ...extensionsOf(located.part),
+    ...toMember("headers", headerDocs(located, plan, prose)),
+    ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
+    ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, prose))),
+  };
+  return Object.keys(docs).length === 0 ? [] : [[status, docs]];
+}
+
+function headerDocs(response: LocatedPart, { headers }: ResponsePlan, { source, raw }: RouteProse): object {
+  return toObject(
+    listMembers(source, memberOf(response, "headers")).flatMap(([name, each]) => {
+      const property = findProperty(headers, name, "headers");
+      const field = property ? fieldDocs(resolvePart(source, each).part, raw) : {};
+      return Object.keys(field).length === 0 ? [] : [[name.toLowerCase(), field] as const];
+    }),
+  );
+}
+
+/** Returns the notes of a component, by its name; none if there is nothing to say. */
+function namedNotes({ component, model, place }: PlannedSchema, reader: NotesReader): [string, SchemaNotes][] {
+  const notes = { ...ownNotes({ ...model, [placeKey]: place }, reader), ...innerNotes(model, reader) };
+  return Object.keys(notes).length === 0 ? [] : [[component, notes]];
+}
+
+/** Returns the annotations of a type that a document has, and of those inside it. */
+function notesOf(model: Model, reader: NotesReader): SchemaNotes {
+  return { ...ownNotes(model, reader), ...(reader.isByEquality ? {} : innerNotes(model, reader)) };
+}
+
+/** Annotations that are kept as they are. */
+const kept = ["title", "description", "externalDocs", "xml"];
+
+/** Annotations that are kept if they are true. */
+const flags = ["deprecated", "readOnly", "writeOnly"];
+
+function ownNotes(model: Model, { source, raw }: NotesReader): SchemaNotes {
+  spend(1 / 100);
+  const place: DocumentPlace | undefined = model[placeKey];
+  const schema = withMembers(toPart(place && find(source, `${place.file}#${place.pointer}`)?.value));
+  const { example, examples, format } = schema;
+  const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
+  const hasFormat = typeof format === "string" && format !== "binary" && model.kind !== "file";
+  return {
+    ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
+    ...toObject(flags.filter((name) => schema[name] === true).map((name) => [name, true] as const)),
+    ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
+    ...(hasFormat && { format }),
+    ...extensionsOf(schema),
+  } as SchemaNotes; // of the members that its type has
+}
+
+/** Adds what the inline members of `allOf` say, such as the description beside a reference. */
+function withMembers(schema: Part): Part {
+  const members = toList(schema["allOf"]).map(toPart).filter((each) => each["$ref"] === undefined);
+  const said = members.flatMap((each) => Object.entries(each)).filter(([name]) =>
+    [...kept, ...flags, "example", "examples", "format"].includes(name) || name.startsWith("x-")
+  );
+  return said.length === 0 ? schema : { ...toObject(said), ...schema };
+}
+
+function isSaid(value: unknown): boolean {
+  return typeof value === "string" ? value.trim() !== "" : isPart(value);
+}
+
+/** Returns the annotations of the types inside another one, where every library writes them in the same place. */
+function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
+  const inner = (part: Model): SchemaNotes => notesOf(part, reader);
+  if (model.kind === "array") return model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+  if (model.kind !== "object") return {};
+  const { properties, others } = model;
+  const notes = properties.map((each) => [each.name, inner(each.model)] as const);
+  return {
+    ...toMember("properties", toObject(notes.filter(([, each]) => Object.keys(each).length > 0))),
+    ...(typeof others === "object" && others.kind !== "unknown" && toMember("additionalProperties", inner(others))),
+  };
+}

@@ -1,0 +1,40 @@
+/** Writes the module with the options of the document, which stands beside the contract. */
+import { type Code, literalCode, objectCode, print, propertyName, quote } from "../slim/code.ts";
+import type { FileOptions, ImportedFile } from "./module.ts";
+import { Names } from "./names.ts";
+import type { DocumentOptions, ImportPlan } from "./plan.ts";
+
+/** Writes `document.ts`. Only servers and scripts import it, so that no page pays for prose. */
+export function writeDocument(
+  plan: ImportPlan,
+  files: ReadonlyMap<string, string>,
+  { library, extension, ...options }: FileOptions & DocumentOptions,
+): ImportedFile {
+  const { info, notes = {}, docs = {}, ...others } = plan.toDocument(options);
+  const groups = plan.groups.filter(({ key }) => plan.schemas.some(({ group }) => group === key));
+  const names = new Names(["document", "contract", "OpenApiOptions"]);
+  const bindings = new Map(groups.map(({ key }) => [key, names.takeBinding(key)]));
+  const renamed = plan.schemas.filter(({ component, identifier }) => component !== identifier)
+    .map(({ component, identifier, group }) => ({
+      code: `${propertyName(component)}: ${bindings.get(group)}.${identifier}`,
+    }));
+  const spread = groups.map(({ key }) => ({ code: `...${bindings.get(key)}` }));
+  const member = (name: string, value: unknown) => ({ code: [`${propertyName(name)}: `, literalCode(value)] as Code });
+  const code = objectCode([
+    member("info", info),
+    ...Object.entries(others).map(([name, value]) => member(name, value)),
+    ...(groups.length > 0 ? [{ code: ["schemas: ", objectCode([...renamed, ...spread])] as Code }] : []),
+    ...(Object.keys(notes).length > 0 ? [member("notes", notes)] : []),
+    member("docs", docs),
+  ]);
+  const imports = [
+    `import type { OpenApiOptions } from ${quote(`${library}/openapi`)};`,
+    `import type { contract } from ${quote(`./contract${extension}`)};`,
+    ...groups.map(({ key }) =>
+      `import * as ${bindings.get(key)} from ${quote(`./schemas/${files.get(key)}${extension}`)};`
+    ),
+  ];
+  const comment = "/** The options of `openApiDocument()` that say what the contract does not. */";
+  const declared = print(["export const document: OpenApiOptions<typeof contract> = ", code]);
+  return { path: "document.ts", text: `${imports.join("\n")}\n\n${comment}\n${declared};\n` };
+}

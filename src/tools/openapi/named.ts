@@ -1,0 +1,187 @@
+/** The names of schemas: those of the option `schemas`, and the ids that schemas have themselves. */
+import { isCodec } from "../../contract/codec.ts";
+import { isSchema, type Schema } from "../../schema.ts";
+import {
+  isJsonSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+} from "../json_schema/json.ts";
+import { annotationKeywords, define, type EqualNames, isGenerated, toReference } from "./definitions.ts";
+import { findDefinition, mapInside, mapObjects, mapReferences } from "./references.ts";
+
+/** The names of schemas, which are those of their components. */
+export type SchemaNames = ReadonlyMap<Schema, string>;
+
+/** The characters of a component's name (OpenAPI 3.1.1, "Components Object"). */
+const componentName = /^[\w.-]+$/;
+
+/**
+ * Returns the names of the schemas among the exports of a module, by the schema that is converted: for a codec, that of
+ * its wire. The first of two names of one schema wins. Everything else, such as a function, is skipped.
+ *
+ * @throws {TypeError} If OpenAPI does not allow a name.
+ */
+export function readNames(schemas: object, fail: (state: string) => never): SchemaNames {
+  const names = new Map<Schema, string>();
+  for (const [name, value] of Object.entries(schemas)) {
+    if (!isSchema(value)) continue;
+    if (!componentName.test(name)) {
+      fail(`"schemas" must have names of letters, digits, ".", "-" and "_", got ${JSON.stringify(name)}`);
+    }
+    const schema = isCodec(value) ? value.wire : value;
+    if (!names.has(schema)) names.set(schema, name);
+  }
+  return names;
+}
+
+/**
+ * Moves the parts of a schema that have an `id` to its definitions, and replaces them by references. A part stays where
+ * it is if a different one has its id.
+ *
+ * @param reserved Names that other schemas have.
+ */
+export function hoistIds(schema: JsonSchemaObject, reserved: ReadonlySet<string>): JsonSchemaObject {
+  if (!JSON.stringify(schema).includes('"id":')) return schema;
+  const { $defs, ...own } = nameGenerated(schema);
+  const definitions: Record<string, JsonSchema> = {};
+  for (const [name, each] of namedSchemas($defs)) define(definitions, name, dropId(each));
+  const hoist = (part: JsonSchemaObject): JsonSchemaObject => {
+    const content = dropId(part);
+    if (content === part) return part;
+    const id = String(part["id"]);
+    const name = reserved.has(id) ? `${id}2` : id;
+    const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(content)) return content;
+    define(definitions, name, content);
+    return { $ref: toReference(name) };
+  };
+  const hoisted = mapObjects(own, hoist) as JsonSchemaObject; // an object stays one
+  for (const [name, each] of Object.entries(definitions)) definitions[name] = mapObjects(each, hoist);
+  return Object.keys(definitions).length === 0 ? hoisted : { ...hoisted, $defs: definitions };
+}
+
+/** Returns a schema without its `id`; the schema itself if it has none that can be a name. */
+function dropId<Content extends JsonSchema>(schema: Content): Content {
+  if (!isSchemaObject(schema)) return schema;
+  const { id, ...content } = schema as JsonSchemaObject; // as is tested here
+  return typeof id === "string" && componentName.test(id) ? content as Content : schema; // of the same kind
+}
+
+/** Names the definitions that a library numbered after the ids of their schemas. */
+function nameGenerated(schema: JsonSchemaObject): JsonSchemaObject {
+  const renamed = new Map<string, string>();
+  for (const [name, each] of namedSchemas(schema.$defs)) {
+    const id = isSchemaObject(each) && dropId(each) !== each ? String(each["id"]) : undefined;
+    if (id !== undefined && isGenerated(name)) renamed.set(toReference(name), id);
+  }
+  if (renamed.size === 0) return schema;
+  const rename = (reference: string): string => {
+    const id = renamed.get(reference);
+    return id === undefined ? reference : toReference(id);
+  };
+  const { $defs, ...own } = mapReferences(schema, rename);
+  const definitions = namedSchemas($defs).map(([name, each]) => [renamed.get(toReference(name)) ?? name, each]);
+  return { ...own, $defs: Object.fromEntries(definitions) };
+}
+
+/** A named schema, as it is compared. */
+interface NamedSchema {
+  readonly name: string;
+  readonly content: JsonSchemaObject;
+  /** The annotations that a part must have, too. */
+  readonly annotations: JsonSchemaObject;
+}
+
+/** Creates an empty set. Each part of a schema has a number, which equal parts share, so that large ones take no longer. */
+export function createEqualNames(): EqualNames {
+  const numbers = new Map<string, number>();
+  const known = new Map<number, NamedSchema[]>();
+  const contents = new Map<string, JsonSchemaObject>();
+  const numberText = (text: string): number => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+
+  /** Returns the number of a part without its own annotations, and remembers the numbers of those inside. */
+  function number(part: unknown, found: Map<object, number>): number {
+    if (typeof part !== "object" || part === null) return numberText(JSON.stringify(part));
+    const before = found.get(part);
+    if (before !== undefined) return before;
+    const members = Object.entries(part).map(([key, value]) => [key, whole(value, found)] as const);
+    const own = numberText(JSON.stringify(Array.isArray(part) ? members : members.filter(isConstraint).sort()));
+    found.set(part, own);
+    return own;
+  }
+
+  /** Returns the number of a part with its annotations. */
+  function whole(part: unknown, found: Map<object, number>): number {
+    if (!isSchemaObject(part)) return number(part, found);
+    const annotations = Object.entries(part).filter((entry) => !isConstraint(entry)).sort();
+    return numberText(JSON.stringify(["whole", number(part, found), annotations]));
+  }
+
+  function find(part: JsonSchemaObject, found: Map<object, number>): NamedSchema | undefined {
+    return known.get(number(part, found))?.find(({ annotations }) =>
+      Object.entries(annotations).every(([keyword, value]) => JSON.stringify(part[keyword]) === JSON.stringify(value))
+    );
+  }
+
+  function refer(schema: JsonSchemaObject, own: string | undefined): JsonSchemaObject {
+    if (known.size === 0 && own === undefined) return schema;
+    const found = new Map<object, number>();
+    const used = new Map<string, NamedSchema>();
+    const visit = (part: JsonSchema): JsonSchema => {
+      const named = isSchemaObject(part) ? find(part, found) : undefined;
+      if (named === undefined) return mapParts(part, visit);
+      used.set(named.name, named);
+      const beside = Object.entries(part).filter((entry) =>
+        !isConstraint(entry) && !Object.hasOwn(named.annotations, entry[0])
+      );
+      return { $ref: toReference(named.name), ...Object.fromEntries(beside) };
+    };
+    const { $defs, ...root } = schema;
+    const definitions: Record<string, JsonSchema> = {};
+    const content = own === undefined ? visit(root) : { $ref: toReference(own) };
+    if (own !== undefined) define(definitions, own, mapParts(contents.get(own) ?? root, visit));
+    for (const [name, each] of namedSchemas($defs)) define(definitions, name, visit(each));
+    for (const named of used.values()) define(definitions, named.name, mapParts(named.content, visit)); // which grows
+    const hasDefinitions = Object.keys(definitions).length > 0;
+    return { ...content as JsonSchemaObject, ...(hasDefinitions && { $defs: definitions }) };
+  }
+
+  return {
+    add: (name, { $defs = {}, ...root }) => {
+      const annotations = Object.fromEntries(Object.entries(root).filter((entry) => !isConstraint(entry)));
+      const target = Object.keys(root).join() === "$ref"
+        ? findDefinition(String(root["$ref"]), Object($defs))
+        : undefined;
+      const content = isSchemaObject(target?.schema) && target.rest === "" ? target.schema : root;
+      contents.set(name, content);
+      if (!isDistinct(root, annotations)) return;
+      const own = number(root, new Map());
+      known.set(own, [...known.get(own) ?? [], { name, content, annotations }]);
+    },
+    refer,
+  };
+}
+
+function isConstraint([keyword]: readonly [string, unknown]): boolean {
+  return !annotationKeywords.includes(keyword);
+}
+
+/** Tests whether a schema says more than a type, so that an equal one is no coincidence. */
+function isDistinct(content: JsonSchemaObject, annotations: JsonSchemaObject): boolean {
+  return Object.keys(annotations).length > 0 || Object.keys(content).some((keyword) => keyword !== "type");
+}
+
+/** Maps the schemas directly inside a schema. */
+function mapParts(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
+  return mapInside(schema, (part) => isJsonSchema(part) ? map(part) : mapList(part, map)) as JsonSchema; // of the same kind
+}
+
+function mapList(part: unknown, map: (part: JsonSchema) => JsonSchema): unknown {
+  return Array.isArray(part) ? part.map((each) => isJsonSchema(each) ? map(each) : each) : part;
+}

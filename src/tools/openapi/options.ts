@@ -1,0 +1,139 @@
+/** The options of `openApiDocument()`, and their checks. */
+import { type Contract, describeNonContract } from "../../contract/contract.ts";
+import { checkObject, checkOptions } from "../../contract/declared.ts";
+import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract/shared_options.ts";
+import type { RouteNode } from "../../contract/node.ts";
+import { isMarked, type Marked } from "../../mark.ts";
+import { describeValue, findNearest } from "../../messages.ts";
+import type { JsonSchemaObject } from "../json_schema/json.ts";
+import type { SchemaProvider } from "./slot_schemas.ts";
+import type { OpenApiInfo, OpenApiServer, OpenApiTag } from "./types.ts";
+
+/** The options of {@linkcode openApiDocument}. Those that begin with `x-` become members of the document. */
+export interface OpenApiOptions<Described extends Contract = Contract> extends Extensions {
+  /**
+   * The description of the API: at least its `title` and `version`. The summary and description default to the
+   * contract's `docs`.
+   */
+  readonly info: OpenApiInfo;
+  /** The version of the OpenAPI Specification. Default: 3.1. Only 3.2 can describe QUERY and the items of streams. */
+  readonly version?: "3.1" | "3.2";
+  /** The servers of the API. Default: the server of the document. Paths begin with the contract's base path. */
+  readonly servers?: readonly OpenApiServer[];
+  /** Descriptions of the tags, which group the operations. */
+  readonly tags?: readonly OpenApiTag[];
+  /** A link to further documentation. */
+  readonly externalDocs?: ExternalDocs;
+  /**
+   * Whether to list the responses that the server sends without a handler, such as 400, unless the contract declares
+   * them. Default: `true`.
+   */
+  readonly refusals?: boolean;
+  /**
+   * Schemas by name, such as the exports of a module (`import * as schemas from "./schemas.ts"`): the names of their
+   * components, wherever they occur. Exports that are not schemas are skipped. The first of two names of one schema
+   * wins. Default: none, so that only the ids of schemas name components.
+   */
+  readonly schemas?: object;
+  /**
+   * Returns the JSON Schema of a slot whose schema does not convert, or a replacement for a converted one. Default:
+   * none.
+   */
+  readonly schema?: SchemaProvider;
+  /**
+   * Returns the JSON Schema of a schema inside others, such as `z.date()`, wherever it occurs; `undefined` to convert it
+   * as usual. Called with each schema of Zod and Valibot, and with each part of ArkType that JSON Schema cannot
+   * express, as ArkType's own option `fallback` is. Default: none.
+   */
+  readonly part?: (part: unknown) => JsonSchemaObject | undefined;
+  /**
+   * Prose by route, as a tree like the contract's `routes`. It adds to the `docs` of the contract, and wins over them and
+   * over the metadata of schemas. A module of its own keeps it out of the bundles of pages. Default: none.
+   */
+  readonly docs?: DocsTree<Described["routes"]>;
+  /** Annotations by the name of a component. They win over the metadata of schemas. Default: none. */
+  readonly notes?: Readonly<Record<string, SchemaNotes>>;
+  /**
+   * The readers of the document: it lists operations whose `docs` have one of these audiences, and those without one.
+   * It hides descriptions, not routes. Default: all operations.
+   */
+  readonly audience?: readonly string[];
+  /**
+   * Requests that the API sends, as OpenAPI describes them, by name: those that the contract does not declare by
+   * `webhooks()`. Default: none.
+   */
+  readonly webhooks?: Readonly<Record<string, object>>;
+}
+
+/** Prose by route: a tree like that of the routes. */
+export type DocsTree<Routes> = string extends keyof Routes ? object
+  : {
+    readonly [Key in keyof Routes as Key extends `~${string}` ? never : Key]?: Routes[Key] extends Marked<"route">
+      ? Docs
+      : DocsTree<Routes[Key]>;
+  };
+
+/** The prose of every route of a contract. */
+export type RouteDocs = ReadonlyMap<RouteNode, Docs>;
+
+/** The options, checked. */
+export interface CheckedOptions extends OpenApiOptions {
+  readonly version: "3.1" | "3.2";
+  readonly refusals: boolean;
+}
+
+const names = [
+  ...["info", "version", "servers", "tags", "externalDocs", "refusals", "schemas", "schema", "part", "docs", "notes"],
+  ...["audience", "webhooks"],
+];
+
+/** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
+export function cannotDescribe(state: string): never {
+  throw new TypeError(`openApiDocument(): ${state}`);
+}
+
+/** Returns what a message says of an unknown name: the nearest that exists, if one is near. */
+export function suggestName(unknown: string, known: readonly string[]): string {
+  const nearest = known.length === 0 ? undefined : findNearest(unknown, known);
+  return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
+}
+
+/** Returns the members of an object whose names begin with `x-`. */
+export function extensionsOf(object: object): Extensions {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name.startsWith("x-")));
+}
+
+/** Returns an object without the members whose names begin with `x-`. */
+export function withoutExtensions(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith("x-")));
+}
+
+/** Returns the options with their defaults. Throws a `TypeError` if one is invalid. */
+export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
+  if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
+  checkOptions(withoutExtensions(checkObject(options, "openApiDocument()")), names, "openApiDocument()");
+  const { info, version = "3.1", refusals = true, schema, part, audience } = options;
+  const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');
+  if (typeof title !== "string" || typeof edition !== "string") {
+    cannotDescribe('"info" must have a title and a version, like { title: "…", version: "1.0.0" }');
+  }
+  if (version !== "3.1" && version !== "3.2") {
+    const hint = String(version).startsWith("3.0") ? "; pass the document to toOpenApi30()" : "";
+    cannotDescribe(`"version" must be "3.1" or "3.2", got ${describeValue(version)}${hint}`);
+  }
+  if (typeof refusals !== "boolean") cannotDescribe(`"refusals" must be a boolean, got ${describeValue(refusals)}`);
+  for (const [name, value] of Object.entries({ schema, part })) {
+    if (value !== undefined && typeof value !== "function") {
+      cannotDescribe(`"${name}" must be a function, got ${describeValue(value)}`);
+    }
+  }
+  for (const name of ["schemas", "docs", "notes", "webhooks"] as const) {
+    if (options[name] !== undefined && (typeof options[name] !== "object" || options[name] === null)) {
+      cannotDescribe(`"${name}" must be an object, got ${describeValue(options[name])}`);
+    }
+  }
+  if (audience !== undefined && !(Array.isArray(audience) && audience.every((each) => typeof each === "string"))) {
+    cannotDescribe(`"audience" must be a list like ["partner"], got ${describeValue(audience)}`);
+  }
+  return { ...options, version, refusals };
+}

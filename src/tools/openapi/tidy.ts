@@ -1,0 +1,103 @@
+/** What documents leave out of converted schemas: noise of the libraries, and closed objects that nobody declared. */
+import {
+  isJsonSchema,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  listKeywords,
+  namedKeywords,
+  singleKeywords,
+} from "../json_schema/json.ts";
+import { mapObjects } from "./references.ts";
+import { type Definitions, findDefinition } from "./references.ts";
+
+/** Returns a schema without what says nothing to readers of documents. */
+export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
+  return mapObjects(schema, tidyObject) as JsonSchemaObject; // an object stays one
+}
+
+function tidyObject(schema: JsonSchemaObject): JsonSchemaObject {
+  const { type, minimum, maximum, format, contentEncoding, required, propertyNames } = schema;
+  const isInteger = type === "integer";
+  const isInt32 = isInteger && minimum === -(2 ** 31) && maximum === 2 ** 31 - 1 &&
+    (format === undefined || format === "int32");
+  const noise = [
+    ...(isInt32 || (isInteger && minimum === Number.MIN_SAFE_INTEGER) ? ["minimum"] : []),
+    ...(isInt32 || (isInteger && maximum === Number.MAX_SAFE_INTEGER) ? ["maximum"] : []),
+    ...(format === "binary" && contentEncoding === "binary" ? ["contentEncoding"] : []),
+    ...(Array.isArray(required) && required.length === 0 ? ["required"] : []),
+    ...(isAnyText(propertyNames) ? ["propertyNames"] : []),
+  ];
+  if (noise.length === 0) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => !noise.includes(keyword));
+  return { ...Object.fromEntries(kept), ...(isInt32 && { format: "int32" }) };
+}
+
+/** Tests whether a schema accepts every name of a property. */
+function isAnyText(schema: unknown): boolean {
+  return isSchemaObject(schema) && Object.keys(schema).length === 1 && schema["type"] === "string";
+}
+
+/** A converted schema while its objects are opened. */
+interface Opening {
+  /** The definitions of the output, which are changed. */
+  readonly output: Record<string, JsonSchema>;
+  readonly input: Definitions;
+  readonly opened: Set<string>;
+}
+
+/**
+ * Opens the objects of an output whose input is open in the same place: a schema that strips undeclared members sends
+ * none, but a later version may declare more. Only a schema that refuses them has promised that there are none.
+ */
+export function openOutput(output: JsonSchemaObject, input: JsonSchemaObject | undefined): JsonSchemaObject {
+  const { $defs, ...own } = output;
+  const definitions = isSchemaObject($defs) ? { ...$defs } as Record<string, JsonSchema> : {};
+  const inputs = input && isSchemaObject(input.$defs) ? input.$defs as Definitions : {};
+  const opened = openSchema(own, input, { output: definitions, input: inputs, opened: new Set() });
+  return $defs === undefined ? opened as JsonSchemaObject : { ...opened as JsonSchemaObject, $defs: definitions };
+}
+
+function openSchema(output: JsonSchema, input: unknown, opening: Opening): JsonSchema {
+  if (!isSchemaObject(output)) return output;
+  const other = followInput(input, opening);
+  openTarget(output, other, opening);
+  const entries = Object.entries(output).flatMap(([keyword, part]): [string, unknown][] => {
+    const beside = isSchemaObject(other) ? other[keyword] : undefined;
+    if (keyword === "additionalProperties" && part === false && beside !== false) return [];
+    return [[keyword, openPart(keyword, part, beside, opening)]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function openPart(keyword: string, part: unknown, beside: unknown, opening: Opening): unknown {
+  if (singleKeywords.includes(keyword) && isJsonSchema(part)) return openSchema(part, beside, opening);
+  if (listKeywords.includes(keyword) && Array.isArray(part)) {
+    const others: readonly unknown[] = Array.isArray(beside) && beside.length === part.length ? beside : [];
+    return part.map((each, index) => openSchema(each, others[index], opening));
+  }
+  if (!namedKeywords.includes(keyword) || !isSchemaObject(part)) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([name, each]) => {
+      const other = isSchemaObject(beside) && Object.hasOwn(beside, name) ? beside[name] : undefined;
+      return [name, openSchema(each as JsonSchema, other, opening)];
+    }),
+  );
+}
+
+/** Opens the definition that a schema of the output refers to, once. */
+function openTarget({ $ref }: JsonSchemaObject, input: unknown, opening: Opening): void {
+  const target = typeof $ref === "string" ? findDefinition($ref, opening.output) : undefined;
+  if (target === undefined || target.rest !== "" || opening.opened.has(target.name)) return;
+  opening.opened.add(target.name);
+  opening.output[target.name] = openSchema(target.schema, input, opening);
+}
+
+/** Returns the schema that an input refers to. */
+function followInput(input: unknown, { input: definitions }: Opening): unknown {
+  let found = input;
+  for (let hops = 0; hops < 50 && isSchemaObject(found) && typeof found.$ref === "string"; hops++) {
+    found = findDefinition(found.$ref, definitions)?.schema;
+  }
+  return found;
+}

@@ -1,0 +1,289 @@
+/** `toOpenApi30()`: documents for tools that read OpenAPI 3.0 only. */
+import { describeValue } from "../../messages.ts";
+import { dataKeywords } from "../json_schema/json.ts";
+import { below, describePlace, type DocumentFiles, type DocumentPlace, find } from "./operations.ts";
+import { listReferences } from "./references.ts";
+import { define, isPart, ownMember, type Part, toList, toObject, toPart } from "./part.ts";
+import { type Conversion30, toSchema30 } from "./schema_30.ts";
+
+/** Something that OpenAPI 3.0 cannot say. */
+export interface OpenApiLoss {
+  /** The JSON Pointer of its place in the original document. */
+  readonly pointer: string;
+  /** What is lost, such as `patternProperties`. */
+  readonly what: string;
+}
+
+/** A document of OpenAPI 3.0, and what it does not say. */
+export interface OpenApi30 {
+  /** The document, as plain JSON. */
+  readonly document: OpenApi30Document;
+  /** What is lost, in the order of the document. */
+  readonly losses: readonly OpenApiLoss[];
+}
+
+/** A document of OpenAPI 3.0. */
+export interface OpenApi30Document {
+  /** The version of the OpenAPI Specification. */
+  readonly openapi: "3.0.3";
+  /** The description of the API. */
+  readonly info: object;
+  /** The operations, by path and method. */
+  readonly paths: object;
+  /** Everything that operations refer to. */
+  readonly components?: object;
+}
+
+/**
+ * Converts a document of OpenAPI 3.1 or 3.2 to OpenAPI 3.0. A schema only becomes wider: what the original accepts, the
+ * result accepts, too. Everything that 3.0 cannot say is left out and listed: the order of tuples, `patternProperties`,
+ * conditions, webhooks, the method QUERY, mutual TLS and others.
+ *
+ * @example For a generator that reads OpenAPI 3.0
+ * ```ts
+ * import { defineContract, response, route } from "@scope/api";
+ * import { openApiDocument, toOpenApi30 } from "@scope/api/openapi";
+ * import { assertEquals } from "@std/assert";
+ * import * as z from "zod";
+ *
+ * const Point = z.tuple([z.number(), z.string()]);
+ * const contract = defineContract({ routes: { point: route.get("/", { responses: { 200: response.json(Point) } }) } });
+ *
+ * const { document, losses } = toOpenApi30(openApiDocument(contract, { info: { title: "Points", version: "1" } }));
+ *
+ * assertEquals(document.openapi, "3.0.3");
+ * assertEquals(losses.map(({ what }) => what), ["prefixItems"]);
+ * ```
+ *
+ * @throws {TypeError} If the document is not one of OpenAPI 3.1 or 3.2.
+ */
+export function toOpenApi30(document: { readonly openapi: string }): OpenApi30 {
+  const version: unknown = ownMember(document, "openapi");
+  if (typeof version !== "string" || !/^3\.[12]\./.test(version)) {
+    throw new TypeError(
+      `toOpenApi30(): the document must have the version 3.1 or 3.2 of OpenAPI, got ${describeValue(version)}`,
+    );
+  }
+  const inexact = findInexact(document);
+  const losses: OpenApiLoss[] = [];
+  const lose = (place: DocumentPlace, what: string): void => {
+    losses.push({ pointer: describePlace(place), what });
+  };
+  const isExact = (reference: string): boolean => !inexact.has(toComponent(reference));
+  const converted = convertDocument(toPart(document), { lose, isExact });
+  const whole = dropDangling(converted, rootPlace, { files: new Map([["", converted]]) }, lose);
+  return { document: whole as OpenApi30Document, losses }; // as it was converted
+}
+
+const rootPlace: DocumentPlace = { file: "", pointer: "" };
+
+/** Returns references to the components that become wider, directly or by what they refer to. */
+function findInexact(document: object): ReadonlySet<string> {
+  const schemas = Object.entries(toPart(toPart(ownMember(document, "components"))["schemas"]));
+  const users = new Map<string, string[]>(); // the components that refer to each component
+  const inexact = new Set<string>();
+  for (const [name, schema] of schemas) {
+    const { pointer } = below(rootPlace, "components", "schemas", name);
+    for (const target of listReferences(schema)) {
+      const component = toComponent(target);
+      users.set(component, [...users.get(component) ?? [], `#${pointer}`]);
+    }
+    const { isExact } = toSchema30(schema, rootPlace, { lose: () => {}, isExact: () => true });
+    if (!isExact) inexact.add(`#${pointer}`);
+  }
+  for (const reference of inexact) { // which grows
+    for (const user of users.get(reference) ?? []) inexact.add(user);
+  }
+  return inexact;
+}
+
+/** Returns the reference to the component that a reference leads into. */
+function toComponent(reference: string): string {
+  return reference.split("/").slice(0, 4).join("/");
+}
+
+/** Replaces references whose target is gone, such as the first item of a tuple, by a schema of anything. */
+function dropDangling(value: unknown, place: DocumentPlace, files: DocumentFiles, lose: Conversion30["lose"]): unknown {
+  if (Array.isArray(value)) return value.map((part, index) => dropDangling(part, below(place, index), files, lose));
+  if (!isPart(value)) return value;
+  const { $ref } = value;
+  if (typeof $ref === "string" && $ref.startsWith("#") && find(files, $ref) === undefined) {
+    lose(place, `the reference ${$ref}`);
+    return {};
+  }
+  return toObject(
+    Object.entries(value).map(([name, part]) =>
+      dataKeywords.includes(name) ? [name, part] : [name, dropDangling(part, below(place, name), files, lose)]
+    ),
+  );
+}
+
+/** Converts the member of an object at its place. */
+type Convert = (value: unknown, place: DocumentPlace, conversion: Conversion30) => unknown;
+
+/** How the members of an object are converted: those without an entry stay; `"lost"` ones are left out and listed. */
+type Members = Readonly<Record<string, Convert | "lost">>;
+
+/** Converts the members of an object. References stay alone. */
+function convertMembers(members: Members): Convert {
+  return (value, place, conversion) => {
+    if (!isPart(value)) return value;
+    const isReference = typeof value["$ref"] === "string";
+    const converted: Record<string, unknown> = {};
+    for (const [name, each] of Object.entries(value)) {
+      const where = below(place, name);
+      const convert = members[name];
+      if (isReference && name !== "$ref") conversion.lose(where, `${name} beside $ref`);
+      else if (convert === "lost") conversion.lose(where, name);
+      else define(converted, name, convert ? convert(each, where, conversion) : each);
+    }
+    return converted;
+  };
+}
+
+/** Converts all members of an object. */
+function each(convert: Convert): Convert {
+  return (value, place, conversion) =>
+    isPart(value)
+      ? toObject(Object.entries(value).map(([name, part]) => [name, convert(part, below(place, name), conversion)]))
+      : value;
+}
+
+/** Converts all items of a list. */
+function every(convert: Convert): Convert {
+  return (value, place, conversion) =>
+    Array.isArray(value) ? value.map((part, index) => convert(part, below(place, index), conversion)) : value;
+}
+
+const schema: Convert = (value, place, conversion) => toSchema30(value, place, conversion).schema;
+const headers: Convert = each((value, place, conversion) => field(value, place, conversion));
+const encoding: Convert = each(convertMembers({ headers }));
+const content: Convert = each(
+  convertMembers({ schema, encoding, itemSchema: "lost", itemEncoding: "lost", prefixEncoding: "lost" }),
+);
+const field = convertMembers({ schema, content });
+const server = convertMembers({ name: "lost" });
+const tag = convertMembers({ summary: "lost", parent: "lost", kind: "lost" });
+const requestBody = convertMembers({ content });
+
+const response: Convert = (value, place, conversion) => {
+  const converted = toPart(
+    convertMembers({ headers, content, summary: "lost", links: each((link) => link) })(
+      value,
+      place,
+      conversion,
+    ),
+  );
+  return converted["$ref"] === undefined && converted["description"] === undefined
+    ? { description: "", ...converted }
+    : converted;
+};
+
+/** Converts parameters. 3.0 has none for a whole query string. */
+const parameters: Convert = (value, place, conversion) =>
+  toList(value).flatMap((part, index) => {
+    const where = below(place, index);
+    if (toPart(part)["in"] !== "querystring") return [field(part, where, conversion)];
+    conversion.lose(where, "a parameter in querystring");
+    return [];
+  });
+
+const callbacks: Convert = each((value, place, conversion) =>
+  isPart(value) && typeof value["$ref"] === "string" ? value : each(pathItem)(value, place, conversion)
+);
+
+const operation = convertMembers({
+  parameters,
+  requestBody,
+  responses: each(response),
+  callbacks: (value, place, conversion) => callbacks(value, place, conversion),
+  servers: every(server),
+});
+
+function pathItem(value: unknown, place: DocumentPlace, conversion: Conversion30): unknown {
+  const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+  const operations = Object.fromEntries(methods.map((method) => [method, operation]));
+  return convertMembers({
+    ...operations,
+    parameters,
+    servers: every(server),
+    query: "lost",
+    additionalOperations: "lost",
+  })(value, place, conversion);
+}
+
+/** Converts a security scheme; `undefined` for a kind that 3.0 does not have. */
+function convertScheme(value: unknown, place: DocumentPlace, conversion: Conversion30): unknown {
+  if (toPart(value)["type"] === "mutualTLS") {
+    conversion.lose(place, "mutualTLS");
+    return undefined;
+  }
+  const flows = convertMembers({ deviceAuthorization: "lost" });
+  return convertMembers({ flows, deprecated: "lost", oauth2MetadataUrl: "lost" })(value, place, conversion);
+}
+
+/** Converts requirements: without schemes that 3.0 does not have, and without roles where it has none. */
+function convertSecurity(schemes: Part): Convert {
+  return every((value, place, { lose }) =>
+    toObject(
+      Object.entries(toPart(value)).flatMap(([name, roles]): [string, unknown][] => {
+        const { type } = toPart(ownMember(schemes, name));
+        const where = below(place, name);
+        if (type === "mutualTLS") {
+          lose(where, "mutualTLS");
+          return [];
+        }
+        const hasRoles = type === undefined || type === "oauth2" || type === "openIdConnect";
+        if (hasRoles || toList(roles).length === 0) return [[name, roles]];
+        lose(where, "the roles of a scheme without scopes");
+        return [[name, []]];
+      }),
+    )
+  );
+}
+
+function convertDocument(document: Part, conversion: Conversion30): Part {
+  const { openapi: _, ...rest } = document;
+  const schemes = toPart(toPart(document["components"])["securitySchemes"]);
+  const security = convertSecurity(schemes);
+  const secured: Convert = (value, place, own) => mapOperations(pathItem(value, place, own), place, security, own);
+  const components = convertMembers({
+    schemas: each(schema),
+    responses: each(response),
+    parameters: each(field),
+    requestBodies: each(requestBody),
+    headers,
+    callbacks,
+    securitySchemes: (value, place, own) =>
+      toObject(
+        Object.entries(toPart(each(convertScheme)(value, place, own))).filter(([, found]) => found !== undefined),
+      ),
+    pathItems: "lost",
+    mediaTypes: "lost",
+  });
+  const info = convertMembers({ summary: "lost", license: convertMembers({ identifier: "lost" }) });
+  const converted = convertMembers({
+    info,
+    servers: every(server),
+    tags: every(tag),
+    paths: each(secured),
+    components,
+    security,
+    webhooks: "lost",
+    jsonSchemaDialect: "lost",
+    $self: "lost",
+  })(rest, rootPlace, conversion);
+  const { info: about, paths = {}, ...others } = toPart(converted);
+  return { openapi: "3.0.3", info: about, paths, ...others };
+}
+
+/** Converts the security of the operations of a path. */
+function mapOperations(item: unknown, place: DocumentPlace, security: Convert, conversion: Conversion30): unknown {
+  return toObject(
+    Object.entries(toPart(item)).map(([name, value]) => {
+      const own = isPart(value) && Array.isArray(value["security"]) ? value["security"] : undefined;
+      if (own === undefined) return [name, value];
+      return [name, { ...toPart(value), security: security(own, below(place, name, "security"), conversion) }];
+    }),
+  );
+}

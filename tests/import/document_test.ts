@@ -1,0 +1,169 @@
+/** What an import keeps besides the contract: the options of the document. */
+import { importContract, writeContract } from "@scope/api/import";
+import { openApiDocument } from "@scope/api/openapi";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+
+const user = {
+  type: "object",
+  description: "A person.",
+  "x-owner": "people",
+  properties: {
+    id: { type: "integer", format: "int64", description: "The id.", example: 7 },
+    name: { type: "string", title: "Name" },
+    parent: { $ref: "#/components/schemas/APIKeyDto" },
+  },
+  required: ["id"],
+};
+
+const document = {
+  openapi: "3.1.0",
+  info: { title: "People", version: "2", description: "All people.", contact: { name: "Ada" }, "x-logo": "l.png" },
+  servers: [{ url: "https://{region}.acme.example/v1", variables: { region: { default: "eu" } }, description: "EU" }],
+  tags: [{ name: "users", description: "People.", externalDocs: { url: "https://docs.acme.example" } }],
+  "x-tagGroups": [{ name: "All", tags: ["users"] }],
+  paths: {
+    "/users/{id}": {
+      get: {
+        tags: ["users"],
+        operationId: "getUser",
+        summary: "Read a user",
+        description: "Reads one.",
+        "x-rate-limit": 10,
+        externalDocs: { url: "https://docs.acme.example/users" },
+        servers: [{ url: "https://users.acme.example/v1" }],
+        parameters: [
+          { name: "id", in: "path", required: true, description: "The id.", example: "7", schema: { type: "string" } },
+          {
+            name: "full",
+            in: "query",
+            description: "Whether all is sent.",
+            schema: { type: "boolean" },
+            examples: { yes: { $ref: "#/components/examples/Yes" } },
+          },
+        ],
+        responses: {
+          200: {
+            description: "The user.",
+            headers: { "X-Left": { description: "Calls left.", schema: { type: "string" } } },
+            content: { "application/json": { schema: { $ref: "#/components/schemas/User" }, example: { id: 7 } } },
+            links: { self: { operationId: "getUser" } },
+          },
+        },
+        callbacks: {
+          seen: { "{$request.query.url}": { post: { responses: { 204: { description: "Seen" } } } } },
+        },
+      },
+    },
+  },
+  webhooks: {
+    gone: {
+      post: {
+        requestBody: { content: { "application/json": { schema: { $ref: "#/components/schemas/Gone" } } } },
+        responses: { 204: { description: "Received" } },
+      },
+    },
+  },
+  components: {
+    examples: { Yes: { value: true } },
+    schemas: {
+      User: user,
+      APIKeyDto: { type: "object", properties: { key: { type: "string" } } },
+      Gone: { type: "object", properties: { user: { $ref: "#/components/schemas/User" } } },
+    },
+  },
+};
+
+Deno.test("a document that is imported and published again keeps its prose, examples, servers, extensions and names", () => {
+  const { contract, document: options, report } = importContract(document);
+  const published = openApiDocument(contract, { ...options, refusals: false });
+  const { get } = published.paths["/v1/users/{id}"]!;
+  const [original] = Object.values(document.paths);
+
+  assertEquals<unknown>(published.info, document.info);
+  assertEquals<unknown>(published.tags, document.tags);
+  assertEquals(published["x-tagGroups"], document["x-tagGroups"]);
+  assertEquals<unknown>(published.servers, [{ ...document.servers[0], url: "https://{region}.acme.example" }]);
+  for (
+    const name of [
+      "operationId",
+      "summary",
+      "description",
+      "tags",
+      "x-rate-limit",
+      "externalDocs",
+      "callbacks",
+    ] as const
+  ) {
+    assertEquals<unknown>(get?.[name], original!.get[name]);
+  }
+  assertEquals(get?.servers, [{ url: "https://users.acme.example" }]);
+  const { schema: _, ...id } = original!.get.parameters[0]!;
+  assertEquals<unknown>(get?.parameters?.[0], { ...id, schema: { type: "string" } });
+  assertEquals(get?.parameters?.[1]?.examples, { yes: { value: true } });
+  const found = get?.responses["200"];
+  assertEquals(found?.headers, { "x-left": { description: "Calls left.", schema: { type: "string" } } });
+  assertEquals<unknown>(found?.content, original!.get.responses[200].content);
+  assertEquals(found?.$ref === undefined && found?.links, { self: { operationId: "getUser" } });
+  const { example, ...identifier } = user.properties.id;
+  assertEquals<unknown>(published.components?.schemas?.["User"], {
+    ...user,
+    properties: {
+      ...user.properties,
+      id: { ...identifier, examples: [example] },
+      name: { ...user.properties.name, description: "Name" }, // the title, where there is no description
+    },
+  });
+  assertEquals(Object.keys(published.components?.schemas ?? {}), ["User", "APIKeyDto"]);
+  const sent = JSON.stringify(published.webhooks);
+  assertStringIncludes(sent, '"user":{"$ref":"#/components/schemas/User"}');
+  assert(!sent.includes("#/components/schemas/Gone"));
+  assertEquals(report.omitted.map(({ place }) => place), [
+    "#/paths/~1users~1{id}/get/callbacks/seen",
+    "#/webhooks/gone",
+  ]);
+});
+
+for (const schemas of ["zod", "valibot", "arktype"] as const) {
+  Deno.test(`an import writes document.ts and baseUrl beside the contract, unless they are not wanted, with ${schemas}`, () => {
+    const textOf = (path: string, options = {}): string | undefined =>
+      writeContract(document, { schemas, ...options }).files.find((file) => file.path === path)?.text;
+
+    assertStringIncludes(textOf("contract.ts")!, 'export const baseUrl = "https://eu.acme.example";');
+    assertStringIncludes(textOf("document.ts")!, "export const document: OpenApiOptions<typeof contract> = {");
+    assertStringIncludes(textOf("document.ts")!, 'import * as users from "./schemas/users.ts";');
+    assertStringIncludes(textOf("schemas/users.ts")!, "export const APIKeyDto = ");
+    assertEquals(textOf("document.ts", { document: false }), undefined);
+  });
+}
+
+Deno.test("the modules of clients without schemas have baseUrl, and no document", () => {
+  const { files } = writeContract(document, { schemas: "none" });
+
+  assertEquals(files.map(({ path }) => path).includes("document.ts"), false);
+  assertStringIncludes(files[0]!.text, 'export const baseUrl = "https://eu.acme.example";');
+});
+
+Deno.test("names of components that are no identifiers stay in the document", () => {
+  const { files } = writeContract({
+    ...document,
+    paths: {
+      "/it": {
+        get: {
+          tags: ["it"],
+          responses: {
+            200: {
+              description: "",
+              content: { "application/json": { schema: { $ref: "#/components/schemas/api.key-dto" } } },
+            },
+          },
+        },
+      },
+    },
+    components: { schemas: { "api.key-dto": { type: "object", properties: {} } } },
+  });
+
+  assertStringIncludes(
+    files.find(({ path }) => path === "document.ts")!.text,
+    'schemas: { "api.key-dto": it.ApiKeyDto, ...it },',
+  );
+});

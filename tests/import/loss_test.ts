@@ -1,0 +1,45 @@
+/** What documents lose when their import is published again, with budgets that only fall. */
+import { assertEquals } from "@std/assert";
+import petstore2 from "@readme/oas-examples/2.0/json/petstore.json" with { type: "json" };
+import complexNesting from "@readme/oas-examples/3.0/json/complex-nesting.json" with { type: "json" };
+import discriminators from "@readme/oas-examples/3.0/json/discriminators.json" with { type: "json" };
+import fileUploads from "@readme/oas-examples/3.0/json/file-uploads.json" with { type: "json" };
+import petstore from "@readme/oas-examples/3.0/json/petstore.json" with { type: "json" };
+import readme from "@readme/oas-examples/3.0/json/readme-legacy.json" with { type: "json" };
+import circular from "@readme/oas-examples/3.0/json/schema-circular.json" with { type: "json" };
+import security from "@readme/oas-examples/3.1/json/security.json" with { type: "json" };
+import trainTravel from "@readme/oas-examples/3.1/json/train-travel.json" with { type: "json" };
+import shop from "../../examples/import/openapi.json" with { type: "json" };
+import { measureLoss } from "../../scripts/import_chain.ts";
+
+/** For each document: all differences, those that the report does not name, and the kept names of components. */
+type Budget = readonly [all: number, unnamed: number, names: string];
+
+const documents: Readonly<Record<string, readonly [document: object, budget: Budget]>> = {
+  shop: [shop, [0, 0, "4 of 4"]],
+  "Petstore of Swagger 2.0": [petstore2, [9, 0, "6 of 6"]],
+  "nested objects": [complexNesting, [3, 0, "9 of 9"]],
+  discriminators: [discriminators, [22, 18, "15 of 19"]],
+  "file uploads": [fileUploads, [0, 0, "0 of 0"]],
+  Petstore: [petstore, [8, 0, "6 of 6"]],
+  ReadMe: [readme, [10, 8, "34 of 35"]],
+  "circular schemas": [circular, [0, 0, "10 of 10"]],
+  "security schemes": [security, [0, 0, "0 of 0"]],
+  "Train Travel": [trainTravel, [35, 0, "7 of 9"]],
+};
+
+for (const [name, [document, budget]] of Object.entries(documents)) {
+  Deno.test(`importContract() loses no more of a document than before: ${name}`, async () => {
+    const { all, unnamed, names } = await measureLoss(document, undefined);
+    assertEquals<Budget>([all.length, unnamed.length, `${names.kept} of ${names.used}`], budget);
+  });
+}
+
+const libraries = { zod: [78, 0, "7 of 9"], valibot: [62, 0, "7 of 9"], arktype: [126, 0, "7 of 9"] } as const;
+
+for (const schemas of ["zod", "valibot", "arktype"] as const) {
+  Deno.test(`writeContract() loses no more of a document than before, with ${schemas}`, async () => {
+    const { all, unnamed, names } = await measureLoss(trainTravel, schemas);
+    assertEquals<Budget>([all.length, unnamed.length, `${names.kept} of ${names.used}`], libraries[schemas]);
+  });
+}
