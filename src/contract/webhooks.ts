@@ -2,7 +2,7 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared, mapObject } from "./declared.ts";
-import { type ResolvedRoutes, type RouteNode } from "./node.ts";
+import type { ResolvedRoutes, RouteNode } from "./node.ts";
 import type { RouteDeclaration } from "./route.ts";
 import { resolveRoutes } from "./router.ts";
 
