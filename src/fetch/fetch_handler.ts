@@ -234,12 +234,12 @@ export class FetchExchange extends Exchange {
   }
 
   /**
-   * Without a maximum the runtime reads the body, which takes Deno half the time. On Node a chunked body is always
-   * counted, because bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
+   * Without a maximum the runtime reads the body, which takes Deno half the time. A chunked body is always counted, because
+   * runtimes and bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
     const { message } = this;
-    if (maxBytes !== Infinity || isNode && this.headers.has("transfer-encoding")) return this.#count(maxBytes);
+    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) return this.#count(maxBytes);
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
 
