@@ -159,11 +159,16 @@ function listServers(servers: unknown, basePath: string, raw: Raw): Part[] {
     const { url, ...rest } = toPart(server);
     if (typeof url !== "string") return [];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
-    const filled = fill(path, rest["variables"]).replace(/\/+$/, "");
-    const kept = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : path.replace(/\/+$/, "");
+    const filled = withoutEnd(fill(path, rest["variables"]));
+    const kept = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
     const whole = `${origin}${kept}`;
     return whole === "" ? [] : [{ url: whole, ...rest }];
   });
+}
+
+/** Returns a path without the slashes at its end. */
+function withoutEnd(path: string): string {
+  return path.match(/^(?:.*[^/])?/s)![0]; // it matches any text
 }
 
 /** Returns the path of a server without the base path at its end. */
