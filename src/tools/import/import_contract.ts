@@ -154,9 +154,9 @@ export function importContract(document: object, options: ImportOptions = {}): I
 }
 
 /**
- * Writes the contract of an OpenAPI document as modules: one for each tag, one for the schemas of each tag, and
- * `contract.ts`, which puts them together, and `document.ts`, which has the prose, the examples and the servers of the
- * document for `openApiDocument()`. The order is that of the document.
+ * Writes the contract of an OpenAPI document as modules: one for each tag, one for the schemas of each tag, `contract.ts`,
+ * which puts them together, and `document.ts`, which has the prose, the examples and the servers of the document for
+ * `openApiDocument()`. Beside the modules are their types as interfaces. The order is that of the document.
  *
  * @example
  * ```ts
@@ -168,7 +168,13 @@ export function importContract(document: object, options: ImportOptions = {}): I
  *   info: { title: "Users", version: "1.0.0" },
  *   paths: { "/users": { delete: { tags: ["Users"], operationId: "clear", responses: { 204: { description: "" } } } } },
  * });
- * assertEquals(files.map(({ path }) => path), ["contract.ts", "users.ts", "document.ts"]);
+ * assertEquals(files.map(({ path }) => path), [
+ *   "contract.ts",
+ *   "users.ts",
+ *   "contract.types.ts",
+ *   "users.types.ts",
+ *   "document.ts",
+ * ]);
  * assertEquals(report.operations.map(({ key }) => key), ["users.clear"]);
  * ```
  *
