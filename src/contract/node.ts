@@ -137,7 +137,9 @@ export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
  *
  * @internal
  */
-export type ResolvedRoutes<Routes, Here extends Place> = Routes extends Marked ? ResolvedRoutes<EntriesOf<Routes>, Here>
+export type ResolvedRoutes<Routes, Here extends Place> = unknown extends Routes // any, which would have no end
+  ? RouterNode<{ readonly [key: string]: RouteNode }, Here["responses"]>
+  : Routes extends Marked ? ResolvedRoutes<EntriesOf<Routes>, Here>
   : RouterNode<
     { readonly [Key in keyof Routes]: Resolved<Routes[Key], Here, `${Key & (string | number)}`> },
     Here["responses"]
