@@ -159,7 +159,7 @@ export function defineContract<
   const shared = copyShared(options, where);
   const { webhooks } = options;
   if (webhooks !== undefined && !isMarked(webhooks, "webhooks")) {
-    cannotDeclare(where, '"webhooks" must be made by webhooks()');
+    cannotDeclare(where, `"webhooks" must be made by webhooks(), got ${describeValue(webhooks)}`);
   }
   const entries = readEntries(options.routes, where);
   const { tree: routes, nodes } = resolveRoutes(entries, { key: "", path: basePath, ...shared }, where);

@@ -42,7 +42,7 @@ const declaring: readonly {
     name: "defineContract()",
     declare: (options) => defineContract(options),
     required: { routes },
-    allowed: "basePath, routes, responses, refusals, security, deprecated, docs",
+    allowed: "basePath, routes, webhooks, responses, refusals, security, deprecated, docs",
   },
   {
     name: "codec()",
