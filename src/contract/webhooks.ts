@@ -2,7 +2,7 @@
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { cannotDeclare, checkObject, describeDeclared, mapObject } from "./declared.ts";
-import type { ResolvedRoutes, RouteNode } from "./node.ts";
+import type { RouteNode } from "./node.ts";
 import type { RouteDeclaration } from "./route.ts";
 import { resolveRoutes } from "./router.ts";
 
@@ -12,33 +12,33 @@ import { resolveRoutes } from "./router.ts";
 export type Webhooks<Routes extends object = object> = Routes & Marked<"webhooks">;
 
 /**
- * The webhooks of a tree of declarations.
+ * The webhooks of declarations, by name.
  *
  * @internal
  */
-export type WebhooksOf<Declared> = Declared extends unknown ?
-    & ResolvedChildren<Declared>
-    & Marked<"webhooks">
-  : never;
+export type WebhooksOf<Declared> =
+  & { readonly [Name in keyof Declared]: WebhookNode<Declared[Name], Name & string> }
+  & Marked<"webhooks">;
 
 /**
- * The routes of webhooks, which inherit nothing.
+ * A declaration as a webhook: a route that inherits nothing.
  *
  * @internal
  */
-type ResolvedChildren<Declared> = Omit<
-  ResolvedRoutes<
-    Declared,
-    {
-      readonly key: "";
-      readonly path: "";
-      readonly responses: Record<never, never>;
-      readonly security: undefined;
-      readonly refusals: undefined;
-    }
-  >,
-  "~scope/api" | "~scope/shared-responses"
->;
+export type WebhookNode<Declared, Name extends string> = Declared extends RouteDeclaration<infer Shape> ? RouteNode<{
+    readonly key: Name;
+    readonly method: Shape["method"];
+    readonly path: "/";
+    readonly params: undefined;
+    readonly query: undefined;
+    readonly headers: Shape["headers"];
+    readonly body: Shape["body"];
+    readonly responses: Shape["responses"];
+    readonly ownResponses: undefined;
+    readonly security: undefined;
+    readonly refusals: undefined;
+  }>
+  : never;
 
 /**
  * Declares webhooks, for the option `webhooks` of {@linkcode defineContract}: requests that this API sends to servers of
@@ -83,7 +83,7 @@ export function webhooks<Declared extends { readonly [name: string]: Marked<"rou
     const here = { key: "", path: "", responses: {}, refusals: undefined, security: undefined, deprecated: undefined };
     return resolveRoutes({ [name]: entry }, { ...here, docs: {} }, where).nodes[0]!; // one at a time, as their paths are equal
   });
-  return markAs("webhooks", { ...routes }) as WebhooksOf<Declared>; // in the same steps
+  return markAs("webhooks", { ...routes }) as WebhooksOf<Declared>; // each is resolved as its type says
 }
 
 /** Returns the reason why a route cannot be a webhook, with the fix. */

@@ -3,7 +3,6 @@ import { codec, defineContract, request, response, route, security, webhooks } f
 import { ClientError } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { diffContracts } from "@scope/api/diff";
-import { openApiDocument, type OpenApiPathItem } from "@scope/api/openapi";
 import { retry } from "@scope/api/retry";
 import { defineServer, verify } from "@scope/api/server";
 import {
@@ -15,7 +14,6 @@ import {
 } from "@scope/api/webhooks";
 import { assert, assertEquals, assertRejects, assertThrows } from "@std/assert";
 import * as z from "zod";
-import { assertValid } from "../support/validate_document.ts";
 
 const Day = codec(z.object({ day: z.iso.date() }), z.object({ day: z.date() }), {
   decode: ({ day }) => ({ day: new Date(day) }),
@@ -302,26 +300,6 @@ Deno.test("createSender() has the types of its webhooks", () => {
   // @ts-expect-error -- the declared header is missing
   const noHeaders = () => send.dayClosed({ ...message, body: { day: new Date() } });
   assertEquals([wrongBody, noId, noHeaders].length, 3);
-});
-
-Deno.test("the document of a contract lists its webhooks, with the responses that the receiver may send", async () => {
-  const info = { title: "Shop", version: "1" };
-  const document = openApiDocument(contract, {
-    info,
-    webhooks: { other: { post: { responses: { 204: { description: "Received" } } } } },
-  });
-  await assertValid(document);
-  const { other, orderPaid, dayClosed } = document.webhooks as Record<string, OpenApiPathItem>;
-  assertEquals(Object.keys(other ?? {}), ["post"]);
-  assertEquals([orderPaid?.post?.operationId, orderPaid?.post?.tags], ["orderPaid", ["webhooks"]]);
-  assertEquals(Object.keys(orderPaid?.post?.responses ?? {}), ["204", "410"]);
-  assertEquals(Object.keys(orderPaid?.post?.requestBody?.content ?? {}), ["application/json"]);
-  assertEquals(dayClosed?.put?.parameters?.map((parameter) => "name" in parameter && parameter.name), ["x-shop"]);
-  assertThrows(
-    () => openApiDocument(contract, { info, webhooks: { orderPaid: {} } }),
-    TypeError,
-    'openApiDocument(): "webhooks" has orderPaid, which the contract declares; remove it',
-  );
 });
 
 Deno.test("diffContracts() says that webhooks have changed, which it does not compare", () => {

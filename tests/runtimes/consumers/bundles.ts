@@ -42,7 +42,7 @@ createClient(contract, { baseUrl: "/" }).save({ body: 1 }).then(console.log);
 `;
 
 /** The most bytes of that page in gzip. With all representations, it has 16,500. */
-const maxGzipBytes = 13_710;
+const maxGzipBytes = 13_790;
 
 /** Builds that page with each bundler. Each command writes `out/page.js`. */
 const bundlers: Readonly<Record<string, string>> = {
