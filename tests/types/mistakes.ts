@@ -1254,7 +1254,7 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
     "Type '<const Key extends string = never>(options?: RetryOptions<Key>) => Around<Key>' is not assignable to type 'Around<",
   ],
   "slim contract in place of the whole one": [
-    "is not assignable to parameter of type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined, Webhooks | undefined>'.",
+    "is missing the following properties from type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined, Webhooks | undefined>': basePath, responses, refusals, webhooks, docs",
   ],
   "slim contract without a route": ["Property 'users' is missing in type"],
   "number in place of a row": ["Type 'number' is not assignable to type 'SlimRoutes | SlimRoute<RouteTypes>'."],
