@@ -112,7 +112,7 @@ const wording: Readonly<Record<string, readonly string[]>> = {
     `is not assignable to type '"*" | readonly string[] | ((origin: string) => boolean)'.`,
   ],
   "slim contract in place of the whole one": [
-    "is missing the following properties from type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined>'",
+    "is missing the following properties from type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined, Webhooks | undefined>'",
   ],
   "sample of a call": ["is missing the following properties from type 'RouteNode<NodeShape>': key, method, path"],
   "wrong data of an event in a generator": [
