@@ -181,7 +181,7 @@ Deno.test({
       await screenshot(page, "phone_navigation");
       await page.locator(".VPSidebar").getByRole("link", { name: "Servers", exact: true }).click();
       await page.waitForURL(`${url}docs/server.html`);
-      assertStringIncludes(await page.locator("h1").innerText(), "Servers");
+      await page.locator("h1", { hasText: "Servers" }).waitFor(); // the address changes before the page does
     }),
 });
 
