@@ -7,7 +7,9 @@ import type { ImportReport } from "./report.ts";
  * out, faults, operations that are declared otherwise, and what is not checked. Messages that differ only in names are
  * one line with their number.
  */
-export function formatReport({ title, files, operations, omitted, faults, unchecked }: ImportReport): string {
+export function formatReport(
+  { title, files, operations, omitted, faults, unchecked, unpublished }: ImportReport,
+): string {
   const declared = operations.filter(({ key }) => key !== undefined);
   const left = operations.filter(({ key }) => key === undefined);
   const changed = declared.filter(({ changes }) => changes.length > 0);
@@ -27,6 +29,7 @@ export function formatReport({ title, files, operations, omitted, faults, unchec
     ...section("Faults of the document", faults),
     ...section("Changed", ofOperations),
     ...section("Not checked", unchecked),
+    ...section("Not in the published document", unpublished),
     "",
   ].join("\n");
 }

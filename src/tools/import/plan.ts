@@ -123,7 +123,7 @@ export interface RoutePlan {
   readonly description: string | undefined;
   readonly deprecated: boolean;
   readonly operationId: string | undefined;
-  /** The tags besides that of the group. */
+  /** The tags, if they are not only that of the group. */
   readonly tags: readonly string[];
   readonly params: ObjectModel | undefined;
   readonly query: ObjectModel | undefined;
