@@ -302,7 +302,8 @@ class LossWalk {
     const isMember = ignored.includes("null"); // of a union, which says whether null is a value
     const side = (source: Source, schema: unknown): Normal => {
       const normal = withoutAbsent(normalize(source, schema, place), this.#absent, source);
-      return isMember ? { ...normal, keywords: withoutNull(normal.keywords) } : normal;
+      const keywords = withoutRange(normal.keywords);
+      return { ...normal, keywords: isMember ? withoutNull(keywords) : keywords };
     };
     const [left, right] = [side(this.before, one), side(this.after, other)];
     const pair = `${this.#absent} ${describePlace(left.place)} ${right.name ?? ""} ${
@@ -479,7 +480,9 @@ function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hop
   if (parts.length > 0) return joinAll(source, own, place, hops);
   const members = toList(own["anyOf"]);
   const others = members.filter((each) => !isNull(each));
-  if (others.length > 1) return { name: undefined, keywords: distribute(hoistNull(source, own, place)), place };
+  if (others.length > 1) {
+    return { name: undefined, keywords: joinPlain(distribute(hoistNull(source, own, place))), place };
+  }
   if (others.length === 0) return { name: undefined, keywords: own, place };
   const { anyOf: _, ...around } = own;
   const only = normalize(source, others[0], below(place, "anyOf", members.indexOf(others[0])), hops + 1);
@@ -491,6 +494,21 @@ function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hop
     ? { null: true }
     : {};
   return { ...only, ...beside(only, { ...around, ...type }, place) };
+}
+
+/** Writes a union of bare types as a list of types, and one of listed values as one list. */
+function joinPlain({ anyOf: members, null: isNullable, ...schema }: Part): Part {
+  const parts = toList(members).map((each) => isPart(each) && !("$ref" in each) ? plain(each) : {});
+  const hasOnly = (names: string) => parts.every((each) => Object.keys(each).toSorted().join() === names);
+  const isListed = hasOnly("enum,type");
+  if ((!isListed && !hasOnly("type")) || schema["type"] !== undefined) {
+    return { anyOf: members, ...(isNullable === true && { null: true }), ...schema };
+  }
+  const types = [
+    ...new Set([...parts.flatMap((each) => toList(each["type"])), ...(isNullable === true ? ["null"] : [])]),
+  ];
+  const values = [...new Set(parts.flatMap((each) => toList(each["enum"])))];
+  return { ...schema, type: types.toSorted(), ...(isListed && { enum: values.toSorted() }) };
 }
 
 /** Moves null out of the members of a union. */
@@ -508,6 +526,16 @@ function hoistNull(source: Source, schema: Part, place: DocumentPlace): Part {
   );
   const kept = own.length > 0 && !isImplied && { type: own };
   return { ...rest, ...kept, anyOf: others, ...(isNullable && { null: true }) };
+}
+
+/** Leaves out the bounds that a format implies. */
+function withoutRange(keywords: Part): Part {
+  const [least, most] = integerRange(keywords["format"]) ?? [];
+  return Object.fromEntries(
+    Object.entries(keywords).filter(([name, value]) =>
+      !((name === "minimum" && value === least) || (name === "maximum" && value === most))
+    ),
+  );
 }
 
 function withoutNull({ type, null: _, ...keywords }: Part): Part {
@@ -622,9 +650,6 @@ function plain(schema: Part): Part {
   if (Array.isArray(out["required"])) {
     out["required"] = out["required"].length === 0 ? undefined : [...new Set(out["required"])].toSorted();
   }
-  const [least, most] = integerRange(out["format"]) ?? [];
-  if (out["minimum"] === least) out["minimum"] = undefined;
-  if (out["maximum"] === most) out["maximum"] = undefined;
   if (out["properties"] && out["type"] === undefined) out["type"] = ["object"];
   if (out["items"] && out["type"] === undefined) out["type"] = ["array"];
   for (const [name, flag] of Object.entries({ readOnly, writeOnly, deprecated })) if (flag === true) out[name] = true;

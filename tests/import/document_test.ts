@@ -204,10 +204,10 @@ Deno.test("the report of an import names what the published document does not sa
 
   assertEquals(publish(original).lines, [
     "/properties/state oneOf",
-    "/properties/state/oneOf/0 title",
-    "/properties/state/oneOf/1 title",
     "/properties/port environment",
     "/properties/list minLength",
+    "/properties/state/oneOf/0 title",
+    "/properties/state/oneOf/1 title",
     '/properties/whole/allOf/0 "#/components/schemas/Base" is written out',
   ]);
 });

@@ -19,6 +19,7 @@ import {
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import { type Model, type ObjectModel, placeKey } from "./model.ts";
 import type {
+  DocumentOptions,
   GroupPlan,
   ImportedDocument,
   ImportOptions,
@@ -63,8 +64,8 @@ export function planDocument(
   };
   const { origin } = serverUrlOf(source, whole);
   return {
-    toDocument: ({ isByEquality }) => {
-      const reader = { source, raw, isByEquality };
+    toDocument: (options) => {
+      const reader = { source, raw, ...options };
       const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
       return document as object as ImportedDocument; // of the members that its type has
     },
@@ -84,11 +85,11 @@ function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pic
 }
 
 /** What the notes of schemas are read with. */
-interface NotesReader {
+interface NotesReader extends DocumentOptions {
   readonly source: Source;
   readonly raw: Raw;
-  /** Whether only properties of components have notes: an inline schema may become a reference to an equal one. */
-  readonly isByEquality: boolean;
+  /** Whether what is read has no place in the document of the contract, so that it is reported. */
+  readonly isLost?: true;
 }
 
 /** Returns a copy of a part of the document in which references are replaced by what they refer to. */
@@ -327,7 +328,8 @@ function namedNotes({ component, model, place }: PlannedSchema, reader: NotesRea
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  return { ...allNotes(model, reader), ...(reader.isByEquality ? {} : innerNotes(model, reader)) };
+  const isOther = reader.rules.isByEquality; // an inline schema may become a reference to an equal one
+  return { ...allNotes(model, reader), ...innerNotes(model, isOther ? { ...reader, isLost: true } : reader) };
 }
 
 /** Annotations that are kept as they are. */
@@ -343,7 +345,7 @@ function allNotes(model: Model, reader: NotesReader): SchemaNotes {
   return { ...beside, ...ownNotes(model, reader) };
 }
 
-function ownNotes(model: Model, { source, raw }: NotesReader): SchemaNotes {
+function ownNotes(model: Model, { source, raw, isLost, lose }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const place: DocumentPlace | undefined = model[placeKey];
   const found = toPart(place && find(source, `${place.file}#${place.pointer}`)?.value);
@@ -351,13 +353,16 @@ function ownNotes(model: Model, { source, raw }: NotesReader): SchemaNotes {
   const { example, examples, format } = schema;
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
   const hasFormat = typeof format === "string" && format !== "binary" && model.kind !== "file";
-  return {
+  const notes = {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
     ...toObject(flags.filter((name) => schema[name] === true).map((name) => [name, true] as const)),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
     ...(hasFormat && { format }),
     ...extensionsOf(schema),
-  } as SchemaNotes; // of the members that its type has
+  };
+  if (!isLost) return notes as SchemaNotes; // of the members that its type has
+  for (const name of place ? Object.keys(notes) : []) lose(place!, name);
+  return {};
 }
 
 /** Adds what the target of a reference says, for a type that does not refer to it. */
@@ -386,27 +391,35 @@ function isSaid(value: unknown): boolean {
 
 /** Returns the annotations of the types inside another one, where every library writes them in the same place. */
 function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
+  const { rules } = reader;
   const inner = (part: Model): SchemaNotes => notesOf(part, reader);
-  const listed = (name: string, parts: readonly Model[]) => {
-    const notes = parts.map(inner);
+  const listed = (name: string, parts: readonly Model[] | undefined, all: readonly Model[] = []): SchemaNotes => {
+    const notes = parts?.map(inner) ?? all.map((part) => notesOf(part, { ...reader, isLost: true }));
     return notes.some((each) => Object.keys(each).length > 0) ? { [name]: notes } : {};
   };
-  if (model.kind === "array") {
-    return reader.isByEquality && model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+  switch (model.kind) {
+    case "array":
+      return rules.isByEquality && model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+    case "tuple":
+      return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
+    case "union": {
+      const [present, ...further] = model.members.filter(({ kind }) => kind !== "null");
+      if (present === undefined) return {};
+      if (further.length === 0) return innerNotes(present, reader);
+      const members = [present, ...further];
+      return listed("anyOf", rules.listMembers(members), members);
+    }
+    case "intersection":
+      return listed("allOf", rules.hasIntersections ? model.members : undefined, model.members);
+    case "object":
+      return notesOfMembers(model, inner);
+    default:
+      return {};
   }
-  if (model.kind === "tuple") {
-    return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
-  }
-  if (model.kind === "union") {
-    const [present, ...further] = model.members.filter(({ kind }) => kind !== "null");
-    if (present === undefined) return {};
-    return further.length > 0
-      ? reader.isByEquality ? {} : listed("anyOf", [present, ...further])
-      : innerNotes(present, reader);
-  }
-  if (model.kind === "intersection") return reader.isByEquality ? {} : listed("allOf", model.members);
-  if (model.kind !== "object") return {};
-  const { properties, others } = model;
+}
+
+/** Returns the annotations of the properties of an object. */
+function notesOfMembers({ properties, others }: ObjectModel, inner: (part: Model) => SchemaNotes): SchemaNotes {
   const notes = properties.map((each) => [each.name, inner(each.model)] as const);
   return {
     ...toMember("properties", toObject(notes.filter(([, each]) => Object.keys(each).length > 0))),

@@ -54,11 +54,22 @@ const known = new Set([
   ...droppedKeywords,
 ]);
 
+/** A schema that is compared. */
+interface Visit extends Located {
+  readonly direction: Direction;
+  /** The types that it is a part of, such as a member of `allOf`, and their place. */
+  readonly around?: { readonly models: readonly Model[]; readonly place: string } | undefined;
+}
+
+/** What is around a schema that no type was made of. */
+const nothing = { models: [], place: "nothing" };
+
 /** Compares the schemas of a document with the types that were made of them. */
 export class UnpublishedWalk {
   readonly #reader: UnpublishedReader;
   readonly #models = new Map<string, Model[]>();
   readonly #seen = new Set<string>();
+  readonly #pending: Visit[] = [];
 
   constructor(reader: UnpublishedReader, models: Iterable<Model>) {
     this.#reader = reader;
@@ -67,7 +78,9 @@ export class UnpublishedWalk {
 
   /** Compares a schema, and those that it contains or refers to. */
   compare({ value, place }: Located, direction: Direction): void {
-    this.#visit(value, place, direction);
+    this.#pending.push({ value, place, direction });
+    for (const next of this.#pending) this.#visit(next); // which grows
+    this.#pending.length = 0;
   }
 
   /** Compares the schema of a media type. */
@@ -91,51 +104,45 @@ export class UnpublishedWalk {
     for (const part of partsOf(model)) this.#collect(part, within);
   }
 
-  /** @param around The types that a schema is a part of, such as a member of `allOf`. */
-  #visit(value: unknown, place: DocumentPlace, direction: Direction, around?: readonly Model[]): void {
+  #visit({ value, place, direction, around }: Visit): void {
     if (!isPart(value)) return;
-    spend(1 / 100);
-    const models = around ?? this.#models.get(keyOf(place));
-    const isMerged = around !== undefined;
-    this.#report(value, place, models, isMerged);
-    const key = `${direction} ${keyOf(place)}`;
-    const isNew = !this.#seen.has(key);
+    const key = `${direction} ${keyOf(place)} ${around?.place ?? ""}`;
+    if (this.#seen.has(key)) return;
     this.#seen.add(key);
-    if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, models });
-    if (isNew || isMerged) {
-      toList(value.allOf).forEach((each, index) =>
-        this.#visit(each, below(place, "allOf", index), direction, models ?? [])
-      );
-    }
-    if (!isNew) return;
+    spend(1 / 100);
+    const models = around?.models ?? this.#models.get(keyOf(place));
+    this.#report(value, place, models, around !== undefined);
+    const whole = models && { models, place: around?.place ?? keyOf(place) };
+    if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole });
+    const push = (each: unknown, ...steps: readonly (string | number)[]) =>
+      this.#pending.push({ value: each, place: below(place, ...steps), direction });
+    toList(value.allOf).forEach((each, index) =>
+      this.#pending.push({ value: each, place: below(place, "allOf", index), direction, around: whole ?? nothing })
+    );
     const hidden = direction === "input" ? "readOnly" : "writeOnly";
     for (const [name, each] of Object.entries(toPart(value.properties))) {
-      if (!hasFlag(each, hidden, this.#reader.find)) this.#visit(each, below(place, "properties", name), direction);
+      if (!hasFlag(each, hidden, this.#reader.find)) push(each, "properties", name);
     }
-    for (const name of ["items", "additionalProperties"]) this.#visit(value[name], below(place, name), direction);
+    for (const name of ["items", "additionalProperties"]) push(value[name], name);
     for (const name of ["anyOf", "oneOf", "prefixItems"]) {
-      toList(value[name]).forEach((each, index) => this.#visit(each, below(place, name, index), direction));
+      toList(value[name]).forEach((each, index) => push(each, name, index));
     }
   }
 
-  #follow(
-    reference: string,
-    { place, direction, models }: {
-      readonly place: DocumentPlace;
-      readonly direction: Direction;
-      readonly models: readonly Model[] | undefined;
-    },
-  ): void {
+  #follow(reference: string, { place, direction, around }: Omit<Visit, "value">): void {
     const target = this.#reader.find(reference);
     if (target === undefined) return; // the report has it
-    const found = (models ?? []).flatMap((model) => this.#componentsOf(model, reference));
+    const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
     const name = decodeStep(reference);
     for (const each of found) {
       if (each !== name && each !== `${name}Input`) this.#reader.report.unpublish(place, `its component is ${each}`);
     }
-    if (found.length > 0) return this.#visit(target.value, target.place, direction);
+    if (found.length > 0) {
+      this.#pending.push({ ...target, direction });
+      return;
+    }
     this.#reader.report.unpublish(place, `${describeReference(reference)} is written out`);
-    this.#visit(target.value, target.place, direction, models);
+    this.#pending.push({ ...target, direction, around });
   }
 
   /** Returns the components that a type refers to instead of a reference of the document. */
