@@ -86,8 +86,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "wire"],
-    maxBytes: 73_510,
-    maxGzipBytes: 27_690,
+    maxBytes: 73_890,
+    maxGzipBytes: 27_860,
   },
   mock: {
     doors: ["./mock"],
@@ -115,22 +115,22 @@ const budgets: Readonly<Record<string, Budget>> = {
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 56_150,
-    maxGzipBytes: 21_790,
+    maxBytes: 56_270,
+    maxGzipBytes: 21_850,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "wire"],
-    maxBytes: 189_100,
-    maxGzipBytes: 68_960,
+    maxBytes: 189_480,
+    maxGzipBytes: 69_110,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 238_860,
-    maxGzipBytes: 83_280,
+    maxBytes: 239_390,
+    maxGzipBytes: 83_510,
   },
   types: { // which has types alone
     doors: ["./types"],
