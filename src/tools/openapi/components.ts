@@ -56,11 +56,11 @@ export function embedSchemas(
  * so that no new route renames one of them.
  */
 function findSplit(
-  names: ConversionRules["names"] = new Map(),
+  names: ConversionRules["names"],
   { convert }: Conversions,
   { identify }: Components,
 ): (name: string) => boolean {
-  const schemas = new Map([...names].map(([schema, name]) => [name, schema] as const));
+  const schemas = new Map([...names ?? []].map(([schema, name]) => [name, schema] as const));
   const known = new Map<string, boolean>();
   return (name) => {
     const schema = schemas.get(name);
