@@ -206,11 +206,11 @@ export function withoutNull(model: Model): Model {
   return present === undefined || further.length > 0 ? model : present;
 }
 
-/** Returns the format that the values of a type have; `undefined` if they have none. */
-export function formatOf(model: Model): string | undefined {
+/** Tests whether the values of a type have a format. Listed values have any, because they say more. */
+export function hasFormat(model: Model, format: string): boolean {
   const present = withoutNull(model);
   const own = present.kind === "text" ? present.of : present;
-  return own.kind === "string" || own.kind === "number" ? own.format : undefined;
+  return own.kind === "literal" || ((own.kind === "string" || own.kind === "number") && own.format === format);
 }
 
 /** Returns the types directly inside another one. */

@@ -18,7 +18,7 @@ import {
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
-import { formatOf, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
+import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import type {
   DocumentOptions,
   GroupPlan,
@@ -234,8 +234,11 @@ function parameterDocs(route: RoutePlan, prose: RouteProse): object {
     const [content] = contentsOf(source, { part, place });
     const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
     const { description, deprecated: _, ...notes } = notesOf(own, prose);
-    const said = property === undefined && description !== undefined && { description }; // else the contract has it
-    const field = { ...said, ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
+    const field = {
+      ...(description !== undefined && { description }),
+      ...fieldDocs({ ...part, ...content?.part }, raw),
+      ...toMember("schema", notes),
+    };
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
   return docs;
@@ -362,7 +365,6 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesR
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
-  const own = formatOf(model);
   const notes = {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
     ...toObject(
@@ -371,7 +373,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesR
       ),
     ),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
-    ...(own !== undefined && own === format && { format: own }),
+    ...(typeof format === "string" && hasFormat(model, format) && { format }),
     ...extensionsOf(schema),
   };
   if (!isLost) return notes as SchemaNotes; // of the members that its type has

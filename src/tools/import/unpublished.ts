@@ -18,7 +18,7 @@ import type { RoutePlan } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
 import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import {
-  formatOf,
+  hasFormat,
   type LiteralModel,
   type Model,
   type ObjectModel,
@@ -212,7 +212,7 @@ function listLost(schema: Part, model: Model, isMerged: boolean): readonly strin
   const core = target.kind === "text" ? target.of : target;
   const hasNull = core.kind === "null" || core.kind === "unknown" || core.kind === "reference" ||
     (model.kind === "union" && model.members.some(({ kind }) => kind === "null"));
-  const isFormatLost = typeof schema.format === "string" && schema.format !== formatOf(model) &&
+  const isFormatLost = typeof schema.format === "string" && !hasFormat(model, schema.format) &&
     !["file", "reference", "unknown", "never"].includes(core.kind);
   return [
     ...(mayBeNull(schema) && !hasNull && !isMerged ? ["null"] : []),
