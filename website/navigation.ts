@@ -59,7 +59,10 @@ export const navigation: readonly Group[] = [
       "docs/representations.md",
     ],
   },
-  { title: "Describe and change it", pages: ["docs/openapi.md", "docs/diff.md", "docs/versions.md", "docs/mcp.md"] },
+  {
+    title: "Describe and change it",
+    pages: ["docs/openapi.md", "docs/generated-clients.md", "docs/diff.md", "docs/versions.md", "docs/mcp.md"],
+  },
   { title: "Import an API", pages: ["docs/import.md", "docs/moving-a-service.md"] },
   { title: "Test it", pages: ["docs/testing.md", "docs/contract-tests.md", "docs/mock.md"] },
   {
@@ -74,6 +77,8 @@ export const navigation: readonly Group[] = [
       "docs/coming-from-ts-rest.md",
       "docs/coming-from-trpc.md",
       "docs/coming-from-express.md",
+      "docs/coming-from-nestjs.md",
+      "docs/coming-from-fastapi.md",
     ],
   },
   { title: "Look up", pages: ["reference.md", "docs/conformance.md", "bench/RESULTS.md", "CHANGELOG.md"] },
