@@ -53,6 +53,7 @@ export const navigation: readonly Group[] = [
     title: "Send more than JSON",
     pages: [
       "docs/files-and-forms.md",
+      "docs/downloads.md",
       "docs/streaming.md",
       "docs/server-sent-events.md",
       "docs/live-data.md",
