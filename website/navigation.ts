@@ -30,6 +30,7 @@ export const navigation: readonly Group[] = [
       "docs/errors.md",
       "docs/custom-errors.md",
       "docs/conditional-requests.md",
+      "docs/long-running-jobs.md",
     ],
   },
   {
@@ -53,13 +54,17 @@ export const navigation: readonly Group[] = [
     title: "Send more than JSON",
     pages: [
       "docs/files-and-forms.md",
+      "docs/downloads.md",
       "docs/streaming.md",
       "docs/server-sent-events.md",
       "docs/live-data.md",
       "docs/representations.md",
     ],
   },
-  { title: "Describe and change it", pages: ["docs/openapi.md", "docs/diff.md", "docs/versions.md", "docs/mcp.md"] },
+  {
+    title: "Describe and change it",
+    pages: ["docs/openapi.md", "docs/generated-clients.md", "docs/diff.md", "docs/versions.md", "docs/mcp.md"],
+  },
   { title: "Import an API", pages: ["docs/import.md", "docs/moving-a-service.md"] },
   { title: "Test it", pages: ["docs/testing.md", "docs/contract-tests.md", "docs/mock.md"] },
   {
@@ -74,6 +79,8 @@ export const navigation: readonly Group[] = [
       "docs/coming-from-ts-rest.md",
       "docs/coming-from-trpc.md",
       "docs/coming-from-express.md",
+      "docs/coming-from-nestjs.md",
+      "docs/coming-from-fastapi.md",
     ],
   },
   { title: "Look up", pages: ["reference.md", "docs/conformance.md", "bench/RESULTS.md", "CHANGELOG.md"] },
