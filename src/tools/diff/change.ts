@@ -13,39 +13,43 @@ import { isJsonList, type Json, textList, typeNames } from "../json_schema/json.
 export type ChangeVerdict = "breaking" | "unproven" | "source" | "compatible";
 
 /** The kinds of changes. */
-export type ChangeRule =
-  | "route-added"
-  | "route-removed"
-  | "route-shadows"
-  | "key-renamed"
-  | "parameter-renamed"
-  | "request-narrowed"
-  | "request-widened"
-  | "request-changed"
-  | "response-narrowed"
-  | "response-widened"
-  | "response-changed"
-  | "default-changed"
-  | "deprecated"
-  | "deprecation-removed"
-  | "sunset-changed"
-  | "body-added"
-  | "body-removed"
-  | "body-required"
-  | "body-optional"
-  | "body-limit-changed"
-  | "content-type-added"
-  | "content-type-removed"
-  | "representation-changed"
-  | "status-added"
-  | "status-removed"
-  | "success-removed"
-  | "discriminator-changed"
-  | "style-changed"
-  | "part-changed"
-  | "security-narrowed"
-  | "security-widened"
-  | "schema-unknown";
+export const changeRules = [
+  "route-added",
+  "route-removed",
+  "route-shadows",
+  "key-renamed",
+  "parameter-renamed",
+  "request-narrowed",
+  "request-widened",
+  "request-changed",
+  "response-narrowed",
+  "response-widened",
+  "response-changed",
+  "default-changed",
+  "deprecated",
+  "deprecation-removed",
+  "sunset-changed",
+  "body-added",
+  "body-removed",
+  "body-required",
+  "body-optional",
+  "body-limit-changed",
+  "content-type-added",
+  "content-type-removed",
+  "representation-changed",
+  "status-added",
+  "status-removed",
+  "success-removed",
+  "discriminator-changed",
+  "style-changed",
+  "part-changed",
+  "security-narrowed",
+  "security-widened",
+  "schema-unknown",
+] as const;
+
+/** The kind of a change. */
+export type ChangeRule = typeof changeRules[number];
 
 /** One change of a contract, as {@linkcode diffContracts} lists it. */
 export interface Change {
