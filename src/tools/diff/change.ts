@@ -13,43 +13,39 @@ import { isJsonList, type Json, textList, typeNames } from "../json_schema/json.
 export type ChangeVerdict = "breaking" | "unproven" | "source" | "compatible";
 
 /** The kinds of changes. */
-export const changeRules = [
-  "route-added",
-  "route-removed",
-  "route-shadows",
-  "key-renamed",
-  "parameter-renamed",
-  "request-narrowed",
-  "request-widened",
-  "request-changed",
-  "response-narrowed",
-  "response-widened",
-  "response-changed",
-  "default-changed",
-  "deprecated",
-  "deprecation-removed",
-  "sunset-changed",
-  "body-added",
-  "body-removed",
-  "body-required",
-  "body-optional",
-  "body-limit-changed",
-  "content-type-added",
-  "content-type-removed",
-  "representation-changed",
-  "status-added",
-  "status-removed",
-  "success-removed",
-  "discriminator-changed",
-  "style-changed",
-  "part-changed",
-  "security-narrowed",
-  "security-widened",
-  "schema-unknown",
-] as const;
-
-/** The kind of a change. */
-export type ChangeRule = typeof changeRules[number];
+export type ChangeRule =
+  | "route-added"
+  | "route-removed"
+  | "route-shadows"
+  | "key-renamed"
+  | "parameter-renamed"
+  | "request-narrowed"
+  | "request-widened"
+  | "request-changed"
+  | "response-narrowed"
+  | "response-widened"
+  | "response-changed"
+  | "default-changed"
+  | "deprecated"
+  | "deprecation-removed"
+  | "sunset-changed"
+  | "body-added"
+  | "body-removed"
+  | "body-required"
+  | "body-optional"
+  | "body-limit-changed"
+  | "content-type-added"
+  | "content-type-removed"
+  | "representation-changed"
+  | "status-added"
+  | "status-removed"
+  | "success-removed"
+  | "discriminator-changed"
+  | "style-changed"
+  | "part-changed"
+  | "security-narrowed"
+  | "security-widened"
+  | "schema-unknown";
 
 /** One change of a contract, as {@linkcode diffContracts} lists it. */
 export interface Change {
@@ -69,6 +65,44 @@ export interface Change {
 
 /** The order in which changes are listed. */
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
+
+/** All kinds of changes. The type of the object lists them. */
+export const changeRules: readonly string[] = Object.keys(
+  {
+    "route-added": true,
+    "route-removed": true,
+    "route-shadows": true,
+    "key-renamed": true,
+    "parameter-renamed": true,
+    "request-narrowed": true,
+    "request-widened": true,
+    "request-changed": true,
+    "response-narrowed": true,
+    "response-widened": true,
+    "response-changed": true,
+    "default-changed": true,
+    "deprecated": true,
+    "deprecation-removed": true,
+    "sunset-changed": true,
+    "body-added": true,
+    "body-removed": true,
+    "body-required": true,
+    "body-optional": true,
+    "body-limit-changed": true,
+    "content-type-added": true,
+    "content-type-removed": true,
+    "representation-changed": true,
+    "status-added": true,
+    "status-removed": true,
+    "success-removed": true,
+    "discriminator-changed": true,
+    "style-changed": true,
+    "part-changed": true,
+    "security-narrowed": true,
+    "security-widened": true,
+    "schema-unknown": true,
+  } satisfies Record<ChangeRule, true>,
+);
 
 /** The direction of a difference: the new schema rejects old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";
