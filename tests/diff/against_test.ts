@@ -1,7 +1,9 @@
 /** The earlier versions that `--against` names: of packages, commits, URLs and files. */
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assertEquals, assertRejects, assertStringIncludes, assertThrows } from "@std/assert";
 import { Buffer } from "node:buffer";
-import { gzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { readTarball } from "../../src/tools/earlier/tarball.ts";
+import { withEarlier } from "../../src/tools/earlier/with_earlier.ts";
 import type { Ran } from "../support/run_module.ts";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
@@ -227,11 +229,6 @@ Deno.test("diff/cli --against npm: reads openapi.json of a package, and runs non
       const refusals = {
         "@acme/contract@9.9.9": "npm cannot download @acme/contract@9.9.9: ",
         "@acme/bare": "@acme/bare 1.4.0 has no openapi.json; publish it with the package, or pass --run",
-        "--registry=x": "npm:--registry=x is not a package of a registry, such as npm:@acme/contract@latest",
-        "../folder": "npm:../folder is not a package of a registry",
-        "acme/repository": "npm:acme/repository is not a package of a registry",
-        "it@https://example.com/it.tgz": "npm:it@https://example.com/it.tgz is not a package of a registry",
-        "it; touch ran": "npm:it; touch ran is not a package of a registry",
       };
       for (const [reference, message] of Object.entries(refusals)) {
         const { code, stdout, stderr } = await against(reference);
@@ -247,36 +244,168 @@ Deno.test("diff/cli --against npm: reads hostile tarballs without writing any of
   await inTemporaryFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.json`, documentWith("integer"));
     const own = { name: "package/package.json", text: manifest };
-    const tarballs: Readonly<Record<string, readonly [tarball: Uint8Array<ArrayBuffer>, message: string]>> = {
-      "a link in place of the document": [
-        pack([own, { name: "package/openapi.json", type: "2", link: "/etc/passwd" }]),
-        "@acme/contract 1.4.0 has no openapi.json; publish it",
+    const passwords = JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "../../../../etc/passwd" } } });
+    const cases: readonly (readonly [entries: readonly Entry[], message: string])[] = [
+      [
+        [own, { name: "package/openapi.json", type: "2", link: "/etc/passwd" }],
+        "@acme/contract 1.4.0 has no openapi.json",
       ],
-      "a path that leads out of the package": [
-        pack([own, { name: "package/../openapi.json", text: documentWith("string") }]),
-        "@acme/contract 1.4.0 has no openapi.json; publish it",
-      ],
-      "a document that refers to a file of the machine": [
-        pack([own, {
-          name: "package/openapi.json",
-          text: JSON.stringify({ openapi: "3.1.0", paths: { "/a": { $ref: "../../../../etc/passwd" } } }),
-        }]),
-        "@acme/contract 1.4.0 has no etc/passwd",
-      ],
-      "no name": [
-        pack([{ name: "package/package.json", text: "{}" }]),
-        "the tarball of @acme/contract cannot be read: its package.json has no name and version",
-      ],
-      "a name that is another specifier": [
-        pack([{ name: "package/package.json", text: JSON.stringify({ name: "../x", version: "1.0.0" }) }]),
-        "the tarball of @acme/contract cannot be read: its package.json has no name and version",
-      ],
-    };
-    for (const [name, [tarball, message]] of Object.entries(tarballs)) {
-      await withRegistry({ "@acme/contract": { version: "1.4.0", tarball } }, async (env) => {
+      [[own, { name: "package/openapi.json", text: passwords }], "@acme/contract 1.4.0 has no etc/passwd"],
+      [[], "the tarball of @acme/contract cannot be read: it has no package.json"],
+    ];
+    for (const [entries, message] of cases) {
+      await withRegistry({ "@acme/contract": { version: "1.4.0", tarball: pack(entries) } }, async (env) => {
         const { stderr } = await diff({ folder, env }, "openapi.json", "--against=npm:@acme/contract");
-        assertStringIncludes(stderr, `Cannot compare contracts: ${message}`, name);
+        assertStringIncludes(stderr, `Cannot compare contracts: ${message}`);
       });
+    }
+  });
+});
+
+Deno.test("withEarlier() refuses what is no package of a registry, since npm would run its scripts", async () => {
+  const others = [
+    "--registry=x",
+    "../it",
+    "acme/it",
+    "it@https://example.com/it.tgz",
+    "git+ssh://example.com/it",
+    "a; b",
+    "",
+  ];
+  for (const reference of others) {
+    await assertRejects(
+      () => loadEarlier(`npm:${reference}`),
+      TypeError,
+      `Cannot compare contracts: npm:${reference} is not a package of a registry, such as npm:@acme/contract@latest`,
+    );
+  }
+});
+
+/** Loads an earlier version in this process. */
+function loadEarlier(reference: string, after = "new.json"): Promise<unknown> {
+  return withEarlier(reference, { after, isRun: false }, (before) => before?.contract);
+}
+
+Deno.test("readTarball() returns the regular files of a package, and no other path", () => {
+  const entries: readonly Entry[] = [
+    { name: "package/a.json", text: "1" },
+    { name: "package/b.json", text: "2" },
+    { name: "package/b.json", type: "2", link: "/etc/passwd" },
+    { name: "package/../c.json", text: "3" },
+    { name: "../package/d.json", text: "4" },
+    { name: "/package/e.json", text: "5" },
+    { name: "./package/f.json", text: "6" },
+    { name: "package/g/", type: "5" },
+    { name: "PaxHeader", type: "x", text: "28 path=package/long/h.json\n" },
+    { name: "short", text: "7" },
+    { name: "PaxHeader", type: "x", text: "18 path=../i.json\n" },
+    { name: "package/i.json", text: "8" },
+    { name: "././@LongLink", type: "L", text: "package/long/j.json\0" },
+    { name: "short", text: "9" },
+  ];
+  const files = [...readTarball(pack(entries))].map(([path, bytes]) => [path, new TextDecoder().decode(bytes)]);
+  assertEquals(files, [["a.json", "1"], ["f.json", "6"], ["long/h.json", "7"], ["long/j.json", "9"]]);
+
+  const whole = pack([{ name: "package/a.json", text: "1".repeat(2_000) }]);
+  const broken: readonly (readonly [packed: Uint8Array, message: string])[] = [
+    [new Uint8Array([1, 2, 3]), "it is not a gzip file"],
+    [whole.subarray(0, 50), "it is not a gzip file"],
+    [gzipSync(gunzipSync(whole).subarray(0, 1_024)), "it ends within a file"],
+    [gzipSync(new Uint8Array(512).fill(0x39)), "a file in it has an invalid size"],
+    [gzipSync(new Uint8Array(200_000_001)), "it has more than 200 MB"],
+  ];
+  for (const [packed, message] of broken) assertThrows(() => readTarball(packed), TypeError, message);
+});
+
+/** A registry of JSR with one package, whose files it lists with their checksums. */
+async function withJsr(
+  versions: Readonly<Record<string, { readonly yanked?: true }>>,
+  test: (env: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  const [good, bad] = [documentWith("string", "1.0.0"), documentWith("string", "1.0.1")];
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(good));
+  const checksum = `sha256-${[...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+  const answers: Readonly<Record<string, unknown>> = {
+    "/@acme/contract/meta.json": { scope: "acme", name: "contract", latest: "1.2.0", versions },
+    "/@acme/contract/1.2.0_meta.json": { manifest: { "/openapi.json": { checksum } } },
+    "/@acme/contract/1.1.0_meta.json": { manifest: { "/openapi.json": { checksum } } },
+    "/@acme/contract/0.9.0_meta.json": { manifest: {} },
+  };
+  const texts: Readonly<Record<string, string | undefined>> = {
+    "/@acme/contract/1.2.0/openapi.json": good,
+    "/@acme/contract/1.1.0/openapi.json": bad,
+  };
+  await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request): Response => {
+    const { pathname } = new URL(request.url);
+    if (Object.hasOwn(answers, pathname)) return Response.json(answers[pathname]);
+    return new Response(texts[pathname] ?? "Not found", { status: texts[pathname] === undefined ? 404 : 200 });
+  });
+  await test({ JSR_URL: `http://127.0.0.1:${server.addr.port}` });
+}
+
+Deno.test("diff/cli --against jsr: reads openapi.json of a version, and compares its checksum", async () => {
+  await inTemporaryFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/openapi.json`, documentWith("integer"));
+    await withJsr(
+      { "0.9.0": {}, "1.1.0": {}, "1.2.0": {}, "1.3.0": { yanked: true }, "2.0.0-rc.1": {} },
+      async (env) => {
+        const against = (reference: string, ...args: readonly string[]): Promise<Ran> =>
+          diff({ folder, env }, "openapi.json", `--against=jsr:${reference}`, ...args);
+        for (
+          const reference of ["@acme/contract", "@acme/contract@latest", "@acme/contract@^1.1.0", "@acme/contract@1"]
+        ) {
+          assertEquals([reference, (await against(reference)).stdout], [reference, broken]);
+        }
+        assertEquals((await against("@acme/contract@^2")).stdout, "No earlier version: jsr:@acme/contract@^2\n");
+        assertEquals((await against("@acme/other")).stdout, "No earlier version: jsr:@acme/other\n");
+        const refusals = {
+          "@acme/contract@~1.1.0": "openapi.json of @acme/contract 1.1.0 does not have its checksum",
+          "@acme/contract@0.9.0":
+            "@acme/contract 0.9.0 has no openapi.json; publish it with the package, or pass --run",
+          "@acme/contract@9.9.9": "the registry has no @acme/contract@9.9.9",
+          "@acme/contract@next": '"next" is not a version or a range, such as 1.2.3, ^1.2 or 1',
+          "../../etc": "jsr:../../etc is not a package, such as jsr:@acme/contract@latest",
+        };
+        for (const [reference, message] of Object.entries(refusals)) {
+          const { code, stdout, stderr } = await against(reference);
+          assertEquals([code, stdout], [1, ""]);
+          assertStringIncludes(stderr, `Cannot compare contracts: ${message}`);
+        }
+      },
+    );
+  });
+});
+
+Deno.test("withEarlier() reads a URL and a path, and refuses code from URLs and what it cannot fetch", async () => {
+  await inTemporaryFolder(async (folder) => {
+    const old = JSON.parse(documentWith("string"));
+    await Deno.writeTextFile(`${folder}/old.json`, documentWith("string"));
+    await using server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, (request): Response => {
+      switch (new URL(request.url).pathname) {
+        case "/openapi.json":
+          return new Response(documentWith("string"));
+        case "/large.json":
+          return new Response(new ReadableStream({ pull: (sink) => sink.enqueue(new Uint8Array(1_000_000)) }));
+        default:
+          return new Response("Not found", { status: request.url.includes("lost") ? 404 : 503 });
+      }
+    });
+    const base = `http://127.0.0.1:${server.addr.port}`;
+    for (const reference of [`${base}/openapi.json`, `${folder}/old.json`, `file://${folder}/old.json`]) {
+      assertEquals(await loadEarlier(reference), old);
+    }
+    const refusals = {
+      [`${base}/lost.json`]: `${base}/lost.json answered 404`,
+      [`${base}/down.json`]: `${base}/down.json answered 503`,
+      [`${base}/large.json`]: `${base}/large.json is larger than 50 MB; download it, and pass the file`,
+      [`${base}/contract.ts`]: `${base}/contract.ts is a module, whose code only runs with --run`,
+      "data:application/json,{}": "--against must be npm:…, jsr:…, git:…, a URL of http or https, or a path, got data:",
+      "none.json": "none.json does not exist",
+      "git:main": "git:main needs a path, such as git:main:openapi.json",
+    };
+    for (const [reference, message] of Object.entries(refusals)) {
+      const after = reference === "git:main" ? "https://example.com/contract.ts" : "new.json";
+      await assertRejects(() => loadEarlier(reference, after), TypeError, `Cannot compare contracts: ${message}`);
     }
   });
 });

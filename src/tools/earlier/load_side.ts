@@ -26,9 +26,9 @@ export async function loadSide(path: string, options: LoadOptions): Promise<Repo
   const url = pathToFileURL(resolve(path)).href;
   const { root = dirname(resolve(path)) } = options;
   return await loadDocument(url, async (each) => {
-    const file = fileURLToPath(each);
+    const file = each === url ? path : fileURLToPath(each);
     if (each !== url) await checkBelow(file, root, failure);
-    return await parse(await readText(file, failure), each === url ? path : file);
+    return await parse(await readText(file, failure), file);
   });
 }
 

@@ -79,14 +79,19 @@ interface ReadPackage {
 function readPackage(packed: Uint8Array, reference: string): ReadPackage {
   try {
     const files = readTarball(packed);
-    const { name, version } = Object(JSON.parse(new TextDecoder().decode(files.get("package.json"))));
+    const manifest = files.get("package.json") ?? failWith("it has no package.json");
+    const { name, version } = Object(JSON.parse(new TextDecoder().decode(manifest)));
     if (typeof name !== "string" || typeof version !== "string" || !specifier.test(`${name}@${version}`)) {
-      throw new TypeError("its package.json has no name and version");
+      failWith("its package.json has no name and version");
     }
     return { files, name, version };
   } catch (cause) {
     return failEarlier(`the tarball of ${reference} cannot be read: ${(cause as Error).message}`);
   }
+}
+
+function failWith(state: string): never {
+  throw new TypeError(state);
 }
 
 function toEarlier({ files, name, version }: ReadPackage): EarlierVersion {
