@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type Ran, runModule } from "../support/run_module.ts";
+import { type Ran, runDeno, runModule } from "../support/run_module.ts";
 import { stringify } from "yaml";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
@@ -127,6 +127,43 @@ Deno.test("diff/cli accepts listed changes, and warns of those that do not occur
   });
 });
 
+Deno.test("diff/cli applies a policy, checks a version, and writes annotations with the summary of a job", async () => {
+  await withFiles(async (folder) => {
+    const sides = [`${folder}/before.ts`, `${folder}/after.ts`];
+    const ended = { rule: "request-*", route: "*", verdict: "compatible", until: "2020-12-31", why: "one consumer" };
+    await Deno.writeTextFile(`${folder}/policy.json`, JSON.stringify({ failOn: "none", rules: [ended] }));
+    const policy = `--policy=${folder}/policy.json`;
+
+    const mild = await run(...sides, policy);
+    assertEquals([mild.code, mild.stderr], [0, "Expired rule, since 2020-12-31: request-*  *  *\n"]);
+    assertEquals((await run(...sides, policy, "--strict")).code, 1);
+    assertEquals((await run(...sides, policy, "--fail-on=breaking")).code, 1);
+    const unknown = await run(...sides, policy, "--version=1.5.0");
+    assertEquals([unknown.code, unknown.stderr], [
+      1,
+      "Cannot compare contracts: --version needs the earlier version; compare with a package, or with a document that " +
+      "has info.version\n",
+    ]);
+    const summary = `${folder}/summary.md`;
+    const github = await runDeno(
+      ["run", "-A", "--no-check", "--quiet", "src/tools/diff/cli.ts", ...sides, "--format=github"],
+      { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: folder },
+    );
+    assertEquals(github, {
+      code: 1,
+      stdout:
+        "::error file=after.ts,title=breaking request-narrowed::rename  body /name  must have a length of 2 or more " +
+        'now, not 1  {"name":"a"}\nwire: major, package: major\n',
+      stderr: "",
+    });
+    assertEquals(
+      await Deno.readTextFile(summary),
+      "### rename\n\n- **breaking** `rename` `body /name` must have a length of 2 or more now, not 1, for example " +
+        '`{"name":"a"}` (request-narrowed)\n\nwire: major, package: major\n',
+    );
+  });
+});
+
 Deno.test("diff/cli writes a line for each change, whatever a document contains", async () => {
   await withFiles(async (folder) => {
     const operation = { operationId: "a\n::error::\u001b[2J", responses: { 200: { description: "" } } };
@@ -226,6 +263,10 @@ Deno.test("diff/cli reads documents of several files, below their folder, and Sw
 Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],
+    [["mod.ts", "mod.ts", "--against=git:main"], "Cannot compare contracts: pass one <after>"],
+    [["mod.ts", "mod.ts", "--format=html"], "--format must be one of text, json, markdown and github, got html"],
+    [["mod.ts", "mod.ts", "--format=github", "--json"], "--json excludes another --format"],
+    [["mod.ts", "mod.ts", "--policy=none.json"], "Cannot compare contracts: none.json does not exist"],
     [["mod.ts", "mod.ts"], "Cannot compare contracts: mod.ts must export contract; name another export by --export"],
     [["README.md", "mod.ts"], "Cannot compare contracts: README.md must be a module, JSON or YAML"],
     [["deno.json", "deno.json"], "must be made by defineContract() or be an OpenAPI document, got "],

@@ -53,6 +53,9 @@ Lists the changes that break an old client of the new server. Exits with code 1 
 A module may also export openApiOptions: its schema(route, slot) returns the JSON Schema of schemas that do not convert.
 `;
 
+/** The most bytes of a summary, of which GitHub takes a mebibyte. */
+const mostSummaryBytes = 1_000_000;
+
 await runCommand({
   failure,
   usage,
@@ -136,9 +139,6 @@ function choose<const Choice extends string>(option: string, text: string, choic
 function refuse(state: string): never {
   throw new TypeError(`${failure}: ${state}`);
 }
-
-/** The most bytes of a summary, of which GitHub takes a mebibyte. */
-const mostSummaryBytes = 1_000_000;
 
 /** Adds Markdown to the summary of a job on GitHub. */
 async function writeSummary(summary: string): Promise<void> {

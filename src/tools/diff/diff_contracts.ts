@@ -13,7 +13,7 @@ import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_sc
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api, ApiRoute } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
-import { readContract, readDeprecation } from "./read_contract.ts";
+import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
 import { compareRoute, describeAddition, describeRemoval, renameParams } from "./route_changes.ts";
@@ -186,7 +186,7 @@ function readBoth(
     return { before: first, after: after === before ? first : readContract(after, supply) };
   }
   const readOf = (contract: Contract, document: ContractOrDocument, other: Api): Api =>
-    restoreDetails(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
+    restoreNames(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
   if (isContract(before)) {
     const other = readDocument(sourceOf(after as Exclude<ContractOrDocument, Contract>)); // two contracts are read above
     return { before: readOf(before, after, other), after: other };
@@ -196,18 +196,16 @@ function readBoth(
 }
 
 /**
- * Returns an API with what the document of its contract does not say: when deprecated routes stop working, and the
- * parameter names of each route. Routes of one document share a path item with the names of the first, so a route keeps
- * these if the other side has them, too.
+ * Returns an API with what the document of its contract does not say: the parameter names of each route. Routes of one
+ * document share a path item with the names of the first, so a route keeps these if the other side has them, too.
  */
-function restoreDetails(api: Api, contract: Contract, other: Api): Api {
+function restoreNames(api: Api, contract: Contract, other: Api): Api {
   const nodes = new Map(routesOf(contract.routes).map((node) => [node.docs.operationId ?? node.key, node]));
   const shared = new Set(other.routes.map(({ method, path }) => `${method} ${path}`));
   const routes = api.routes.map((route) => {
     const node = nodes.get(route.key)!; // the document has the routes of the contract
     const isShared = shared.has(`${route.method} ${route.path}`);
-    const named = isShared ? route : renameParams(route, formatTemplate(node.path, node.params));
-    return { ...named, deprecation: readDeprecation(node) };
+    return isShared ? route : renameParams(route, formatTemplate(node.path, node.params));
   });
   return { ...api, routes };
 }

@@ -183,7 +183,7 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
   };
 }
 
-export function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
   return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 

@@ -284,7 +284,7 @@ function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
   const body = resolvePart(source, located);
   const read = readContents(source, body, "readOnly");
   const { contents, maxBytes } = takeLimit(read.contents);
-  const limit = readLimit(body.part.description) ?? maxBytes;
+  const limit = readLimit(body.part) ?? maxBytes;
   return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
 }
 

@@ -140,6 +140,8 @@ export interface BodyPlan {
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly isOptional: boolean;
+  /** The most bytes, if the document says so. */
+  readonly maxBytes: number | undefined;
   readonly model: Model;
 }
 

@@ -16,6 +16,7 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import { describeLimit } from "../openapi/document.ts";
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import { chooseMediaType } from "./media_types.ts";
 import { type Model, type ObjectModel, placeKey } from "./model.ts";
@@ -272,13 +273,22 @@ function chosenMedia(part: LocatedPart, where: string, { source, prefer }: Route
 function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
   const { source, raw } = prose;
   const located = resolvePart(source, memberOf(operation, "requestBody"));
-  const description = toText(located.part["description"]);
+  const { "x-max-bytes": _, ...extensions } = extensionsOf(located.part);
+  const description = withoutLimit(toText(located.part["description"]), body?.maxBytes);
   return {
     ...(description !== undefined && { description }),
     ...sampleDocs(chosenMedia(located, "request", prose), raw),
-    ...extensionsOf(located.part),
+    ...(body?.maxBytes === undefined ? extensionsOf(located.part) : extensions),
     ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, prose))),
   };
+}
+
+/** Returns a description without the sentence about the limit, which the document of the contract adds again. */
+function withoutLimit(description: string | undefined, maxBytes: number | undefined): string | undefined {
+  if (description === undefined || maxBytes === undefined) return description;
+  const sentence = describeLimit(maxBytes);
+  if (description === sentence) return undefined;
+  return description.endsWith(` ${sentence}`) ? description.slice(0, -sentence.length - 1) : description;
 }
 
 function hasSchema(kind: string): boolean {
