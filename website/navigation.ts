@@ -30,6 +30,7 @@ export const navigation: readonly Group[] = [
       "docs/errors.md",
       "docs/custom-errors.md",
       "docs/conditional-requests.md",
+      "docs/pagination.md",
       "docs/long-running-jobs.md",
     ],
   },
