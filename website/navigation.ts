@@ -64,7 +64,14 @@ export const navigation: readonly Group[] = [
   },
   {
     title: "Describe and change it",
-    pages: ["docs/openapi.md", "docs/generated-clients.md", "docs/diff.md", "docs/versions.md", "docs/mcp.md"],
+    pages: [
+      "docs/openapi.md",
+      "docs/generated-clients.md",
+      "docs/diff.md",
+      "docs/versions.md",
+      "docs/contract-rules.md",
+      "docs/mcp.md",
+    ],
   },
   { title: "Import an API", pages: ["docs/import.md", "docs/moving-a-service.md"] },
   { title: "Test it", pages: ["docs/testing.md", "docs/contract-tests.md", "docs/mock.md"] },
