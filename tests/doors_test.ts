@@ -137,10 +137,10 @@ const types: Readonly<Record<string, string>> = {
     Styled Webhooks
   `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
-    ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
-    ReceivedEvent ReceivedResponse SuccessfulResult TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise
+    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
+    Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./diff": `
     AnyOpenApiDocument AnySwaggerDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions

@@ -11,12 +11,12 @@ import { formatTemplate } from "../openapi/parameters.ts";
 import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
-import type { Api } from "./api.ts";
+import type { Api, ApiRoute } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
 import { readContract, readDeprecation } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
-import { compareRoute, describeAddition, renameParams } from "./route_changes.ts";
+import { compareRoute, describeAddition, describeRemoval, renameParams } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
@@ -107,6 +107,22 @@ export function diffContracts(
   after: ContractOrDocument,
   options: DiffOptions = {},
 ): Change[] {
+  return listChanges(before, after, options).map(({ change }) => change);
+}
+
+/** A change, with what policies and changelogs need of its route. */
+export interface FoundChange {
+  readonly change: Change;
+  /** The route on the old side, or an added one; `undefined` if the change is not one of a route. */
+  readonly route: ApiRoute | undefined;
+}
+
+/** Compares two contracts as {@linkcode diffContracts} does, and returns the changes with their routes. */
+export function listChanges(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  options: DiffOptions,
+): FoundChange[] {
   const { samples, schema } = checkDiffOptions(options);
   checkSide(before);
   checkSide(after);
@@ -122,21 +138,15 @@ export function diffContracts(
     known: { request: new Map(), response: new Map() },
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
-  const changes = [
-    ...removed.map(({ key, method, path }): Change => {
-      return {
-        verdict: "breaking",
-        rule: "route-removed",
-        route: key,
-        where: "",
-        message: `${method} ${path} was removed`,
-      };
-    }),
-    ...added.flatMap((route) => describeAddition(route, paths)),
-    ...kept.flatMap((pair) => compareRoute(pair, effort)),
-    ...compareOthers(apis),
-  ];
-  return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+  const found = [
+    ...removed.map((route) => ({ route, changes: [describeRemoval(route)] })),
+    ...added.map((route) => ({ route, changes: describeAddition(route, paths) })),
+    ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
+    { route: undefined, changes: compareOthers(apis) },
+  ].flatMap(({ route, changes }) => changes.map((change): FoundChange => ({ change, route })));
+  return found.toSorted(({ change: one }, { change: other }) =>
+    verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict)
+  );
 }
 
 /** Lists the parts of documents that differ and are not compared. */

@@ -75,6 +75,7 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
   return {
     key,
     isUnnamed: false,
+    tags: route.docs.tags ?? [(route.origin?.key ?? key).split(".")[0]!],
     method,
     path: formatTemplate(path, route.params),
     params: splitValues(

@@ -102,6 +102,7 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     isUnnamed: typeof part.operationId !== "string",
+    tags: textList(part.tags),
     method: method.toUpperCase(),
     path: fullPath,
     params: addUndeclared(toObject(source, inPath, "readOnly") ?? { schema: { type: "object" } }, names),
