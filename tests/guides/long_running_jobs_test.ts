@@ -85,7 +85,15 @@ Deno.test("waitForJob() calls at most ten times a second, whatever Retry-After s
 
 Deno.test("waitForJob() ends at its deadline, also during a wait of any length and during a call", async () => {
   for (
-    const [id, retryAfter] of [["1", "3600"], ["1", "99999999999999999999"], ["1", "later"], ["hangs", "0"]] as const
+    const [id, retryAfter] of [
+      ["1", "3600"],
+      ["1", "99999999999999999999"],
+      ["1", "later"],
+      ["1", "1.5"],
+      ["1", "-5"],
+      ["1", "someday GMT"],
+      ["hangs", "0"],
+    ] as const
   ) {
     await using server = serve(Infinity, retryAfter);
     const client = connect(server);
