@@ -1,5 +1,6 @@
 /** The rules of docs/contract-rules.md. */
 import { defineContract, response, route, router, security } from "@scope/api";
+import { importContract } from "@scope/api/import";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 import { checkContract, paths, problems, publicRoutes, routesBelow } from "./contract_rules.ts";
 
@@ -47,6 +48,24 @@ Deno.test("routesBelow() finds routes of imported contracts, and those whose key
     "billing.method /billing/total",
   ]);
   assertEquals(routesBelow(contract.routes.billing).length, 1);
+});
+
+Deno.test("the rules of the page read the document of a service in another language", () => {
+  const { contract } = importContract({
+    openapi: "3.1.0",
+    info: { title: "Shop", version: "1.0.0" },
+    components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
+    security: [{ token: [] }],
+    paths: {
+      "/Orders": { get: { operationId: "listOrders", responses: { 200: { description: "OK" } } } },
+      "/health": { get: { operationId: "health", security: [], responses: { 204: { description: "OK" } } } },
+    },
+  });
+
+  assertEquals(checkContract(contract, { paths, public: publicRoutes() }), [
+    'orders.listOrders: paths: "Orders" of /Orders must be lowercase words with hyphens',
+    "health.health: public: is public, and not in the list of public routes",
+  ]);
 });
 
 Deno.test("docs/contract-rules.md has the functions that these tests call", async () => {
