@@ -2,9 +2,9 @@ import { ClientError } from "@scope/api/client";
 
 /** A response with a file or a part of it. */
 interface Opened {
-  readonly status: 200 | 206;
   readonly headers: { readonly etag: string };
   readonly body: ReadableStream<Uint8Array>;
+  readonly response: Response;
 }
 
 /** Yields the bytes of a file, and asks for the rest if a connection breaks, at most `attempts` times in a row. */
@@ -17,10 +17,11 @@ export async function* download(
   for (let failures = 0; failures < attempts;) {
     try {
       const headers = received === 0 ? {} : { range: `bytes=${received}-`, "if-range": etag };
-      const { status, headers: sent, body } = await open(headers);
-      if (received > 0 && status === 200) {
+      const { headers: sent, body, response } = await open(headers);
+      const isRest = response.headers.get("content-range")?.startsWith(`bytes ${received}-`) && sent.etag === etag;
+      if (received > 0 && !isRest) {
         await body.cancel();
-        throw new Error("The file has changed");
+        throw new Error("The file has changed, or the server does not send parts of it");
       }
       etag = sent.etag;
       for await (const chunk of body) {

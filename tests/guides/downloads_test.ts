@@ -33,6 +33,7 @@ const contract = defineContract({
 class Report {
   text = "0123456789";
   etag = '"1"';
+  ignoresRanges = false;
   /** How many bytes each of the next responses has before its connection breaks. */
   breaks: number[] = [];
   /** The ranges that were asked for. */
@@ -45,7 +46,7 @@ class Report {
         this.asked.push(headers.range);
         const bytes = new TextEncoder().encode(this.text);
         const state = { size: bytes.length, etag: this.etag };
-        const part = context.method === "GET" ? selectRange(headers, state) : undefined;
+        const part = context.method === "GET" && !this.ignoresRanges ? selectRange(headers, state) : undefined;
         if (part === "unsatisfiable") return response(416, undefined, { "content-range": `bytes */${bytes.length}` });
         const { start, end } = part ?? { start: 0, end: bytes.length - 1 };
         const fields = {
@@ -185,6 +186,10 @@ Deno.test("download() rejects if the file has changed, and if the connection bre
   };
 
   await assertRejects(() => read(), Error, "The file has changed");
+  report.ignoresRanges = true;
+  report.breaks = [4];
+  await assertRejects(() => read(), Error, "or the server does not send parts of it");
+  report.ignoresRanges = false;
   report.breaks = [0, 0, 0, 0];
   await assertRejects(() => read(2), Error, "Cannot call GET /report (read)");
   assertEquals(report.breaks, [0, 0]);

@@ -26,8 +26,9 @@ export async function waitForJob<Result extends Polled>(
 
 /** The milliseconds that a `Retry-After` asks for, in seconds or as a date (RFC 9110, section 10.2.3): at least 100. */
 function toWait(retryAfter: string | null): number {
-  const seconds = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) : undefined;
-  const wait = seconds === undefined ? Date.parse(retryAfter ?? "") - Date.now() : 1_000 * seconds;
+  const isDate = retryAfter?.endsWith(" GMT");
+  const isSeconds = /^\d+$/.test(retryAfter ?? "");
+  const wait = isDate ? Date.parse(`${retryAfter}`) - Date.now() : isSeconds ? 1_000 * Number(retryAfter) : 1_000;
   return Number.isNaN(wait) ? 1_000 : Math.min(Math.max(wait, 100), 2 ** 31 - 1); // what a timer can wait
 }
 
