@@ -12,6 +12,7 @@ import * as response from "@scope/api/response";
 import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
+import * as socket from "@scope/api/socket";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
 import * as proxy from "@scope/api/proxy";
@@ -63,6 +64,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "ndjson",
     "problem",
     "raw",
+    "socket",
     "sse",
     "statuses",
     "stream",
@@ -95,6 +97,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "sse",
     "statuses",
   ]],
+  "./socket": [socket, ["bunSockets", "denoSockets", "memorySockets", "nodeSockets", "workersSockets"]],
   "./tanstack-query": [tanstackQuery, [
     "infiniteQueryOptions",
     "mutationOptions",
@@ -126,14 +129,14 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
-    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions ContentDocs Contract ContractOptions CookieCredential
+    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions ContentDocs Contract ContractOptions Conversation CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader Extensions ExternalDocs FieldDocs FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
     ReceivedEvent ReceivedItems RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseDocs ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema SchemaNotes ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs SignatureSchemeOptions SignedContent StatusRange StreamInput
+    SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs ServerSocket SignatureSchemeOptions SignedContent SocketOptions SocketResponse StatusRange StreamInput
     Styled Webhooks
   `,
   "./client": `
@@ -186,6 +189,10 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./slim": `
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
+  `,
+  "./socket": `
+    BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
+    WorkersSocketsOptions
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey

@@ -58,6 +58,7 @@ export const navigation: readonly Group[] = [
       "docs/downloads.md",
       "docs/streaming.md",
       "docs/server-sent-events.md",
+      "docs/websockets.md",
       "docs/live-data.md",
       "docs/representations.md",
     ],
