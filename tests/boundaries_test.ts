@@ -28,6 +28,7 @@ const core: Readonly<Record<string, readonly string[]>> = {
 
 const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/retry": ["base", "wire", "representation", "contract", "client"],
+  "integrations/connect": ["base", "wire", "representation", "contract", "client", "integrations/retry"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
   "integrations/webhooks": ["base", "client", "contract"],

@@ -1,5 +1,6 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
+import * as connect from "@scope/api/connect";
 import * as diff from "@scope/api/diff";
 import * as fetch from "@scope/api/fetch";
 import * as imports from "@scope/api/import";
@@ -47,6 +48,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "unwrapResult",
     "validateResponses",
   ]],
+  "./connect": [connect, ["connect", "openInMemory"]],
   "./diff": [diff, ["diffContracts"]],
   "./import": [imports, ["importContract", "readOpenApi", "writeContract"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter", "watchBody"]],
@@ -142,6 +144,10 @@ const types: Readonly<Record<string, string>> = {
     ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
     ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
     ReceivedEvent ReceivedResponse SuccessfulResult TextValue
+  `,
+  "./connect": `
+    Closed ConnectOptions Connected Connection ConnectionOf ConnectionState Disconnected
+    OpenWebSocket WebSocketLike
   `,
   "./diff": `
     AnyOpenApiDocument AnySwaggerDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions

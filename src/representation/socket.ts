@@ -124,7 +124,15 @@ function toBytes(content: WholeContent): Awaitable<Uint8Array<ArrayBuffer>> {
 /**
  * Decodes a message, which no schema has accepted yet. Throws if it is malformed. The frame has the kind that
  * {@linkcode isTextual} tells.
+ *
+ * @param parse Parses JSON.
  */
-export function decodeMessage(frame: Frame, { kind, custom }: MessageFormat): Awaitable<unknown> {
-  return rules[kind].decode(frame, custom);
+export function decodeMessage(frame: Frame, { kind, custom }: MessageFormat, parse = parseJson): Awaitable<unknown> {
+  if (kind === "json") return parse(frame as string); // its frames are text
+  return custom ? custom.decode(frame as Uint8Array<ArrayBuffer>) : frame; // its frames are binary
+}
+
+/** Returns whether a frame is not a message: an empty text, which JSON never is, keeps a connection alive. */
+export function isKeepAlive(frame: unknown, { kind }: MessageFormat): boolean {
+  return frame === "" && kind === "json";
 }
