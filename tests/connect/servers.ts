@@ -1,7 +1,13 @@
 /** Servers of WebSockets, written by hand. */
 
+/** The request of a handshake. */
+export interface HandshakeRequest {
+  readonly url: string;
+  readonly headers: Headers;
+}
+
 /** What a server does with an open connection. */
-export type Serve = (socket: WebSocket, request: Request) => void;
+export type Serve = (socket: WebSocket, request: HandshakeRequest) => void;
 
 /** A server that can be stopped and started again on the same port. */
 export interface SocketServer extends AsyncDisposable {
@@ -28,10 +34,11 @@ export function serveSockets(
       const refused = await refuse(request);
       if (refused) return refused;
       if (request.headers.get("upgrade") !== "websocket") return new Response(null, { status: 426 });
+      const handshake = { url: request.url, headers: new Headers(request.headers) }; // they are gone once it is answered
       const [protocol] = request.headers.get("sec-websocket-protocol")?.split(",") ?? [];
       const { socket, response } = Deno.upgradeWebSocket(request, protocol === undefined ? {} : { protocol });
       open.add(socket);
-      socket.addEventListener("open", () => serve(socket, request));
+      socket.addEventListener("open", () => serve(socket, handshake));
       socket.addEventListener("close", () => open.delete(socket));
       return response;
     });

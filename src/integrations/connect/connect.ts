@@ -55,8 +55,7 @@ export interface Closed<Code extends number = never> {
 }
 
 /** The {@linkcode Connection} of a call, such as `ConnectionOf<typeof client.room>`. */
-export type ConnectionOf<Call> = ConnectedRoute<Call> extends infer Route extends RouteNode ? RouteConnection<Route>
-  : never;
+export type ConnectionOf<Call> = [ConnectedRoute<Call>] extends [never] ? never : RouteConnection<ConnectedRoute<Call>>;
 
 /** Where a connection continues: the argument of a function that returns its input. */
 export interface ConnectionState<Received> {
@@ -165,8 +164,9 @@ type SentByBrowser<Entry> = Entry extends unknown ? true extends IsHeader<EachSc
  *
  * @internal
  */
-type IsHeader<Scheme> = Scheme extends SecurityEntry
-  ? NonNullable<Scheme["types"]> extends ApiKeyCredential | BasicCredential ? true : false
+type IsHeader<Scheme> = Scheme extends SecurityEntry<string, infer Credential> ? [Credential] extends [never] ? false // `security.none`
+  : Credential extends ApiKeyCredential | BasicCredential ? true
+  : false
   : false;
 
 /**
