@@ -111,7 +111,6 @@ class MemoryWebSocket implements WebSocketLike {
       response.body?.cancel();
       return this.#fail();
     }
-    webSocket.binaryType = this.binaryType;
     webSocket.addEventListener("message", ({ data }) => this.#dispatch("message", { data }));
     webSocket.addEventListener("close", (ending) => this.#end(ending));
     webSocket.accept();
