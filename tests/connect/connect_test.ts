@@ -557,6 +557,45 @@ Deno.test("a page that is left closes its connection, and opens another one when
   assertEquals(lost, [{ wait: Infinity, code: 1000 }]);
 });
 
+Deno.test("close() lets the loop yield what has arrived, also if a codec is asynchronous", async () => {
+  const Later = codec(type("number"), type("number"), {
+    decode: (count) => new Promise<number>((resolve) => setTimeout(resolve, 10, count)),
+    encode: (count) => count,
+  });
+  const later = defineContract({
+    routes: {
+      feed: route.get("/", { responses: { 101: response.socket({ fromClient: Later, fromServer: Later }) } }),
+    },
+  });
+  await using server = serveSockets((socket) => {
+    for (let sent = 1; sent <= 3; sent++) socket.send(String(sent));
+  });
+  const feed = connect(createClient(later, { baseUrl: server.url }).feed);
+  await new Promise((resolve) => setTimeout(resolve, 15));
+  feed.close();
+  assertEquals(await collect(feed), [1, 2, 3]);
+});
+
+Deno.test("onConnect() runs before the first message, and can send and close", async () => {
+  const received: string[] = [];
+  await using server = serveSockets((socket) => {
+    socket.send("1");
+    socket.onmessage = ({ data }) => received.push(data);
+  });
+  const events: unknown[] = [];
+  const feed = connect(clientOf(server).feed, {}, {
+    onConnect(connected): void {
+      events.push(connected);
+      feed.send(7);
+      feed.close();
+    },
+  });
+  feed.send(6);
+  for await (const message of feed) events.push(message);
+  assertEquals(await feed.closed, { code: 1000, reason: "" });
+  assertEquals([events, received], [[{ reconnected: false }], ["6", "7"]]);
+});
+
 Deno.test("onConnect() tells whether another connection was open before, and errors of callbacks are ignored", async () => {
   let opened = 0;
   await using server = serveSockets((socket) => {

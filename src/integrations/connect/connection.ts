@@ -1,5 +1,5 @@
 /** The life of a connection: one WebSocket after the other, until it ends. */
-import { attempt } from "../../awaitable.ts";
+import { attempt, whenReady } from "../../awaitable.ts";
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import { messageOf, routeLabel } from "../../messages.ts";
@@ -94,10 +94,10 @@ export class OpenedConnection {
     this.#checkClosing(code, reason);
     if (this.#closing || this.#outcome) return;
     const closing = this.#closing = { code, reason };
-    this.#inbox.end(undefined);
     const transport = this.#transport;
-    if (transport && this.#isOpen) this.#outbox.finish(() => transport.close(code, reason));
-    else this.#end({ closing });
+    if (!transport || !this.#isOpen) return this.#end({ closing });
+    this.#outbox.finish(() => transport.close(code, reason));
+    this.#endLoop(undefined);
   }
 
   #checkClosing(code: number, reason: string): void {
@@ -168,6 +168,7 @@ export class OpenedConnection {
 
   #abort({ reason }: AbortSignal): void {
     this.#inbox.discard();
+    this.#inbox.end({ error: reason });
     this.#end({ error: reason });
   }
 
@@ -178,9 +179,14 @@ export class OpenedConnection {
     this.#release();
     this.#transport?.leave();
     this.#over.abort();
-    this.#inbox.end("error" in outcome ? outcome : undefined);
+    this.#endLoop("error" in outcome ? outcome : undefined);
     this.#outbox.end(this.#toClosed());
     this.#settleClosed(outcome);
+  }
+
+  /** Ends the loop after the messages that have arrived. */
+  #endLoop(failure: { readonly error: unknown } | undefined): void {
+    whenReady(this.#inbox.decoded(), () => this.#inbox.end(failure));
   }
 
   /** Opens one connection after the other. */
@@ -244,39 +250,41 @@ export class OpenedConnection {
 
   /** Opens a WebSocket and resolves when it has ended and its messages are decoded. */
   async #converse(handshake: Handshake): Promise<{ readonly wasOpen: boolean; readonly ending: Ending }> {
-    const transport = this.#transport = this.#open(handshake);
-    const wasOpen = await transport.opened;
     const start = performance.now();
-    if (wasOpen) {
-      this.#isOpen = true;
-      attempt(() => this.#plan.options.onConnect?.({ reconnected: this.#wasOpen }), ignore, ignore);
-      this.#wasOpen = true;
-      this.#outbox.attach(transport);
-    }
+    const transport = this.#transport = this.#open(handshake);
     const ending = await transport.ended;
+    const wasOpen = this.#isOpen;
     this.#isOpen = false;
     this.#transport = undefined;
     this.#outbox.attach(undefined);
     await untilAborted(this.#over.signal, this.#inbox.decoded());
-    if (performance.now() - start > quietTime || this.#isHidden) this.#next.failures = 0;
+    if ((wasOpen && performance.now() - start > quietTime) || this.#isHidden) this.#next.failures = 0;
     return { wasOpen, ending };
   }
 
   #open({ url, protocols, headers }: Handshake): Transport {
-    const { facts, options: { open, silence } } = this.#plan;
+    const { facts: { fromServer }, options: { open, silence, onConnect } } = this.#plan;
+    const onOpen = (): void => {
+      this.#isOpen = true;
+      const reconnected = this.#wasOpen;
+      this.#wasOpen = true;
+      attempt(() => onConnect?.({ reconnected }), ignore, ignore);
+      this.#outbox.attach(this.#transport);
+    };
+    const onMessage = (data: unknown): void => {
+      if (isKeepAlive(data, fromServer)) return;
+      this.#next.failures = 0;
+      this.#inbox.receive(data);
+    };
     try {
-      const socket = open(url, protocols, { headers });
-      return new Transport(socket, {
-        silence,
-        receive: (data) => {
-          if (isKeepAlive(data, facts.fromServer)) return;
-          this.#next.failures = 0;
-          this.#inbox.receive(data);
-        },
-      });
+      return new Transport(open(url, protocols, { headers }), { onOpen, onMessage, silence });
     } catch (cause) {
       throw this.#toInvalidInput("no WebSocket can be opened", cause);
     }
+  }
+
+  #isFinal({ code }: Ending): boolean {
+    return code === 1000 || Object.hasOwn(this.#plan.facts.closes, code);
   }
 
   #toUnexpectedClose({ code, reason }: Ending): ClientError {
@@ -284,10 +292,6 @@ export class OpenedConnection {
     return toError(this.#plan.route, "unexpected-close", `it was closed with code ${code}${given}`, {
       closeCode: code,
     });
-  }
-
-  #isFinal({ code }: Ending): boolean {
-    return code === 1000 || Object.hasOwn(this.#plan.facts.closes, code);
   }
 }
 

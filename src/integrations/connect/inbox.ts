@@ -66,7 +66,7 @@ export class Inbox {
     return failure ? Promise.reject(failure.error) : Promise.resolve(done);
   }
 
-  /** Ends it. Messages that have arrived remain readable, and then the failure, if there is one. */
+  /** Ends it. Messages that are decoded remain readable, and then the failure, if there is one. */
   end(failure: { readonly error: unknown } | undefined): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -78,9 +78,10 @@ export class Inbox {
     }
   }
 
-  /** Drops the messages that have not been read. */
+  /** Drops what has not been read. */
   discard(): void {
     this.#messages.length = 0;
+    this.#failure = undefined;
   }
 
   #put(message: unknown): void {

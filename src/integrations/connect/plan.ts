@@ -56,5 +56,8 @@ export function toError(
   state: string,
   details: ClientErrorDetails = {},
 ): ClientError {
-  return new ClientError(code, `Cannot connect to ${routeLabel(route)}: ${toOneLine(state)}`, { ...details, route });
+  return new ClientError(code, `Cannot use the connection of ${routeLabel(route)}: ${toOneLine(state)}`, {
+    ...details,
+    route,
+  });
 }

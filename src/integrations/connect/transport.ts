@@ -32,10 +32,12 @@ export interface Ending {
   readonly reason: string;
 }
 
-/** What a transport does with messages, and without. */
-interface TransportOptions {
+/** What a transport does with events. */
+interface TransportEvents {
+  /** Called when the connection is open, before its first message. */
+  readonly onOpen: () => void;
   /** Called with the data of each message. */
-  readonly receive: (data: unknown) => void;
+  readonly onMessage: (data: unknown) => void;
   /** The most milliseconds without a message. The connection ends after that. */
   readonly silence: number;
 }
@@ -48,32 +50,29 @@ const patience = 3000;
 
 /** A WebSocket that ends exactly once. */
 export class Transport {
-  /** Resolves to `true` when the connection is open, and to `false` if it ended before. */
-  readonly opened: Promise<boolean>;
   /** Resolves when the connection has ended. */
   readonly ended: Promise<Ending>;
   readonly #socket: WebSocketLike;
   readonly #silence: number;
-  #setOpen!: (isOpen: boolean) => void;
   #setEnded!: (ending: Ending) => void;
+  /** Whether nothing is received any more: either side has closed it. */
   #isOver = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(socket: WebSocketLike, { receive, silence }: TransportOptions) {
+  constructor(socket: WebSocketLike, { onOpen, onMessage, silence }: TransportEvents) {
     this.#socket = socket;
     this.#silence = silence;
-    this.opened = new Promise((resolve) => this.#setOpen = resolve);
     this.ended = new Promise((resolve) => this.#setEnded = resolve);
     this.#expectMessage();
     socket.binaryType = "arraybuffer";
     socket.addEventListener("open", () => {
       if (this.#isOver) closeQuietly(socket); // it was left during the handshake
-      else this.#setOpen(true);
+      else onOpen();
     });
     socket.addEventListener("message", ({ data }) => {
       if (this.#isOver) return;
       this.#expectMessage();
-      receive(data);
+      onMessage(data);
     });
     // Deno reports 0 for a failed handshake
     socket.addEventListener("close", ({ code, reason }) => this.#end({ code: code || abnormal, reason }));
@@ -82,7 +81,7 @@ export class Transport {
     });
   }
 
-  /** Returns whether a message can be written now: the connection is open, and less than `maxBytes` have yet to leave. */
+  /** Returns whether a message can be written now: the connection is open, and at most `maxBytes` have yet to leave. */
   isWritable(maxBytes: number): boolean {
     return !this.#isOver && this.#socket.readyState === 1 && !(this.#socket.bufferedAmount > maxBytes);
   }
@@ -94,6 +93,7 @@ export class Transport {
 
   /** Closes the connection with a close frame, and waits 3 seconds for that of the server. */
   close(code: number, reason: string): void {
+    this.#isOver = true;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.leave(), patience);
     this.#socket.close(code, reason);
@@ -101,9 +101,8 @@ export class Transport {
 
   /** Ends the connection at once, and closes it in the background. */
   leave(): void {
-    if (this.#isOver) return;
-    this.#end({ code: abnormal, reason: "" });
     closeQuietly(this.#socket);
+    this.#end({ code: abnormal, reason: "" });
   }
 
   #expectMessage(): void {
@@ -115,7 +114,6 @@ export class Transport {
   #end(ending: Ending): void {
     this.#isOver = true;
     clearTimeout(this.#timer);
-    this.#setOpen(false);
     this.#setEnded(ending);
   }
 }
