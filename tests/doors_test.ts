@@ -95,6 +95,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "responseText",
     "slimContract",
     "slimRoutes",
+    "socket",
     "sse",
     "statuses",
   ]],

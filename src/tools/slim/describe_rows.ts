@@ -8,8 +8,9 @@ import { type AnySchemeOptions, type SchemeKind, schemesOf } from "../../contrac
 import { isStyled } from "../../contract/styled.ts";
 import type { StatusRange } from "../../native_response.ts";
 import { customBodyOf } from "../../representation/custom.ts";
+import { type MessageFormat, type MessageKind, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import type { Schema } from "../../schema.ts";
-import { type Code, type Group, listCode, objectCode, propertyName } from "./code.ts";
+import { callCode, type Code, type Group, listCode, objectCode, propertyName } from "./code.ts";
 
 /** The module that exports the codecs and custom representations of a contract. */
 export interface CodecsModule {
@@ -159,11 +160,46 @@ function describeRepresentation(
   { representation }: RequestBody | ResponseDeclaration,
   find: Find,
   what: string,
-): string {
+): Code {
   const own = find.own(name);
+  const facts = "receive" in representation ? socketFactsOf(representation) : undefined;
+  if (facts) return callCode(own, ...describeSocket(facts, find, what));
   const { custom } = customBodyOf(representation); // only custom representations have it
   return custom ? `${own}(${find.coded(custom, `the representation of ${what}`)})` : own;
 }
+
+/** Returns the argument with what a client needs of connections, if it needs anything. The codec of the server's messages is a detail of the row. */
+function describeSocket({ fromClient, fromServer, closes, protocols }: SocketFacts, find: Find, what: string): Code[] {
+  const codes = Object.keys(closes);
+  const schema = fromClient.schema as Schema | undefined; // a contract has Standard Schemas
+  const code = presentCode({
+    fromClient: describeMessages(fromClient, find, `the messages of the client in ${what}`, {
+      codec: schema && isCodec(schema) ? find.coded(schema, `the codec of the client in ${what}`) : undefined,
+    }),
+    fromServer: describeMessages(fromServer, find, `the messages of the server in ${what}`, {}),
+    closes: codes.length > 0 ? listCode(codes) : undefined,
+    protocols: protocols && listCode(protocols.map((each) => JSON.stringify(each))),
+  });
+  return code.items.length > 0 ? [code] : [];
+}
+
+/** Returns what a client needs of the messages of one direction; `undefined` if they are JSON without a codec. */
+function describeMessages(
+  { kind, custom }: MessageFormat,
+  find: Find,
+  what: string,
+  details: Readonly<Record<string, Code | undefined>>,
+): Code | undefined {
+  const code = presentCode({
+    kind: kind in isUsual ? undefined : JSON.stringify(kind),
+    ...details,
+    custom: custom && find.coded(custom, `the representation of ${what}`),
+  });
+  return code.items.length > 0 ? code : undefined;
+}
+
+/** The format of messages that a row does not name. */
+const isUsual: Partial<Readonly<Record<MessageKind, true>>> = { json: true };
 
 function describeSchema(schema: Schema | undefined, find: Find, what: string): string | undefined {
   if (!schema) return undefined;
@@ -188,7 +224,7 @@ function describeContentType(contentType: unknown, usual: string | undefined): C
     : JSON.stringify(contentType);
 }
 
-function withDetails(representation: string, details: Readonly<Record<string, Code | undefined>>): Code {
+function withDetails(representation: Code, details: Readonly<Record<string, Code | undefined>>): Code {
   const code = presentCode(details);
   return code.items.length === 0 ? representation : listCode([representation, code]);
 }

@@ -109,7 +109,7 @@ export type RepresentationRow<Representation, Required, Details> = unknown exten
  * @internal
  */
 export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseContent> =
-  & (Content["isCodec"] extends true ? CodecDetail<Content["received"]>
+  & (Content["isCodec"] extends true ? Kind extends "socket" ? unknown : CodecDetail<Content["received"]>
     : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
     : unknown)
   & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
