@@ -54,7 +54,7 @@ export interface SocketRepresentation extends ResponseRepresentation<"socket"> {
 
 /** Creates the representation that declarations of sockets carry. A client's call receives the native response. */
 export function socketRepresentation(socket: SocketFacts): SocketRepresentation {
-  return Object.freeze({ ...raw, kind: "socket", findMisplacement, socket });
+  return Object.freeze({ ...raw, kind: "socket", checkPlace, socket });
 }
 
 /** Returns what a representation declares of connections. `undefined` if it is another one. */
@@ -63,7 +63,7 @@ export function socketFactsOf(representation: ResponseRepresentation): SocketFac
 }
 
 /** Returns why it cannot be there: it is the response 101 of a GET, whose headers browsers do not let pages set. */
-function findMisplacement(status: string, { method = "GET", headers }: ResponsePlace): string | undefined {
+function checkPlace(status: string, { method = "GET", headers }: ResponsePlace): string | undefined {
   if (status !== "101") return `response ${status} must not be response.socket(); declare it as the response 101`;
   if (method !== "GET") {
     return `response 101 of ${method} must not be response.socket(), because a handshake is a GET; use route.get()`;
@@ -80,17 +80,24 @@ export type Frame = string | Uint8Array<ArrayBuffer>;
 interface MessageRules {
   /** Whether their frames are text. */
   readonly isTextual: boolean;
+  /** Whether no message is an empty text, so that one can have another meaning. */
+  readonly isNeverEmpty?: true;
   /** Encodes a message. Throws a `TypeError` if it cannot. */
   readonly encode: (message: unknown, custom: CustomRepresentation | undefined) => Awaitable<WholeContent>;
   /** Decodes a frame of the same kind. Throws if it is malformed. */
-  readonly decode: (frame: Frame, custom: CustomRepresentation | undefined) => Awaitable<unknown>;
+  readonly decode: (
+    frame: Frame,
+    custom: CustomRepresentation | undefined,
+    parse: typeof parseJson,
+  ) => Awaitable<unknown>;
 }
 
 const rules: Readonly<Record<MessageKind, MessageRules>> = {
   json: {
     isTextual: true,
+    isNeverEmpty: true,
     encode: (message) => encodeStrictJson(message),
-    decode: (frame) => parseJson(String(frame)),
+    decode: (frame, _custom, parse) => parse(String(frame)),
   },
   text: { isTextual: true, encode: encodeText, decode: (frame) => frame },
   bytes: { isTextual: false, encode: encodeBytes, decode: (frame) => frame },
@@ -104,6 +111,11 @@ const rules: Readonly<Record<MessageKind, MessageRules>> = {
 /** Whether messages are sent as text. */
 export function isTextual({ kind }: MessageFormat): boolean {
   return rules[kind].isTextual;
+}
+
+/** Whether no message is an empty text: a server may send one to show that a connection is alive. */
+export function isNeverEmpty({ kind }: MessageFormat): boolean {
+  return rules[kind].isNeverEmpty === true;
 }
 
 /** Encodes a message that its schema has accepted. Throws a `TypeError` if the format cannot carry it. */
@@ -128,11 +140,5 @@ function toBytes(content: WholeContent): Awaitable<Uint8Array<ArrayBuffer>> {
  * @param parse Parses JSON.
  */
 export function decodeMessage(frame: Frame, { kind, custom }: MessageFormat, parse = parseJson): Awaitable<unknown> {
-  if (kind === "json") return parse(frame as string); // its frames are text
-  return custom ? custom.decode(frame as Uint8Array<ArrayBuffer>) : frame; // its frames are binary
-}
-
-/** Returns whether a frame is not a message: an empty text, which JSON never is, keeps a connection alive. */
-export function isKeepAlive(frame: unknown, { kind }: MessageFormat): boolean {
-  return frame === "" && kind === "json";
+  return rules[kind].decode(frame, custom, parse);
 }

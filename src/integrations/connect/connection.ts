@@ -3,7 +3,7 @@ import { attempt, whenReady } from "../../awaitable.ts";
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import { messageOf, routeLabel } from "../../messages.ts";
-import { isKeepAlive } from "../../representation/socket.ts";
+import { isNeverEmpty } from "../../representation/socket.ts";
 import type { RefusedValue } from "../../schema.ts";
 import { joinSignals, untilAborted, wait } from "../../signals.ts";
 import { firstConnection, nextWait, quietTime, type Reconnection } from "../retry/wait.ts";
@@ -272,7 +272,7 @@ export class OpenedConnection {
       this.#outbox.attach(this.#transport);
     };
     const onMessage = (data: unknown): void => {
-      if (isKeepAlive(data, fromServer)) return;
+      if (data === "" && isNeverEmpty(fromServer)) return; // it keeps the connection alive
       this.#next.failures = 0;
       this.#inbox.receive(data);
     };
