@@ -135,8 +135,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 229_650,
-    maxGzipBytes: 80_520,
+    maxBytes: 230_310,
+    maxGzipBytes: 80_730,
   },
   types: { // which has types alone
     doors: ["./types"],
@@ -147,14 +147,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   socket: {
     doors: ["./socket"],
     layers: ["base", "contract", "representation", "server", "socket", "wire"],
-    maxBytes: 22_240,
+    maxBytes: 22_250,
     maxGzipBytes: 8_750,
   },
   slim: {
     doors: ["./slim"],
     layers: ["base", "contract", "representation", "slim", "wire"],
-    maxBytes: 25_450,
-    maxGzipBytes: 9_770,
+    maxBytes: 26_190,
+    maxGzipBytes: 10_060,
   },
   "contract, server and fetch": {
     doors: [".", "./server", "./fetch"],
@@ -290,7 +290,7 @@ Deno.test("connect() keeps its byte budget on top of a client with sockets", asy
   const { gzipBytes } = await bundle(`${page} ${added} console.log(createClient, response.socket);`);
   console.log(`connect: ${gzipBytes - without.gzipBytes} bytes in gzip`);
 
-  assertLessOrEqual(gzipBytes - without.gzipBytes, 5_300);
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 5_310);
 });
 
 Deno.test("mcpTools() keeps its byte budget on top of a client and a document", async () => {

@@ -112,7 +112,9 @@ export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseCo
   & (Content["isCodec"] extends true ? Kind extends "socket" ? unknown : CodecDetail<Content["received"]>
     : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
     : unknown)
-  & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
+  & (Content["headers"] extends Schema
+    ? Kind extends "socket" ? unknown : { readonly headers: SchemaRow<Content["headers"]> } // a 101 has none
+    : unknown);
 
 /**
  * A codec whose output matches the value on the other side, or the styles of a form.
