@@ -30,7 +30,7 @@ const whole = defineContract({
 Deno.test("connect() takes a call of a slim contract", async () => {
   const contract = slimContract<typeof whole>({
     moments: ["GET", "/moments", {}, {
-      101: [socket({ fromClient: { codec: Moment }, closes: [4001] }), { codec: Moment }],
+      101: socket({ fromClient: { codec: Moment }, fromServer: { codec: Moment }, closes: [4001] }),
     }, ["token"]],
     bytes: ["GET", "/bytes", {}, { 101: socket({ fromClient: { kind: "bytes" }, fromServer: { kind: "text" } }) }, [
       "token",

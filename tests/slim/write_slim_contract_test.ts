@@ -245,7 +245,7 @@ Deno.test("writeSlimContract() writes what a client needs of sockets", () => {
     body.slice(body.indexOf("  plain")),
     `  plain: ["GET", "/plain", {}, { 101: socket() }],
   closes: ["GET", "/closes", {}, { 101: socket({ closes: [4000, 4001], protocols: ["v1"] }) }],
-  days: ["GET", "/days", {}, { 101: [socket({ fromClient: { codec: Day } }), { codec: Day }] }],
+  days: ["GET", "/days", {}, { 101: socket({ fromClient: { codec: Day }, fromServer: { codec: Day } }) }],
   frames: [
     "GET",
     "/frames",

@@ -36,8 +36,15 @@ export function planEncoding({ fromClient }: SocketFacts): ConnectionPlan["encod
     whenReady(encode ? encode(message, "the message") : message, (value) => encodeMessage(value, fromClient));
 }
 
-/** Returns the function that decodes the messages of the server. */
-export function planDecoding({ fromServer }: SocketFacts, decode: Coder["decode"]): ConnectionPlan["decode"] {
+/**
+ * Returns the function that decodes the messages of the server.
+ *
+ * @param decode Decodes values. Default: that of the codec, which a slim contract does not name elsewhere.
+ */
+export function planDecoding(
+  { fromServer }: SocketFacts,
+  decode: Coder["decode"] = coderOf(fromServer.schema).decode,
+): ConnectionPlan["decode"] {
   const textual = isTextual(fromServer);
   return (data) => {
     if ((typeof data === "string") !== textual) {

@@ -116,6 +116,8 @@ function describeBody(body: RequestBody, find: Find): Code {
 function describeResponse(response: ResponseDeclaration, find: Find, status: string): Code {
   const { kind, representation, schema, contentType, headers } = response;
   const what = `the response ${status}`;
+  const facts = socketFactsOf(representation);
+  if (facts) return callCode(find.own(responseNames[kind]), ...describeSocket(facts, find, what));
   const isCoded = schema !== undefined && isCodec(schema);
   return withDetails(describeRepresentation(responseNames[kind], response, find, what), {
     codec: isCoded ? find.coded(schema, `the codec of ${what}`) : undefined,
@@ -160,23 +162,18 @@ function describeRepresentation(
   { representation }: RequestBody | ResponseDeclaration,
   find: Find,
   what: string,
-): Code {
+): string {
   const own = find.own(name);
-  const facts = "receive" in representation ? socketFactsOf(representation) : undefined;
-  if (facts) return callCode(own, ...describeSocket(facts, find, what));
   const { custom } = customBodyOf(representation); // only custom representations have it
   return custom ? `${own}(${find.coded(custom, `the representation of ${what}`)})` : own;
 }
 
-/** Returns the argument with what a client needs of connections, if it needs anything. The codec of the server's messages is a detail of the row. */
+/** Returns the argument with what a client needs of connections, if it needs anything. */
 function describeSocket({ fromClient, fromServer, closes, protocols }: SocketFacts, find: Find, what: string): Code[] {
   const codes = Object.keys(closes);
-  const schema = fromClient.schema as Schema | undefined; // a contract has Standard Schemas
   const code = presentCode({
-    fromClient: describeMessages(fromClient, find, `the messages of the client in ${what}`, {
-      codec: schema && isCodec(schema) ? find.coded(schema, `the codec of the client in ${what}`) : undefined,
-    }),
-    fromServer: describeMessages(fromServer, find, `the messages of the server in ${what}`, {}),
+    fromClient: describeMessages(fromClient, find, `the messages of the client in ${what}`),
+    fromServer: describeMessages(fromServer, find, `the messages of the server in ${what}`),
     closes: codes.length > 0 ? listCode(codes) : undefined,
     protocols: protocols && listCode(protocols.map((each) => JSON.stringify(each))),
   });
@@ -184,15 +181,11 @@ function describeSocket({ fromClient, fromServer, closes, protocols }: SocketFac
 }
 
 /** Returns what a client needs of the messages of one direction; `undefined` if they are JSON without a codec. */
-function describeMessages(
-  { kind, custom }: MessageFormat,
-  find: Find,
-  what: string,
-  details: Readonly<Record<string, Code | undefined>>,
-): Code | undefined {
+function describeMessages({ kind, schema, custom }: MessageFormat, find: Find, what: string): Code | undefined {
+  const declared = schema as Schema | undefined; // a contract has Standard Schemas
   const code = presentCode({
     kind: kind in isUsual ? undefined : JSON.stringify(kind),
-    ...details,
+    codec: declared && isCodec(declared) ? find.coded(declared, `the codec of ${what}`) : undefined,
     custom: custom && find.coded(custom, `the representation of ${what}`),
   });
   return code.items.length > 0 ? code : undefined;

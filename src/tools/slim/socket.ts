@@ -11,7 +11,7 @@ import { type MessageFormat, type MessageKind, socketRepresentation } from "../.
 export interface SlimMessages {
   /** Their format. Default: `"json"`. */
   readonly kind?: MessageKind;
-  /** The codec of messages of the client. That of the server's messages is a detail of the row. */
+  /** Their codec. */
   readonly codec?: Codec;
   /** The representation of messages by `as()`. */
   readonly custom?: CustomRepresentation;
