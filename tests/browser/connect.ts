@@ -1,18 +1,25 @@
 /** Connections in a real browser: `deno task test:browser`. */
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer, verify } from "@scope/api/server";
+import { denoSockets, type Sockets } from "@scope/api/socket";
 import { assert, assertEquals } from "@std/assert";
 import type { Page as Tab } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
+import { contract, token } from "./connect_contract.ts";
 import type { Page } from "./connect_page.ts";
-import { serveSockets } from "../connect/servers.ts";
 
-/** A page, and the server that it connects to, which can be stopped and started again. */
-interface Opened extends AsyncDisposable {
-  readonly tab: Tab;
+/** A server with the page, the API of the contract and a second page, which can be stopped and started again. */
+interface Served {
   readonly url: string;
-  readonly stop: () => Promise<void>;
   readonly start: () => void;
-  /** The close codes that the server has seen. */
+  readonly stop: () => Promise<void>;
+  /** The codes with which connections ended. */
   readonly codes: readonly number[];
+}
+
+/** A page, and the server that it connects to. */
+interface Opened extends AsyncDisposable, Served {
+  readonly tab: Tab;
 }
 
 let bundled: Promise<string> | undefined;
@@ -25,44 +32,60 @@ async function bundlePage(): Promise<string> {
   return `<!doctype html><link rel="icon" href="data:,"><script type="module">${script}</script>`;
 }
 
-async function open(): Promise<Opened> {
-  const html = await (bundled ??= bundlePage());
+function serve(html: string): Served {
   const codes: number[] = [];
-  const server = serveSockets((socket, { url, headers }) => {
-    const { pathname, searchParams } = new URL(url);
-    if (pathname === "/api/whoami") {
-      const [, offered = ""] = headers.get("sec-websocket-protocol")!.split(", bearer.");
-      const token = Uint8Array.fromBase64(offered, { alphabet: "base64url" });
-      socket.send(JSON.stringify({ id: 0, text: new TextDecoder().decode(token) }));
-      socket.close(1000);
-      return;
-    }
-    let last = Number(searchParams.get("after") ?? 0);
-    const say = () => socket.send(JSON.stringify({ id: ++last, text: "hello" }));
-    for (let count = 0; count < 3; count++) say();
-    socket.onmessage = ({ data }) => {
-      for (let count = 0; count < Number(data); count++) say();
-    };
-    socket.onclose = ({ code }) => codes.push(code);
-  }, ({ url }) => {
-    const { pathname } = new URL(url);
-    if (pathname === "/elsewhere") {
-      return new Response("<!doctype html>elsewhere", { headers: { "content-type": "text/html" } });
-    }
-    if (pathname === "/") return new Response(html, { headers: { "content-type": "text/html" } });
-    if (pathname.endsWith("/none")) return Response.json({ message: "No room none" }, { status: 404 });
-  });
+  let port = 0;
+  let sockets: Sockets;
+  let server: Deno.HttpServer<Deno.NetAddr>;
+  const start = (): void => {
+    sockets = denoSockets({ onClose: ({ code }) => void codes.push(code) });
+    const handler = createFetchHandler(implementation, { sockets });
+    server = Deno.serve({ hostname: "127.0.0.1", port, onListen: () => {} }, (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith("/api/")) return handler(request);
+      const text = pathname === "/" ? html : "<!doctype html>elsewhere";
+      return new Response(text, { headers: { "content-type": "text/html; charset=utf-8" } });
+    });
+    ({ port } = server.addr);
+  };
+  start();
+  const stop = async (): Promise<void> => {
+    await sockets.shutDown();
+    await server.shutdown();
+  };
+  return { url: `http://127.0.0.1:${port}`, start, stop, codes };
+}
+
+const implementation = defineServer(contract, {
+  security: [verify(token, ({ token }) => token === "secret" ? undefined : { name: token })],
+}).implement({
+  room: ({ params, query: { after = 0 }, response }) => {
+    if (params.room === "none") return response(404, { message: "No room none" });
+    return response(101, async (socket) => {
+      let last = after;
+      const say = (count: number): void => {
+        for (; count > 0; count--) socket.send({ id: ++last, text: "hello" });
+      };
+      say(3);
+      for await (const count of socket) say(count);
+    });
+  },
+  whoami: ({ caller, response }) => response(101, (socket) => socket.send({ id: 0, text: caller.name })),
+});
+
+async function open(): Promise<Opened> {
+  const served = serve(await (bundled ??= bundlePage()));
   const browser = await launchChromium(["--disable-back-forward-cache"]);
   const tab = await browser.newPage();
   const complaints: string[] = [];
   tab.on("pageerror", (error) => complaints.push(String(error))); // unhandled rejections too
-  await tab.goto(server.url);
+  await tab.goto(served.url);
   const close = async (): Promise<void> => {
     await browser.close();
-    await server.stop();
+    await served.stop();
     assertEquals(complaints, []);
   };
-  return { ...server, tab, codes, [Symbol.asyncDispose]: close };
+  return { ...served, tab, [Symbol.asyncDispose]: close };
 }
 
 /** Calls a function of the page. */
@@ -119,9 +142,19 @@ Deno.test("connect() rejects with the typed refusal that Chromium hides, and sen
     await ask(tab, "whoami", "a.b-c~d+e/f=="),
     '[[{"id":0,"text":"a.b-c~d+e/f=="}],{"code":1000,"reason":""}]',
   );
+  const refused = '{"type":"about:blank","title":"Unauthorized","status":401,"code":"invalid-credential"}';
+  assertEquals(await ask(tab, "whoami", "secret"), `["unsuccessful",401,${refused}]`);
   await opened.stop();
   assertEquals(await ask(tab, "refused", "lobby"), '["network",null,null]');
   opened.start();
+});
+
+Deno.test("a page of another origin cannot open a connection", async () => {
+  await using opened = await open();
+  const { tab, url, codes } = opened;
+  const own = url.replace("127.0.0.1", "localhost"); // another origin
+  assertEquals(await ask(tab, "refused", "lobby", own), '["network",null,null]');
+  assertEquals(codes, []);
 });
 
 Deno.test("a page that Chromium caches closes its connection, and opens another one when it comes back", async () => {
