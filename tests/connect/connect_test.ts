@@ -249,6 +249,22 @@ Deno.test("send() rejects one message more than maxQueued, and all that wait whe
   await assertClientError(() => feed.send(4), "network");
 });
 
+Deno.test("send() with maxQueued: 0 writes to an open connection, and never waits for one", async () => {
+  const received: string[] = [];
+  await using server = serveSockets((socket) => {
+    socket.onmessage = ({ data }) => received.push(data);
+  });
+  const opened = Promise.withResolvers<void>();
+  const feed = connect(clientOf(server).feed, {}, { maxQueued: 0, onConnect: () => opened.resolve() });
+  await assertClientError(() => feed.send(1), "network", "0 messages wait to be sent");
+  await opened.promise;
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  await feed.send(2);
+  feed.close();
+  await feed.closed;
+  assertEquals(received, ["2"]);
+});
+
 Deno.test("send() rejects after the server has closed with a declared code", async () => {
   await using server = serveSockets((socket) => socket.close(4002));
   const room = connect(clientOf(server).room, lobby);

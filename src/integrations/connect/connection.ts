@@ -117,12 +117,10 @@ export class OpenedConnection {
   #add(message: unknown): Promise<void> {
     const { route, encode, options: { maxQueued } } = this.#plan;
     if (this.#outcome || this.#closing) throw this.#toClosed();
-    if (this.#outbox.length >= maxQueued) {
-      throw toError(route, "network", `${maxQueued} messages wait to be sent`);
-    }
-    return this.#outbox.add(attempt(() => encode(message), (cause): never => {
+    const frame = attempt(() => encode(message), (cause): never => {
       throw this.#toInvalidInput("the message cannot be sent", cause);
-    }));
+    });
+    return this.#outbox.add(frame, maxQueued, () => toError(route, "network", `${maxQueued} messages wait to be sent`));
   }
 
   #toInvalidInput(what: string, cause: unknown): ClientError {

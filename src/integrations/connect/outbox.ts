@@ -24,18 +24,19 @@ export class Outbox {
   #whenEmpty: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The number of messages that wait. */
-  get length(): number {
-    return this.#waiting.length;
-  }
-
-  /** Adds a message. Resolves when it is written. */
-  add(frame: Awaitable<Frame>): Promise<void> {
+  /**
+   * Adds a message. Resolves when it is written. Rejects if more than `limit` messages would wait, with the error that
+   * `toError` returns.
+   */
+  add(frame: Awaitable<Frame>, limit: number, toError: () => Error): Promise<void> {
     return new Promise((resolve, reject) => {
       const entry: Waiting = { frame: isPromise(frame) ? undefined : frame, resolve, reject };
       this.#waiting.push(entry);
       if (isPromise(frame)) this.#awaitFrame(entry, frame);
       else this.#write();
+      if (this.#waiting.length <= limit) return;
+      this.#waiting.pop();
+      reject(toError());
     });
   }
 
