@@ -225,34 +225,3 @@ Deno.test("writeSlimContract() writes no code of a module path that has line bre
     assert(second!.startsWith("import { "), second);
   }
 });
-
-Deno.test("writeSlimContract() writes what a client needs of sockets", () => {
-  const json = { fromClient: Name, fromServer: Name };
-  const contract = defineContract({
-    routes: {
-      plain: route.get("/plain", { responses: { 101: response.socket(json) } }),
-      closes: route.get("/closes", {
-        responses: { 101: response.socket({ ...json, closes: { 4001: "Over", 4000: "Full" }, protocols: ["v1"] }) },
-      }),
-      days: route.get("/days", { responses: { 101: response.socket({ fromClient: Day, fromServer: Day }) } }),
-      frames: route.get("/frames", {
-        responses: { 101: response.socket({ fromClient: request.as(csv), fromServer: response.bytes() }) },
-      }),
-    },
-  });
-  const body = writeBody(contract, { Day, csv });
-  assertEquals(
-    body.slice(body.indexOf("  plain")),
-    `  plain: ["GET", "/plain", {}, { 101: socket() }],
-  closes: ["GET", "/closes", {}, { 101: socket({ closes: [4000, 4001], protocols: ["v1"] }) }],
-  days: ["GET", "/days", {}, { 101: socket({ fromClient: { codec: Day }, fromServer: { codec: Day } }) }],
-  frames: [
-    "GET",
-    "/frames",
-    {},
-    { 101: socket({ fromClient: { kind: "as", custom: csv }, fromServer: { kind: "bytes" } }) },
-  ],
-});
-`,
-  );
-});

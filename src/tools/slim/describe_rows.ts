@@ -8,9 +8,8 @@ import { type AnySchemeOptions, type SchemeKind, schemesOf } from "../../contrac
 import { isStyled } from "../../contract/styled.ts";
 import type { StatusRange } from "../../native_response.ts";
 import { customBodyOf } from "../../representation/custom.ts";
-import { type MessageFormat, type MessageKind, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import type { Schema } from "../../schema.ts";
-import { callCode, type Code, type Group, listCode, objectCode, propertyName } from "./code.ts";
+import { type Code, type Group, listCode, objectCode, propertyName } from "./code.ts";
 
 /** The module that exports the codecs and custom representations of a contract. */
 export interface CodecsModule {
@@ -116,8 +115,6 @@ function describeBody(body: RequestBody, find: Find): Code {
 function describeResponse(response: ResponseDeclaration, find: Find, status: string): Code {
   const { kind, representation, schema, contentType, headers } = response;
   const what = `the response ${status}`;
-  const facts = socketFactsOf(representation);
-  if (facts) return callCode(find.own(responseNames[kind]), ...describeSocket(facts, find, what));
   const isCoded = schema !== undefined && isCodec(schema);
   return withDetails(describeRepresentation(responseNames[kind], response, find, what), {
     codec: isCoded ? find.coded(schema, `the codec of ${what}`) : undefined,
@@ -168,32 +165,6 @@ function describeRepresentation(
   return custom ? `${own}(${find.coded(custom, `the representation of ${what}`)})` : own;
 }
 
-/** Returns the argument with what a client needs of connections, if it needs anything. */
-function describeSocket({ fromClient, fromServer, closes, protocols }: SocketFacts, find: Find, what: string): Code[] {
-  const codes = Object.keys(closes);
-  const code = presentCode({
-    fromClient: describeMessages(fromClient, find, `the messages of the client in ${what}`),
-    fromServer: describeMessages(fromServer, find, `the messages of the server in ${what}`),
-    closes: codes.length > 0 ? listCode(codes) : undefined,
-    protocols: protocols && listCode(protocols.map((each) => JSON.stringify(each))),
-  });
-  return code.items.length > 0 ? [code] : [];
-}
-
-/** Returns what a client needs of the messages of one direction; `undefined` if they are JSON without a codec. */
-function describeMessages({ kind, schema, custom }: MessageFormat, find: Find, what: string): Code | undefined {
-  const declared = schema as Schema | undefined; // a contract has Standard Schemas
-  const code = presentCode({
-    kind: kind in isUsual ? undefined : JSON.stringify(kind),
-    codec: declared && isCodec(declared) ? find.coded(declared, `the codec of ${what}`) : undefined,
-    custom: custom && find.coded(custom, `the representation of ${what}`),
-  });
-  return code.items.length > 0 ? code : undefined;
-}
-
-/** The format of messages that a row does not name. */
-const isUsual: Partial<Readonly<Record<MessageKind, true>>> = { json: true };
-
 function describeSchema(schema: Schema | undefined, find: Find, what: string): string | undefined {
   if (!schema) return undefined;
   return hasCoder(schema) ? find.coded(schema, `the codec of ${what}`) : "1";
@@ -217,7 +188,7 @@ function describeContentType(contentType: unknown, usual: string | undefined): C
     : JSON.stringify(contentType);
 }
 
-function withDetails(representation: Code, details: Readonly<Record<string, Code | undefined>>): Code {
+function withDetails(representation: string, details: Readonly<Record<string, Code | undefined>>): Code {
   const code = presentCode(details);
   return code.items.length === 0 ? representation : listCode([representation, code]);
 }

@@ -20,7 +20,6 @@ export { sse } from "../../representation/sse.ts";
 export { requestText, responseText } from "../../representation/text.ts";
 export { fieldStyles } from "./field_styles.ts";
 export { slimContract } from "./slim_contract.ts";
-export { socket } from "./socket.ts";
 export {
   type RouteTypes,
   type SlimRoute,

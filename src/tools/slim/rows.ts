@@ -109,12 +109,10 @@ export type RepresentationRow<Representation, Required, Details> = unknown exten
  * @internal
  */
 export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseContent> =
-  & (Content["isCodec"] extends true ? Kind extends "socket" ? unknown : CodecDetail<Content["received"]>
+  & (Content["isCodec"] extends true ? CodecDetail<Content["received"]>
     : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
     : unknown)
-  & (Content["headers"] extends Schema
-    ? Kind extends "socket" ? unknown : { readonly headers: SchemaRow<Content["headers"]> } // a 101 has none
-    : unknown);
+  & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
 
 /**
  * A codec whose output matches the value on the other side, or the styles of a form.
