@@ -194,8 +194,8 @@ const types: Readonly<Record<string, string>> = {
   "./types": `
     ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
     DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
-    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
-    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
+    HeadersWithContentType ItemReader ItemSource ItemsInput NoSecurity Problem ReceivedItems RouterNode Schema
+    ScopedScheme SecurityScheme SentComment SentEvent SentEvents SentId Styled StyledFormDataFields Webhooks WithStatuses
   `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription

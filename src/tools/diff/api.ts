@@ -4,12 +4,14 @@ import type { JsonSchema } from "../json_schema/json.ts";
 
 export interface Api {
   readonly routes: readonly ApiRoute[];
+  /** The webhooks. Their path is their name, and their request is what the API sends. */
+  readonly webhooks: readonly ApiRoute[];
   /** The parts that are not compared, as text by name. A difference is reported as unproven. */
   readonly others: ReadonlyMap<string, string>;
 }
 
 export interface ApiRoute {
-  /** The name of the route: a dotted key, an operation id, or method and path. */
+  /** The name of the route: a dotted key, an operation id, or method and path. Of a webhook: `webhooks.orderPaid`. */
   readonly key: string;
   /** Whether the key is only method and path, because a document has no operation id. */
   readonly isUnnamed: boolean;

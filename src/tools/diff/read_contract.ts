@@ -16,6 +16,7 @@ import {
   type SchemaProvider,
   type SchemaSlot,
   toSlotSchema,
+  type WireSide,
 } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
@@ -37,12 +38,14 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
     conversions: createConversions(),
     definitions: new Map(),
   };
-  const read = (route: RouteNode): ApiRoute => readRoute(route, supply, known);
-  const webhooks = webhooksOf(contract).map(read);
-  const text = JSON.stringify(webhooks, (_key, value) => value instanceof Map ? [...value] : value);
   return {
-    routes: routesOf(contract.routes).map(read),
-    others: new Map(webhooks.length > 0 ? [["webhooks", text]] : []),
+    routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)),
+    webhooks: webhooksOf(contract).map((hook) => ({
+      ...readRoute(hook, supply, known, "output"),
+      key: `webhooks.${hook.key}`,
+      path: hook.key,
+    })),
+    others: new Map(),
   };
 }
 
@@ -69,8 +72,14 @@ export function toComparable(schema: JsonSchemaObject, { definitions: known }: K
   return { ...omitIdle(own) as JsonSchemaObject, $defs: kept }; // an object stays one
 }
 
-function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): ApiRoute {
-  const values = readValues(route, supply, known);
+/** Reads a route. `sent` is the side of its request that is on the wire. */
+function readRoute(
+  route: RouteNode,
+  supply: SchemaProvider | undefined,
+  known: KnownValues,
+  sent?: WireSide,
+): ApiRoute {
+  const values = readValues(route, supply, known, sent);
   const { key, method, path, body, responses } = route;
   return {
     key,
@@ -217,9 +226,14 @@ export function formatStyle(
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
-function readValues(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): Values {
+function readValues(
+  route: RouteNode,
+  supply: SchemaProvider | undefined,
+  known: KnownValues,
+  sent: WireSide | undefined,
+): Values {
   return new Map(
-    [...listSlots(route), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
+    [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
       const value = readValue(route, declared, supply, known);
       return value ? [[declared.slot, value]] : [];
     }),

@@ -22,6 +22,7 @@ import {
   listMembers,
   listOperations,
   listParameters,
+  listWebhooks,
   type Located,
   type LocatedPart,
   memberOf,
@@ -66,12 +67,15 @@ export function readDocument(document: DocumentFiles): Api {
     const source: Source = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
     for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
     const operations = listOperations(source);
+    const webhooks = listWebhooks(source);
     return {
       routes: operations.map((operation) => readOperation(source, operation)),
-      others: new Map([
-        ...listOther("webhooks", [documentPart(source).part.webhooks]),
-        ...listOther("callbacks", operations.map(({ part }) => part.callbacks)),
-      ]),
+      webhooks: webhooks.map((operation) => ({
+        ...readOperation(source, operation, "writeOnly"),
+        key: `webhooks.${operation.path}`,
+        path: operation.path,
+      })),
+      others: new Map(listOther("callbacks", [...operations, ...webhooks].map(({ part }) => part.callbacks))),
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -89,7 +93,8 @@ function toPart(value: unknown): Part {
   return isSchemaObject(value) ? value : {};
 }
 
-function readOperation(source: Source, operation: Operation): ApiRoute {
+/** Reads an operation. `hidden` is the flag of properties that its request does not have. */
+function readOperation(source: Source, operation: Operation, hidden: Direction = "readOnly"): ApiRoute {
   const { method, path, part } = operation;
   const fullPath = basePathOf(source, operation) + path;
   const parameters = listParameters(source, operation).filter(({ part }) =>
@@ -104,11 +109,13 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
     isUnnamed: typeof part.operationId !== "string",
     method: method.toUpperCase(),
     path: fullPath,
-    params: addUndeclared(toObject(source, inPath, "readOnly") ?? { schema: { type: "object" } }, names),
-    query: toObject(source, inPlace("query"), "readOnly"),
-    headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
+    params: addUndeclared(toObject(source, inPath, hidden) ?? { schema: { type: "object" } }, names),
+    query: toObject(source, inPlace("query"), hidden),
+    headers: toObject(source, inPlace("header").map(withLowerCaseName), hidden),
     styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
-    body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
+    body: part.requestBody === undefined
+      ? undefined
+      : readRequestBody(source, memberOf(operation, "requestBody"), hidden),
     responses: new Map(
       listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
         status,
@@ -279,9 +286,9 @@ function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
 }
 
-function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
+function readRequestBody(source: Source, located: Located, hidden: Direction): ApiRoute["body"] {
   const body = resolvePart(source, located);
-  const read = readContents(source, body, "readOnly");
+  const read = readContents(source, body, hidden);
   const { contents, maxBytes } = takeLimit(read.contents);
   const limit = readLimit(body.part.description) ?? maxBytes;
   return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };

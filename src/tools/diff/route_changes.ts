@@ -44,7 +44,7 @@ function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change
 }
 
 /** Lists a deprecation that is new, gone, or ends at another time. */
-function compareDeprecations({ before, after }: RoutePair): Change[] {
+export function compareDeprecations({ before, after }: RoutePair): Change[] {
   const common = { verdict: "compatible", route: before.key, where: "" } as const;
   const [was, is] = [before.deprecation, after.deprecation];
   if (!was && !is) return [];
@@ -89,7 +89,7 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
 }
 
 /** Lists the parameters that clients write in another form now. */
-function compareStyles({ before, after }: RoutePair): Change[] {
+export function compareStyles({ before, after }: RoutePair): Change[] {
   const places = [...new Set([...before.styles.keys(), ...after.styles.keys()])];
   return places.flatMap((where): Change[] => {
     const [was = usualStyle, is = usualStyle] = [before.styles.get(where), after.styles.get(where)];
@@ -102,7 +102,7 @@ function compareStyles({ before, after }: RoutePair): Change[] {
 const usualStyle = "usual";
 
 /** An undeclared slot: it sends nothing and ignores what is sent to it. */
-const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
+export const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
 
 function compareFields(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
   const [sent = undeclared, read = undeclared] = [before[slot], after[slot]];

@@ -6,6 +6,7 @@ import type { ResponseDeclaration, Responses } from "../../contract/response.ts"
 import { route } from "../../contract/route.ts";
 import { router } from "../../contract/router.ts";
 import { security } from "../../contract/security.ts";
+import { webhooks } from "../../contract/webhooks.ts";
 import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
 import { styled } from "../../contract/styled.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
@@ -18,6 +19,7 @@ import type { Checked, Issue, Schema } from "../../schema.ts";
 import { define, isPart, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
+  groupsOf,
   type ImportPlan,
   type PlannedSchema,
   rankStatus,
@@ -36,19 +38,22 @@ export function declareContract(plan: ImportPlan): Contract {
     const routes = group.routes.map((each) => [each.key, declareRoute(each, declared)] as const);
     return [group.key, router("/", { docs: { tags: [group.tag] }, routes: toObject(routes) as never })] as const;
   });
-  return declare(plan, declared, toObject(groups));
+  const hooks = plan.webhooks?.routes.map((each) => [each.key, declareRoute(each, declared)] as const);
+  return declare(plan, declared, toObject(groups), hooks && toObject(hooks));
 }
 
 /** Returns why routes of a plan cannot be declared, by their keys. Their schemas need no names for that. */
 export function listProblems(
-  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups">,
+  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups" | "webhooks">,
 ): ReadonlyMap<string, string> {
   const declared = declareShared({ ...plan, schemas: [] });
   const problems = new Map<string, string>();
-  for (const group of plan.groups) {
+  for (const group of groupsOf(plan)) {
     for (const route of group.routes) {
       try {
-        declare(plan, declared, { route: declareRoute(route, declared) });
+        const own = declareRoute(route, declared);
+        if (group === plan.webhooks) webhooks({ [route.key]: own } as never);
+        else declare(plan, declared, { route: own });
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
         problems.set(`${group.key}.${route.key}`, error.message);
@@ -65,11 +70,13 @@ function declare(
   { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
   declared: Declared,
   routes: object,
+  hooks?: object,
 ): Contract {
   const options = {
     basePath,
     ...(security && { security: declareSecurity(security, declared.schemes) }),
     routes,
+    ...(hooks && { webhooks: webhooks(hooks as never) }), // the types of the routes are not known
   };
   return defineContract(options as never) as unknown as Contract; // the types of the routes are not known
 }

@@ -51,15 +51,22 @@ export function planBody(
 }
 
 function planBodyContent(media: LocatedPart, type: string, reader: DocumentReader): ContentPlan<BodyPlan> {
-  const { source, schemas } = reader;
-  const located = memberOf(media, "schema");
-  const model = schemas.read(located, "input");
+  const { source, schemas, request } = reader;
+  const essence = mediaTypeEssence(type);
+  const isLines = isLinesType(essence);
+  const located = memberOf(media, isLines && media.part.itemSchema !== undefined ? "itemSchema" : "schema");
+  const model = schemas.read(located, request);
+  if (isLines && (model.kind === "unknown" || !isPlain(model))) {
+    return {
+      planned: { kind: "ndjson", contentType: unlessUsual(essence, "application/x-ndjson"), model },
+      changes: [],
+    };
+  }
   const encoding = toObject(
     listMembers(source, memberOf(media, "encoding")).map(([name, each]) =>
       [name, resolvePart(source, each).part] as const
     ),
   );
-  const essence = mediaTypeEssence(type);
   if (isJsonType(essence)) {
     return { planned: { kind: "json", contentType: toJsonType(type), model }, changes: [] };
   }

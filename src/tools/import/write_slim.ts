@@ -34,7 +34,7 @@ export function writeSlimFiles(plan: ImportPlan, options: FileOptions): Imported
   const shared: Shared = {
     plan,
     options,
-    files: nameFiles(plan.groups),
+    files: nameFiles(plan),
     schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
     contract: declareContract(plan),
   };
@@ -141,11 +141,14 @@ function noting(names: string[]): RowSources {
 }
 
 function bodyType({ kind, isOptional, model }: BodyPlan, module: Module): Code {
+  const sent = typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") });
   const value: Code = kind === "text"
     ? "string"
     : kind === "bytes"
     ? "Uint8Array | ArrayBuffer | Blob"
-    : typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") });
+    : kind === "ndjson"
+    ? [`${useType("ItemsInput", module)}<`, sent, ">"]
+    : sent;
   return [
     `${useType("TypedBody", module, entry)}<${quote(kind)}, `,
     value,
