@@ -193,7 +193,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(fetchAdapter)({ maxBodySize: 5 }),
-        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)',
+        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, sockets, preserveRequestBody, cors, onError, onResponse)',
       ],
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
@@ -210,7 +210,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
           loose(createNodeHandler)(server.implement({ users: { list: () => ({ status: 200, body: [] }) } }), {
             preserveRequestBody: true,
           }),
-        'createNodeHandler(): unknown option "preserveRequestBody"; did you mean "onResponse"? (allowed: maxBodyBytes, maxDepth, cors, onError, onResponse, contextInput)',
+        'createNodeHandler(): unknown option "preserveRequestBody"; did you mean "onResponse"? (allowed: maxBodyBytes, maxDepth, sockets, cors, onError, onResponse, contextInput)',
       ],
       "a response in place of a function": [
         () => loose(toNodeHandler)(answer()),

@@ -224,6 +224,7 @@ const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   ndjson: { isStream: true },
   sse: { isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
   raw: { unsupported: "is raw; pass a handler that returns it" },
+  socket: { unsupported: "is a connection; pass a handler that returns it" },
   as: {},
 };
 

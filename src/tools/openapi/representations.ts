@@ -84,6 +84,7 @@ export const descriptions: Readonly<Record<RequestKind | ResponseKind, Descripti
     prose: "A stream: the schema is that of each event.",
   },
   raw: { describe: () => ({}), isOpaque: true },
+  socket: { describe: () => undefined, isOpaque: true },
   as: binary,
 };
 

@@ -147,6 +147,7 @@ const responseNames: Readonly<Record<ResponseKind, string>> = {
   ndjson: "ndjson",
   sse: "sse",
   raw: "raw",
+  socket: "socket",
   as: "as",
 };
 
