@@ -338,7 +338,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(contractTests)(contract, { target: baseUrl, run: 5 }),
-        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, strangers, owned, headers, schema, runs, seed, ' +
+        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, sign, strangers, owned, headers, schema, runs, seed, ' +
         "limit, mutates, profile, against, ignore, warn)",
       ],
       "a part of a run": [

@@ -27,9 +27,9 @@ interface Signer {
 /** The signers of a caller, by the names of their schemes. */
 export type Signers = ReadonlyMap<string, Signer>;
 
-/** Tests whether a scheme is a signature of content. */
-export function isSignature({ kind }: SecurityScheme): boolean {
-  return kind === "signature";
+/** Tests whether a scheme is a signature of content: it alone has several headers. */
+export function isSignature({ options: { headers } }: SecurityScheme): boolean {
+  return headers !== undefined;
 }
 
 /** Checks the option `sign`. `fail` throws the error of an invalid option. */
