@@ -167,9 +167,9 @@ const types: Readonly<Record<string, string>> = {
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions DocsTree JsonSchema
     JsonSchemaObject OpenApi30 OpenApi30Document OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
-    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
+    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMessages OpenApiMethod OpenApiOperation OpenApiOptions
     OpenApiParameter OpenApiPathItem OpenApiReference OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiSocket OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
     ServeDocsBaseOptions ServeDocsOptions ServeScalarOptions ServeSwaggerUiOptions SwaggerUiFile ViewerFiles
   `,
   "./retry": `

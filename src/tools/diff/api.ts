@@ -70,6 +70,20 @@ export interface ApiRequestBody extends ApiBody {
 export interface ApiResponse extends ApiBody {
   /** Its headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
+  /** Its connections, if it is a socket. */
+  readonly socket: ApiSocket | undefined;
+}
+
+/** The connections of a route. */
+export interface ApiSocket {
+  readonly fromClient: ApiBody;
+  readonly fromServer: ApiBody;
+  /** The close codes of the application. */
+  readonly closes: readonly string[];
+  /** The subprotocols. */
+  readonly protocols: readonly string[];
+  /** The most bytes of a client's message; `undefined` if the contract does not declare a limit. */
+  readonly maxMessageBytes: number | undefined;
 }
 
 /** The schemes that a caller must satisfy together, by name. */

@@ -28,7 +28,8 @@ import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { toPattern } from "../import/pattern.ts";
 import { toBinaryFormat } from "./binary.ts";
-import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import { messageType, socketOf, type socketSides } from "../openapi/sockets.ts";
+import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
@@ -292,8 +293,28 @@ function readResponse(status: string, declared: ResponseDeclaration, values: Val
   return {
     ...readBody(declared, values.get(Number(status))),
     headers: values.get(`${Number(status)}.headers`),
+    socket: readSocket(declared, values),
   };
 }
+
+function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | undefined {
+  const facts = socketOf(declared);
+  if (!facts) return undefined;
+  const read = (side: typeof socketSides[number]): ApiBody => ({
+    contents: new Map([[mediaTypeEssence(messageType(facts[side])), values.get(`101.${side}`) ?? { schema: true }]]),
+    representation: facts[side].kind,
+  });
+  return {
+    fromClient: read("fromClient"),
+    fromServer: read("fromServer"),
+    closes: Object.keys(facts.closes),
+    protocols: facts.protocols ?? usualProtocols,
+    maxMessageBytes: facts.maxMessageBytes,
+  };
+}
+
+/** The subprotocols of sockets that declare none. */
+export const usualProtocols: readonly string[] = ["json"];
 
 function readSecurity(route: RouteNode): ApiRequirement[] {
   const schemes = describeSchemes([route]) ?? {};

@@ -31,11 +31,11 @@ import {
 } from "../openapi/operations.ts";
 import { parseStep } from "../../schema.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
-import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import type { Api, ApiBody, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 import { takeLimit, toBinaryBody } from "./binary.ts";
 import { type ChosenDocument, withChoices } from "./choices.ts";
 import { unknownKeyword } from "./definitions.ts";
-import { addUndeclared, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
+import { addUndeclared, formatStyle, omitIdle, toRequirements, usualProtocols } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 
 /** An object of a document, whose type is not known. */
@@ -314,7 +314,32 @@ function readResponse(source: Source, located: Located): ApiResponse {
     const { part, place } = resolvePart(source, each);
     return { part: { ...part, name: name.toLowerCase() }, place };
   }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
-  return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
+  return {
+    ...readContents(source, response, "writeOnly"),
+    headers: toObject(source, fields, "writeOnly"),
+    socket: readSocket(source, response),
+  };
+}
+
+/** Reads the connections of a response, as documents of contracts describe them. */
+function readSocket(source: Source, response: LocatedPart): ApiSocket | undefined {
+  const located = memberOf(response, "x-websocket");
+  if (!isSchemaObject(located.value)) return undefined;
+  const { part, place } = resolvePart(source, located);
+  const read = (side: string, hidden: Direction): ApiBody =>
+    toBody(readContents(source, resolvePart(source, memberOf({ part, place }, side)), hidden));
+  return {
+    fromClient: read("fromClient", "readOnly"),
+    fromServer: read("fromServer", "writeOnly"),
+    closes: Object.keys(toPart(part.closes)),
+    protocols: Array.isArray(part.protocols) ? textList(part.protocols) : usualProtocols,
+    maxMessageBytes: typeof part.maxMessageBytes === "number" ? part.maxMessageBytes : undefined,
+  };
+}
+
+/** Returns messages of any form, if a document does not describe them. */
+function toBody(body: ApiBody): ApiBody {
+  return body.contents.size > 0 ? body : { ...body, contents: new Map([["*/*", { schema: true }]]) };
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */

@@ -6,6 +6,7 @@ import type { Change } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
+import { compareSockets } from "./socket_changes.ts";
 import { membersOf } from "./read_contract.ts";
 
 /** Compares a route that both contracts have. */
@@ -145,7 +146,10 @@ function compareResponses({ before, after }: RoutePair, effort: Effort): Change[
     ...kept,
     ...added.map((status) => describeAdded(route, status)),
     ...removed.map((where): Change => {
-      return { verdict: "compatible", rule: "status-removed", route, where, message: "the status is no longer sent" };
+      const common = { rule: "status-removed", route, where } as const;
+      return before.responses.get(where)?.socket
+        ? { verdict: "breaking", ...common, message: "connections are no longer opened" }
+        : { verdict: "compatible", ...common, message: "the status is no longer sent" };
     }),
     ...(hasSuccess(before) && !hasSuccess(after)
       ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status remains" } as const]
@@ -154,10 +158,11 @@ function compareResponses({ before, after }: RoutePair, effort: Effort): Change[
 }
 
 /**
- * Describes an added status. Clients treat an unknown failure as a failure, but they cannot read an unknown success.
+ * Describes an added status. Clients treat an unknown failure as a failure, but they cannot read an unknown success. They
+ * receive 101 only if they ask for it.
  */
 function describeAdded(route: string, where: string): Change {
-  const verdict = /^[45]|^default$/.test(where) ? "compatible" : "breaking";
+  const verdict = /^[45]|^default$|^101$/.test(where) ? "compatible" : "breaking";
   return { verdict, rule: "status-added", route, where, message: "the status may be sent now" };
 }
 
@@ -176,6 +181,7 @@ interface ResponsePair {
 
 function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
   const { route, where, before, after } = pair;
+  if (before.socket || after.socket) return compareSockets(pair, effort);
   const bodies = compareBodies({ ...pair, isRequest: false }, effort);
   if (!before.headers && !after.headers) return bodies;
   const headers = compareSlot({

@@ -7,6 +7,7 @@ import { messageOf } from "../../messages.ts";
 import type { Schema } from "../../schema.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
 import { isOpaque } from "./representations.ts";
+import { listMessages, type SocketSlot } from "./sockets.ts";
 
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
 export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
@@ -103,8 +104,11 @@ export function formatSlot(slot: SchemaSlot): string {
   return slot.endsWith(".headers") ? `headers of response ${status}` : slot;
 }
 
-/** A part of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
-export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
+/**
+ * A part of a route that has a schema: a slot of the request, the status of a response, the headers of one, or the
+ * messages of a socket: `101.fromClient`, `101.fromServer`.
+ */
+export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers` | SocketSlot;
 
 /** A slot with its schema. */
 export interface DocumentedSlot {
@@ -143,6 +147,7 @@ export function listSlots(
       slots.push({ slot: `${status}.headers`, schema: unstyled(headers), direction: "output", isFields: true });
     }
     if (!isOpaque(declared)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+    slots.push(...listMessages(declared).map((each) => ({ ...each, isFields: false })));
   }
   return slots;
 }
