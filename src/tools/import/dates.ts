@@ -1,7 +1,7 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
 import { spend } from "../json_schema/steps.ts";
 import { Names } from "./names.ts";
-import type { GroupPlan, ImportPlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
+import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
 import { type Model, type ObjectModel, partsOf } from "./model.ts";
 
 /** Returns the type of a schema by its key. */
@@ -71,9 +71,20 @@ function convertRoute(route: RoutePlan, conversion: Conversion): RoutePlan {
 }
 
 function convertResponse(response: ResponsePlan, conversion: Conversion): ResponsePlan {
-  const { model, headers } = response;
+  const { model, headers, socket } = response;
+  const convertMessages = (messages: MessagePlan): MessagePlan => ({
+    ...messages,
+    model: convert(messages.model, "date", conversion),
+  });
   return {
     ...response,
+    ...(socket && {
+      socket: {
+        ...socket,
+        fromClient: convertMessages(socket.fromClient),
+        fromServer: convertMessages(socket.fromServer),
+      },
+    }),
     model: convert(model, "date", conversion),
     headers: headers && convert(headers, "text", conversion),
   };

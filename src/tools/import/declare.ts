@@ -8,6 +8,7 @@ import { router } from "../../contract/router.ts";
 import { security } from "../../contract/security.ts";
 import { webhooks } from "../../contract/webhooks.ts";
 import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
+import { socket } from "../../contract/socket.ts";
 import { styled } from "../../contract/styled.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
@@ -21,12 +22,14 @@ import {
   type BodyPlan,
   groupsOf,
   type ImportPlan,
+  type MessagePlan,
   type PlannedSchema,
   rankStatus,
   type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
@@ -170,15 +173,33 @@ function declareResponses(
 }
 
 function declareResponse(
-  { kind, contentType, model, headers, description }: ResponsePlan,
+  { kind, contentType, model, headers, description, socket: connections }: ResponsePlan,
   toSchema: ToSchema,
 ): ResponseDeclaration {
+  if (connections) return declareSocket(connections, description, toSchema);
   const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
   const schema = isEmpty ? [] : [toSchema(model)];
-  const declare = response[kind] as (...args: readonly unknown[]) => ResponseDeclaration;
+  const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
     ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
+    ...(description !== undefined && { description }),
+  });
+}
+
+function declareSocket(
+  { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
+  description: string | undefined,
+  toSchema: ToSchema,
+): ResponseDeclaration {
+  const messages = ({ kind, model }: MessagePlan, side: typeof request | typeof response): unknown =>
+    kind === "json" ? toSchema(model) : (side[kind] as () => unknown)();
+  return socket({
+    fromClient: messages(fromClient, request) as Schema, // of either form
+    fromServer: messages(fromServer, response) as Schema,
+    closes,
+    ...(protocols && { protocols }),
+    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
     ...(description !== undefined && { description }),
   });
 }

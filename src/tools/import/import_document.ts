@@ -9,6 +9,7 @@ import {
   groupsOf,
   type ImportOptions,
   type ImportPlan,
+  modelsIn,
   type PlannedSchema,
   type RoutePlan,
 } from "./plan.ts";
@@ -196,7 +197,7 @@ function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
   );
   const slots = [route.params, route.query, route.headers, route.body?.model];
-  return [...slots, ...responses.flatMap(({ model, headers }) => [model, headers])]
+  return [...slots, ...responses.flatMap((each) => [...modelsIn(each), each.headers])]
     .filter((model) => model !== undefined);
 }
 

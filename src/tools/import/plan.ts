@@ -155,12 +155,35 @@ export interface BodyPlan {
 
 /** A response. */
 export interface ResponsePlan {
-  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson";
+  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson" | "socket";
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly model: Model;
   readonly headers: ObjectModel | undefined;
   readonly description: string | undefined;
+  /** Its connections, if it is a socket. */
+  readonly socket?: SocketPlan;
+}
+
+/** The connections of a route. */
+export interface SocketPlan {
+  readonly fromClient: MessagePlan;
+  readonly fromServer: MessagePlan;
+  /** What the close codes mean, by code. */
+  readonly closes: Readonly<Record<string, string>>;
+  readonly protocols: readonly string[] | undefined;
+  readonly maxMessageBytes: number | undefined;
+}
+
+/** The messages of one direction. */
+export interface MessagePlan {
+  readonly kind: "json" | "text" | "bytes";
+  readonly model: Model;
+}
+
+/** Returns the types of a response: of its body, or of its messages. */
+export function modelsIn({ model, socket }: ResponsePlan): readonly Model[] {
+  return socket ? [socket.fromClient.model, socket.fromServer.model] : [model];
 }
 
 /** Returns the rank of a status: `default` covers all errors, a range those of its class, and a status itself alone. */

@@ -283,7 +283,7 @@ function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
 }
 
 function hasSchema(kind: string): boolean {
-  return kind !== "text" && kind !== "bytes" && kind !== "empty";
+  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
 }
 
 function responseDocs(
@@ -306,7 +306,7 @@ function responseDocs(
   const docs = {
     ...(typeof description === "string" && description !== "" && { description }),
     ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose), raw)),
-    ...extensionsOf(located.part),
+    ...(plan.socket ? {} : extensionsOf(located.part)), // x-websocket is declared
     ...toMember("headers", headerDocs(located, plan, prose)),
     ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
     ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, prose))),

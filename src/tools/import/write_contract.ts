@@ -28,12 +28,14 @@ import {
   type GroupPlan,
   groupsOf,
   type ImportPlan,
+  type MessagePlan,
   rankStatus,
   type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SchemePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { isConverted, type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
@@ -262,7 +264,12 @@ function responsesCode(responses: RoutePlan["responses"], module: Module, shared
   }));
 }
 
-function responseCode({ kind, contentType, model, headers }: ResponsePlan, module: Module, shared: Shared): Code {
+function responseCode(
+  { kind, contentType, model, headers, socket }: ResponsePlan,
+  module: Module,
+  shared: Shared,
+): Code {
+  if (socket) return socketCode(socket, module, shared);
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
@@ -270,6 +277,23 @@ function responseCode({ kind, contentType, model, headers }: ResponsePlan, modul
     ...(headers ? [{ code: ["headers: ", sentCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
   ]);
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
+}
+
+function socketCode(
+  { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
+  module: Module,
+  shared: Shared,
+): Code {
+  const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
+    kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
+  const options = objectCode([
+    { code: ["fromClient: ", messages(fromClient, "request")] },
+    { code: ["fromServer: ", messages(fromServer, "response")] },
+    ...(Object.keys(closes).length > 0 ? [{ code: ["closes: ", literalCode(closes)] as Code }] : []),
+    ...(protocols ? [{ code: ["protocols: ", literalCode(protocols)] as Code }] : []),
+    ...(maxMessageBytes === undefined ? [] : [{ code: `maxMessageBytes: ${maxMessageBytes}` }]),
+  ]);
+  return invoke(`${module.use("response")}.socket`, [options]);
 }
 
 function detailsCode(items: readonly Item[]): Code[] {

@@ -15,6 +15,7 @@ import {
   type RoutePlan,
   type SchemePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import { isConverted, type Model, type ObjectModel, stylesIn } from "./model.ts";
 import type { SchemaWriter } from "./writer.ts";
@@ -213,7 +214,8 @@ function responseType(declared: ResponsePlan | string, writing: Writing): Code {
     writing.module.useFile("responses", `type ${declared}`);
     return declared;
   }
-  const { kind, contentType, model, headers } = declared;
+  const { kind, contentType, model, headers, socket } = declared;
+  if (socket) return socketType(socket, writing);
   const isCodec = !["text", "bytes", "empty"].includes(kind) && hasDates(model, writing.shared.schemas);
   const [received, sent] = responseTypes();
   const fields: Code = headers
@@ -239,6 +241,25 @@ function responseType(declared: ResponsePlan | string, writing: Writing): Code {
     if (kind === "ndjson") return [[`${kit}.ItemReader<`, value, ">"], [`${kit}.ItemSource<`, value, ">"]];
     return [value, value];
   }
+}
+
+/** Returns the type of a response by `response.socket()`. */
+function socketType({ fromClient, fromServer, closes }: SocketPlan, writing: Writing): Code {
+  const messages = [fromClient, fromServer];
+  const [client, server] = messages.map(({ kind, model }): Code =>
+    kind === "text" ? "string" : kind === "bytes" ? "Uint8Array<ArrayBuffer>" : typeCode(model, typeOptions(writing))
+  );
+  const codes = Object.keys(closes);
+  const isCodec = messages.some(({ model }) => hasDates(model, writing.shared.schemas));
+  return [
+    `${kit}.DeclaredSocket<`,
+    client!,
+    ", ",
+    server!,
+    ...(codes.length > 0 || isCodec ? [", ", codes.length > 0 ? unionCode(codes) : "never"] : []),
+    ...(isCodec ? [", true"] : []),
+    ">",
+  ];
 }
 
 /** The types of the credentials of each kind of scheme. */

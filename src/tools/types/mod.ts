@@ -29,6 +29,7 @@ export type {
   DeclaredRangedBody,
   DeclaredResponse,
   DeclaredRoute,
+  DeclaredSocket,
   DeclaredTypes,
   FormDataFields,
   FormFields,
