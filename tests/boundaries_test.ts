@@ -23,6 +23,15 @@ const core: Readonly<Record<string, readonly string[]>> = {
   server: ["base", "wire", "contract", "server/define", "server/http", "server/answer", "server/steps"],
   fetch: ["base", "wire", "server", "server/define", "server/http"],
   node: ["base", "wire", "contract", "server", "server/define", "server/answer", "server/http"],
+  socket: [
+    "base",
+    "wire",
+    "representation",
+    "contract",
+    "server/define",
+    "server/http",
+    "server/steps",
+  ],
   client: ["base", "wire", "representation", "contract"],
 };
 

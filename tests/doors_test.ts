@@ -12,6 +12,7 @@ import * as response from "@scope/api/response";
 import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
+import * as socket from "@scope/api/socket";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
 import * as proxy from "@scope/api/proxy";
@@ -96,6 +97,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "sse",
     "statuses",
   ]],
+  "./socket": [socket, ["denoSockets", "memorySockets"]],
   "./tanstack-query": [tanstackQuery, [
     "infiniteQueryOptions",
     "mutationOptions",
@@ -187,6 +189,9 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./slim": `
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
+  `,
+  "./socket": `
+    CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade OnClose RouteInfo ServerSocket Sockets SocketsOptions
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey

@@ -55,6 +55,7 @@ export const navigation: readonly Group[] = [
       "docs/files-and-forms.md",
       "docs/streaming.md",
       "docs/server-sent-events.md",
+      "docs/websockets.md",
       "docs/live-data.md",
       "docs/representations.md",
     ],

@@ -571,7 +571,7 @@ export function statuses<Range extends StatusRange, Declared extends ResponseDec
 export function copyResponses(responses: unknown, where: string, place: ResponsePlace): Responses {
   const copy = mergeResponses(checkObject(responses, where, '"responses"') as Responses);
   for (const status of Object.keys(copy)) {
-    const state = responseProblem(status, copy[Number(status)], place);
+    const state = responseProblem(status, copy[+status], place);
     if (state !== undefined) cannotDeclare(where, state);
   }
   return copy;
@@ -589,7 +589,7 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   for (const source of sources) {
     for (const status of Object.keys(source)) {
       if (Object.hasOwn(merged, status)) continue;
-      Object.defineProperty(merged, status, { value: toDeclaration(source[Number(status)]), enumerable: true });
+      Object.defineProperty(merged, status, { value: toDeclaration(source[+status]), enumerable: true });
     }
   }
   return Object.freeze(merged);
@@ -618,8 +618,8 @@ function responseProblem(status: string, declared: unknown, place: ResponsePlace
       describeDeclared(declared)
     }; write response.json(…) or another helper`;
   }
-  if (isBodiless(Number(status)) && representation.contentType !== undefined) {
+  if (isBodiless(+status) && representation.contentType !== undefined) {
     return `response ${status} must not have a body; use response.empty() or response.raw()`;
   }
-  return representation.findMisplacement?.(status, place);
+  return representation.checkPlace?.(status, place);
 }

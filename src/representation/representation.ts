@@ -154,7 +154,7 @@ export interface ResponsePlace {
  */
 export interface ResponseRepresentation<Kind extends string = string> extends Representation<Kind> {
   /** Returns why a response must not have a status, or be in a route. Default: it can have any, in any route. */
-  readonly findMisplacement?: (status: string, place: ResponsePlace) => string | undefined;
+  readonly checkPlace?: (status: string, place: ResponsePlace) => string | undefined;
   /** Tracks results whose body is read after the call has returned. `undefined` if a result contains its whole body. */
   readonly readLater?: (release: () => void) => ResultTracker;
   /** Decodes the content of a response. A value that is read later owns the connection. */

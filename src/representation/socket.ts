@@ -54,7 +54,7 @@ export interface SocketRepresentation extends ResponseRepresentation<"socket"> {
 
 /** Creates the representation that declarations of sockets carry. A client's call receives the native response. */
 export function socketRepresentation(socket: SocketFacts): SocketRepresentation {
-  return Object.freeze({ ...raw, kind: "socket", findMisplacement, socket });
+  return Object.freeze({ ...raw, kind: "socket", checkPlace, socket });
 }
 
 /** Returns what a representation declares of connections. `undefined` if it is another one. */
@@ -63,7 +63,7 @@ export function socketFactsOf(representation: ResponseRepresentation): SocketFac
 }
 
 /** Returns why it cannot be there: it is the response 101 of a GET, whose headers browsers do not let pages set. */
-function findMisplacement(status: string, { method = "GET", headers }: ResponsePlace): string | undefined {
+function checkPlace(status: string, { method = "GET", headers }: ResponsePlace): string | undefined {
   if (status !== "101") return `response ${status} must not be response.socket(); declare it as the response 101`;
   if (method !== "GET") {
     return `response 101 of ${method} must not be response.socket(), because a handshake is a GET; use route.get()`;
@@ -80,6 +80,8 @@ export type Frame = string | Uint8Array<ArrayBuffer>;
 interface MessageRules {
   /** Whether their frames are text. */
   readonly isTextual: boolean;
+  /** Whether no message is an empty text, so that one can have another meaning. */
+  readonly isNeverEmpty?: true;
   /** Encodes a message. Throws a `TypeError` if it cannot. */
   readonly encode: (message: unknown, custom: CustomRepresentation | undefined) => Awaitable<WholeContent>;
   /** Decodes a frame of the same kind. Throws if it is malformed. */
@@ -89,6 +91,7 @@ interface MessageRules {
 const rules: Readonly<Record<MessageKind, MessageRules>> = {
   json: {
     isTextual: true,
+    isNeverEmpty: true,
     encode: (message) => encodeStrictJson(message),
     decode: (frame) => parseJson(String(frame)),
   },
@@ -104,6 +107,11 @@ const rules: Readonly<Record<MessageKind, MessageRules>> = {
 /** Whether messages are sent as text. */
 export function isTextual({ kind }: MessageFormat): boolean {
   return rules[kind].isTextual;
+}
+
+/** Whether no message is an empty text: a server may send one to show that a connection is alive. */
+export function isNeverEmpty({ kind }: MessageFormat): boolean {
+  return rules[kind].isNeverEmpty === true;
 }
 
 /** Encodes a message that its schema has accepted. Throws a `TypeError` if the format cannot carry it. */

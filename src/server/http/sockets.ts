@@ -24,6 +24,7 @@ export interface Sockets extends Marked<"sockets"> {
 
 /** A route with connections, and what the engine knows of it. */
 export interface SocketPlace extends SocketSettings {
+  readonly node: RouteNode;
   readonly route: RouteInfo;
   readonly facts: SocketFacts;
 }
@@ -55,7 +56,7 @@ export function planSocket(
 ): PlannedSocket | undefined {
   const declared = node.responses[101];
   const facts = declared && socketFactsOf(declared.representation);
-  return facts && sockets["~plan"]({ ...settings, route, facts });
+  return facts && sockets["~plan"]({ ...settings, node, route, facts });
 }
 
 /**
@@ -65,7 +66,7 @@ export function planSocket(
 export function checkSockets(node: RouteNode, sockets: Sockets | undefined): void {
   const { representation } = node.responses[101] ?? {};
   if (!representation || !socketFactsOf(representation)) return;
-  const state = representation.findMisplacement?.("101", node) ??
+  const state = representation.checkPlace?.("101", node) ??
     (sockets ? undefined : 'its response 101 is a socket; pass the option "sockets", such as denoSockets()');
   if (state !== undefined) throw new TypeError(`Cannot mount ${routeLabel(node)}: ${state}`);
 }
