@@ -60,7 +60,7 @@ Deno.test("writeContract() writes sockets and their types", () => {
     `101: response.socket({
       fromClient: z.object({ text: z.string() }),
       fromServer: Said,
-      closes: { "4001": "The room was closed" },
+      closes: { 4001: "The room was closed" },
       protocols: ["chat"],
       maxMessageBytes: 1000,
     }),`,

@@ -286,10 +286,11 @@ function socketCode(
 ): Code {
   const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
     kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
+  const codes = Object.entries(closes).map(([code, text]) => ({ code: `${code}: ${quote(text)}` })); // a type by number
   const options = objectCode([
     { code: ["fromClient: ", messages(fromClient, "request")] },
     { code: ["fromServer: ", messages(fromServer, "response")] },
-    ...(Object.keys(closes).length > 0 ? [{ code: ["closes: ", literalCode(closes)] as Code }] : []),
+    ...(codes.length > 0 ? [{ code: ["closes: ", objectCode(codes)] as Code }] : []),
     ...(protocols ? [{ code: ["protocols: ", literalCode(protocols)] as Code }] : []),
     ...(maxMessageBytes === undefined ? [] : [{ code: `maxMessageBytes: ${maxMessageBytes}` }]),
   ]);
