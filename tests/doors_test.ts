@@ -94,6 +94,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "responseText",
     "slimContract",
     "slimRoutes",
+    "socket",
     "sse",
     "statuses",
   ]],
@@ -199,7 +200,7 @@ const types: Readonly<Record<string, string>> = {
   "./proxy": "ProxyOptions",
   "./types": `
     ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
-    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredSocket DeclaredTypes EventReader FormDataFields FormFields
     HeadersWithContentType ItemReader ItemSource ItemsInput NoSecurity Problem ReceivedItems RouterNode Schema
     ScopedScheme SecurityScheme SentComment SentEvent SentEvents SentId Styled StyledFormDataFields Webhooks WithStatuses
   `,

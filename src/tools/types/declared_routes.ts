@@ -99,16 +99,25 @@ export type DeclaredResponse<
   Kind
 >;
 
-/** A response by `response.socket()`, with the types of a client's messages, of the server's, and the close codes. */
-export type DeclaredSocket<FromClient, FromServer, Code extends number = never, Codec extends boolean = false> =
-  ResponseDeclaration<
-    {
-      readonly sent: Conversation<FromClient, FromServer, Code> | Response;
-      readonly received: SocketResponse<FromClient, FromServer, Code>;
-      readonly headers: Schema<{ readonly [name: string]: never }>;
-    } & CodecMark<Codec>,
-    "socket"
-  >;
+/**
+ * A response by `response.socket()`, with the types of a client's messages, of the server's, and the close codes. The last
+ * two are the types on the server, if they differ.
+ */
+export type DeclaredSocket<
+  FromClient,
+  FromServer,
+  Code extends number = never,
+  Codec extends boolean = false,
+  Received = FromClient,
+  Sent = FromServer,
+> = ResponseDeclaration<
+  {
+    readonly sent: Conversation<Received, Sent, Code> | Response;
+    readonly received: SocketResponse<FromClient, FromServer, Code>;
+    readonly headers: Schema<{ readonly [name: string]: never }>;
+  } & CodecMark<Codec>,
+  "socket"
+>;
 
 /** What a client passes as a form, for the input of its schema. */
 export type FormFields<Input> = TextInput<Input>;
