@@ -98,7 +98,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "sse",
     "statuses",
   ]],
-  "./socket": [socket, ["denoSockets", "memorySockets"]],
+  "./socket": [socket, ["denoSockets", "memorySockets", "nodeSockets"]],
   "./tanstack-query": [tanstackQuery, [
     "infiniteQueryOptions",
     "mutationOptions",
@@ -192,7 +192,7 @@ const types: Readonly<Record<string, string>> = {
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./socket": `
-    CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade OnClose RouteInfo ServerSocket Sockets SocketsOptions
+    CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey

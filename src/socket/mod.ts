@@ -5,6 +5,7 @@
  */
 export { denoSockets } from "./deno.ts";
 export { type MemorySocket, memorySockets, type MemoryUpgrade } from "./memory.ts";
+export { nodeSockets, type NodeSocketServer } from "./node.ts";
 export type { CloseReport, OnClose } from "./connection.ts";
 export type { SocketsOptions } from "./pool.ts";
 export type { Sockets } from "../server/http/sockets.ts";

@@ -70,3 +70,10 @@ export function checkSockets(node: RouteNode, sockets: Sockets | undefined): voi
     (sockets ? undefined : 'its response 101 is a socket; pass the option "sockets", such as denoSockets()');
   if (state !== undefined) throw new TypeError(`Cannot mount ${routeLabel(node)}: ${state}`);
 }
+
+/** A request to a Node server that asks for another protocol, with its socket and the first bytes after its head. */
+export interface NodeUpgrade {
+  readonly req: unknown;
+  readonly socket: unknown;
+  readonly head: unknown;
+}
