@@ -362,7 +362,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
         'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, docs, ' +
-        "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)",
+        "maxBodyBytes, maxDepth, preserveRequestBody, cors, sockets, onError, onResponse)",
       ],
       "a handler of an unknown route": [
         () => loose(mockContract)(contract, { handlers: { user: {} } }),
