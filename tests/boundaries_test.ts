@@ -48,7 +48,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
 const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/json_schema": ["base"],
   "tools/create": [],
-  "tools/openapi": ["base", "wire", "contract", "tools/json_schema"],
+  "tools/openapi": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/mcp": ["base", "wire", "contract", "client", "tools/json_schema", "tools/openapi"],
   "tools/testing": [
     "base",

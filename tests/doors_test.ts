@@ -176,9 +176,9 @@ const types: Readonly<Record<string, string>> = {
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions DocsTree JsonSchema
     JsonSchemaObject OpenApi30 OpenApi30Document OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
-    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
+    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMessages OpenApiMethod OpenApiOperation OpenApiOptions
     OpenApiParameter OpenApiPathItem OpenApiReference OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiSocket OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
     ServeDocsBaseOptions ServeDocsOptions ServeScalarOptions ServeSwaggerUiOptions SwaggerUiFile ViewerFiles
   `,
   "./retry": `
@@ -206,9 +206,9 @@ const types: Readonly<Record<string, string>> = {
   "./proxy": "ProxyOptions",
   "./types": `
     ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
-    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
-    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
-    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredSocket DeclaredTypes EventReader FormDataFields FormFields
+    HeadersWithContentType ItemReader ItemSource ItemsInput NoSecurity Problem ReceivedItems RouterNode Schema
+    ScopedScheme SecurityScheme SentComment SentEvent SentEvents SentId Styled StyledFormDataFields Webhooks WithStatuses
   `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription

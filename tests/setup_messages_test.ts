@@ -349,7 +349,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(contractTests)(contract, { target: baseUrl, run: 5 }),
-        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, strangers, owned, headers, schema, runs, seed, ' +
+        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, sign, strangers, owned, headers, schema, runs, seed, ' +
         "limit, mutates, profile, against, ignore, warn)",
       ],
       "a part of a run": [
@@ -373,7 +373,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
         'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, docs, ' +
-        "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)",
+        "maxBodyBytes, maxDepth, preserveRequestBody, cors, sockets, onError, onResponse)",
       ],
       "a handler of an unknown route": [
         () => loose(mockContract)(contract, { handlers: { user: {} } }),
