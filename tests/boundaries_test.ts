@@ -37,6 +37,7 @@ const core: Readonly<Record<string, readonly string[]>> = {
 
 const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/retry": ["base", "wire", "representation", "contract", "client"],
+  "integrations/connect": ["base", "wire", "representation", "contract", "client", "integrations/retry"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
   "integrations/webhooks": ["base", "client", "contract"],
@@ -47,7 +48,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
 const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/json_schema": ["base"],
   "tools/create": [],
-  "tools/openapi": ["base", "wire", "contract", "tools/json_schema"],
+  "tools/openapi": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/mcp": ["base", "wire", "contract", "client", "tools/json_schema", "tools/openapi"],
   "tools/testing": [
     "base",

@@ -1,5 +1,6 @@
 import * as contract from "@scope/api";
 import * as client from "@scope/api/client";
+import * as connect from "@scope/api/connect";
 import * as diff from "@scope/api/diff";
 import * as fetch from "@scope/api/fetch";
 import * as imports from "@scope/api/import";
@@ -48,6 +49,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "unwrapResult",
     "validateResponses",
   ]],
+  "./connect": [connect, ["connect", "openInMemory"]],
   "./diff": [diff, ["diffContracts"]],
   "./import": [imports, ["importContract", "readOpenApi", "writeContract"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter", "watchBody"]],
@@ -94,6 +96,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "responseText",
     "slimContract",
     "slimRoutes",
+    "socket",
     "sse",
     "statuses",
   ]],
@@ -145,6 +148,10 @@ const types: Readonly<Record<string, string>> = {
     ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
     Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
+  "./connect": `
+    Closed ConnectOptions Connected Connection ConnectionOf ConnectionState Disconnected
+    OpenWebSocket WebSocketLike
+  `,
   "./diff": `
     AnyOpenApiDocument AnySwaggerDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions
     DocumentOfFiles Json JsonObject
@@ -169,9 +176,9 @@ const types: Readonly<Record<string, string>> = {
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions DocsTree JsonSchema
     JsonSchemaObject OpenApi30 OpenApi30Document OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
-    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
+    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMessages OpenApiMethod OpenApiOperation OpenApiOptions
     OpenApiParameter OpenApiPathItem OpenApiReference OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiSocket OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
     ServeDocsBaseOptions ServeDocsOptions ServeScalarOptions ServeSwaggerUiOptions SwaggerUiFile ViewerFiles
   `,
   "./retry": `
@@ -200,9 +207,9 @@ const types: Readonly<Record<string, string>> = {
   "./proxy": "ProxyOptions",
   "./types": `
     ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
-    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
-    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
-    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredSocket DeclaredTypes EventReader FormDataFields FormFields
+    HeadersWithContentType ItemReader ItemSource ItemsInput NoSecurity Problem ReceivedItems RouterNode Schema
+    ScopedScheme SecurityScheme SentComment SentEvent SentEvents SentId Styled StyledFormDataFields Webhooks WithStatuses
   `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription

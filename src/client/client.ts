@@ -57,18 +57,19 @@ type SuccessStatus = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226;
 
 /**
  * The mark of a call that `follow()` may accept: its method is GET or QUERY and it declares the header
- * `last-event-id`. `follow()` then checks the responses.
+ * `last-event-id`. `follow()` then checks the responses. A call that `connect()` may accept declares the status 101.
  *
  * @internal
  */
 export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" | "QUERY"
   ? Route["headers"] extends Schema
     ? "last-event-id" extends keyof ClientSlot<Route>["headers"] ? CallMark<Route> : unknown
+  : 101 extends keyof Route["responses"] ? CallMark<Route>
   : unknown
   : unknown;
 
 /**
- * The call as data, which `follow()` reads. The types show it only for routes that `follow()` may accept.
+ * The call as data, which `follow()` and `connect()` read. The types show it only for routes that they may accept.
  *
  * @internal
  */

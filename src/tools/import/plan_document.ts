@@ -36,6 +36,7 @@ import type { Source } from "./source.ts";
 interface DocumentPlanner {
   readonly source: Source;
   readonly groups: readonly GroupPlan[];
+  readonly webhooks: GroupPlan | undefined;
   readonly schemas: readonly PlannedSchema[];
   readonly responses: ImportPlan["responses"];
 }
@@ -43,14 +44,13 @@ interface DocumentPlanner {
 /** Plans the options of the document, and the URL of its server. */
 export function planDocument(
   planner: DocumentPlanner,
-  { only, prefer }: ImportOptions,
+  { prefer }: ImportOptions,
 ): Pick<ImportPlan, "toDocument" | "baseUrl"> {
   const { source } = planner;
   const root = documentPart(source);
   const raw = createRaw(planner);
-  const { info, servers, tags, externalDocs, webhooks, "x-webhooks": older } = root.part;
+  const { info, servers, tags, externalDocs } = root.part;
   const { title, version, ...others } = toPart(raw(info));
-  const sent = only ? undefined : raw(webhooks ?? older);
   const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
   const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
   const listed = listServers(servers, basePathOf(source, whole), raw);
@@ -60,7 +60,6 @@ export function planDocument(
     ...(listed.length > 0 && { servers: listed }),
     ...(toList(tags).length > 0 && { tags: raw(tags) }),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
-    ...(isPart(sent) && Object.keys(sent).length > 0 && { webhooks: sent }),
   };
   const { origin } = serverUrlOf(source, whole);
   return {
@@ -74,13 +73,15 @@ export function planDocument(
 }
 
 /** Plans the prose of routes and components. */
-function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pick<ImportedDocument, "notes" | "docs"> {
+function planProse(
+  { groups, webhooks, schemas }: DocumentPlanner,
+  prose: RouteProse,
+): Pick<ImportedDocument, "notes" | "docs" | "webhooks"> {
+  const docsIn = ({ routes }: GroupPlan): Part => toObject(routes.map((each) => [each.key, docsOf(each, prose)]));
   return {
     notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
-    docs: toObject(groups.map(({ key, routes }) => [
-      key,
-      toObject(routes.map((route) => [route.key, docsOf(route, prose)])),
-    ])),
+    docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
+    ...(webhooks && { webhooks: docsIn(webhooks) }),
   };
 }
 
@@ -292,7 +293,7 @@ function withoutLimit(description: string | undefined, maxBytes: number | undefi
 }
 
 function hasSchema(kind: string): boolean {
-  return kind !== "text" && kind !== "bytes" && kind !== "empty";
+  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
 }
 
 function responseDocs(
@@ -315,7 +316,7 @@ function responseDocs(
   const docs = {
     ...(typeof description === "string" && description !== "" && { description }),
     ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose), raw)),
-    ...extensionsOf(located.part),
+    ...(plan.socket ? {} : extensionsOf(located.part)), // x-websocket is declared
     ...toMember("headers", headerDocs(located, plan, prose)),
     ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
     ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, prose))),
