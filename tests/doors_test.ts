@@ -1,4 +1,5 @@
 import * as contract from "@scope/api";
+import * as audit from "@scope/api/audit";
 import * as client from "@scope/api/client";
 import * as diff from "@scope/api/diff";
 import * as fetch from "@scope/api/fetch";
@@ -38,6 +39,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "webhooks",
     "withSchemes",
   ]],
+  "./audit": [audit, ["auditServer", "formatAudit"]],
   "./client": [client, [
     "ClientError",
     "createClient",
@@ -135,6 +137,10 @@ const types: Readonly<Record<string, string>> = {
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema SchemaNotes ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs SignatureSchemeOptions SignedContent StatusRange StreamInput
     Styled Webhooks
+  `,
+  "./audit": `
+    AuditFinding AuditFormat AuditHint AuditOptions AuditReport AuditVerdict AuditedOperation Awaitable OpenApiSource Rule
+    TargetHandler
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
