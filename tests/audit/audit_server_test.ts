@@ -291,3 +291,27 @@ Deno.test("auditServer() sends API keys in the query and in the header authoriza
     ["curl http://localhost/b -H 'authorization: ***'"],
   ]);
 });
+
+Deno.test("auditServer() accepts any status and media type that the document has, also by default or as one of several", async () => {
+  const several = { "application/json": { schema: { type: "string" } }, "text/csv": {}, "image/*": {} };
+  const api = {
+    openapi: "3.0.3",
+    info: { title: "Statuses", version: "1" },
+    paths: {
+      "/default": { get: { responses: { default: { description: "Anything" } } } },
+      "/range": { get: { responses: { "2XX": { description: "Any success" } } } },
+      "/types": { get: { responses: { 200: { description: "One of several", content: several } } } },
+    },
+  };
+  const types = ["text/csv", "image/png", "application/json; charset=utf-8"];
+  let asked = 0;
+  const report = await auditServer(api, ({ url }) => {
+    if (!url.endsWith("/types")) return new Response(null, { status: 203 });
+    return new Response('"a"', { headers: { "content-type": types[asked++ % 3]! } });
+  });
+  assertEquals(report.operations.map(({ verdict, findings }) => [verdict, findings]), [
+    ["agrees", []],
+    ["agrees", []],
+    ["agrees", []],
+  ]);
+});

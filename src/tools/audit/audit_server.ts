@@ -76,7 +76,10 @@ export async function auditServer(
     ...boundsOf(sender, opened, settings, planned),
     caller,
     values: toGivenValues(planned.plans.values(), settings.values),
-    documentsType: (key, status, type) => documented.hasType(labels.get(key) ?? "", status, type),
+    documented: {
+      hasStatus: (key, status) => documented.hasStatus(labels.get(key) ?? "", status),
+      hasType: (key, status, type) => documented.hasType(labels.get(key) ?? "", status, type),
+    },
     show,
   };
   const audited: AuditedServer = { run, sender, settings, documented, baseUrl: opened.baseUrl };

@@ -4,6 +4,7 @@ import { type Source, toSource } from "../import/source.ts";
 import {
   listMembers,
   listOperations,
+  type LocatedPart,
   memberOf,
   type Operation,
   resolvePart,
@@ -34,6 +35,8 @@ export interface DocumentFacts {
   readonly summaryOf: (operation: string) => string | undefined;
   /** Tests whether an operation has a server of its own on another host than the document. */
   readonly isElsewhere: (operation: string) => boolean;
+  /** Tests whether a response of an operation may have a status. */
+  readonly hasStatus: (operation: string, status: number) => boolean;
   /** Tests whether a response of an operation may have a media type. */
   readonly hasType: (operation: string, status: number, essence: string) => boolean;
 }
@@ -54,6 +57,10 @@ export function readDocument(document: object): DocumentFacts {
       const operation = operations.get(name);
       return operation !== undefined && hasOwnHost(source, operation);
     },
+    hasStatus: (name, status) => {
+      const operation = operations.get(name);
+      return operation !== undefined && findResponse(source, operation, status) !== undefined;
+    },
     hasType: (name, status, essence) => {
       const operation = operations.get(name);
       return operation !== undefined && listTypes(source, operation, status).some((each) => isWithin(essence, each));
@@ -68,18 +75,22 @@ function hasOwnHost(source: Source, operation: Operation): boolean {
   return serverUrlOf(source, operation).origin !== shared.origin;
 }
 
-/** Lists the media types of the response that a status has: its own, that of its class, or the default one. */
-function listTypes(source: Source, operation: Operation, status: number): string[] {
+/** Returns the response that a status has: its own, that of its class, or the default one. */
+function findResponse(source: Source, operation: Operation, status: number): LocatedPart | undefined {
   try {
     const responses = listMembers(source, memberOf(operation, "responses"));
     const names = [String(status), `${String(status)[0]}XX`, "DEFAULT"];
     const found = names.map((name) => responses.find(([each]) => each.toUpperCase() === name)).find(Boolean);
-    if (!found) return [];
-    const content = memberOf(resolvePart(source, found[1]), "content");
-    return listMembers(source, content).map(([type]) => mediaTypeEssence(type));
+    return found && resolvePart(source, found[1]);
   } catch {
-    return []; // a reference that leads nowhere, which the import has reported
+    return undefined; // a reference that leads nowhere, which the import has reported
   }
+}
+
+/** Lists the media types of the response that a status has. */
+function listTypes(source: Source, operation: Operation, status: number): string[] {
+  const response = findResponse(source, operation, status);
+  return response ? listMembers(source, memberOf(response, "content")).map(([type]) => mediaTypeEssence(type)) : [];
 }
 
 /** Tests whether a media type is another one, or within its range. */

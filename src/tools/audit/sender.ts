@@ -138,7 +138,11 @@ function describeSilence(silence: Silence): Silence {
     const own = message.startsWith("error sending request") ? message.split(": ").at(-1)! : message; // of Deno, with ports
     reason = own || (typeof code === "string" ? code : reason);
   }
-  return reason === "" ? silence : { ...silence, state: `was not answered: ${reason}` };
+  if (reason === "") return silence;
+  const start = silence.status === undefined
+    ? "was not answered"
+    : `was answered ${silence.status}, but its body failed`;
+  return { ...silence, state: `${start}: ${reason}` };
 }
 
 /** Returns a function that resolves when the next request may be sent. */

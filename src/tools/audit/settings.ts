@@ -177,7 +177,7 @@ export interface AuditTarget {
 
 /** Reads the URL of a server. Its path replaces that of the document's servers; a URL without a path keeps theirs. */
 export function readTarget(target: string | URL | TargetHandler): AuditTarget {
-  if (typeof target === "function") return { server: target, basePath: undefined };
+  if (typeof target === "function") return { server: (request) => target(request), basePath: undefined };
   const text = String(target);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !["http:", "https:"].includes(url.protocol)) {

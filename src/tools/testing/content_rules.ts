@@ -44,7 +44,7 @@ function hasFurtherType({ status, headers }: Answer, { node, responses }: RouteP
   const planned = responses.get(status);
   const essence = mediaTypeEssence(headers.get("content-type") ?? "");
   const isDeclaredType = planned === undefined || [planned.declared.contentType].flat().includes(essence);
-  return !isDeclaredType && run.documentsType?.(node.key, status, essence) === true;
+  return !isDeclaredType && run.documented?.hasType(node.key, status, essence) === true;
 }
 
 /** Checks a response against the declaration of its status. */

@@ -22,6 +22,7 @@ function findAcceptedBreach(observed: Observation, run: TestRun): Breach | undef
   const refused = ["valid-refused", `${sourceOf(run)} allows it`] as const;
   if (refusalCodes.has(code) || isStrict(observed, run)) return answered(observed, ...refused);
   if (run.isForeign && (tooLong.includes(status) || isUnauthorized(observed))) return undefined;
+  if (plan && run.documented?.hasStatus(plan.node.key, status)) return undefined;
   if (declared || isNotModified(observed) || (status === 413 && isLarge(observed))) return undefined;
   if (status >= 400) return answered(observed, ...refused);
   const statuses = Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");

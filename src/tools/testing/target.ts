@@ -140,12 +140,14 @@ export async function readAnswer(
   patience: number,
 ): Promise<Answer | Silence> {
   const timer = startTimer(limit);
+  let begun: number | undefined;
   try {
     const response = await Promise.race([answering, timer.expired]);
     if (response === expired) return { state: `was not answered within ${limit} ms`, spent: limit / maxWaiting };
     if (!isResponse(response)) return { state: "was answered with something that is not a Response", spent: 0 };
     if (response.status === 0) return { state: "was answered with a network error", spent: 0 };
     const { status, headers } = response;
+    begun = status;
     if (isStream(response)) return { status, headers, ...await readBeginning(response, patience), spent: 0 };
     if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before`, spent: 0 };
     const { bytes, complete } = await readBody(response, { maxBytes, signal: timer.signal });
@@ -156,7 +158,8 @@ export async function readAnswer(
     return { state: `was answered ${status}, but its body ${reason}`, spent, status };
   } catch (error) {
     const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return { state: `was not answered: ${said}`, spent: 0, cause: error };
+    if (begun === undefined) return { state: `was not answered: ${said}`, spent: 0, cause: error };
+    return { state: `was answered ${begun}, but its body failed: ${said}`, spent: 0, cause: error, status: begun };
   } finally {
     timer.stop();
   }

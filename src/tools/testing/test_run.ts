@@ -22,6 +22,14 @@ export interface ContractFacts {
   readonly locator: Locator;
 }
 
+/** What a document describes that contracts do not declare. */
+export interface Documented {
+  /** Tests whether a response of a route may have a status, also if only the default response has it. */
+  readonly hasStatus: (route: string, status: number) => boolean;
+  /** Tests whether a response may have a media type. */
+  readonly hasType: (route: string, status: number, mediaType: string) => boolean;
+}
+
 export interface TestRun
   extends ContractFacts, Pick<TestSettings, "isLenient" | "isForeign" | "limit" | "reports" | "runs" | "seed"> {
   /** The caller who sends the requests. */
@@ -41,8 +49,8 @@ export interface TestRun
   /** Another server, which receives every request too. */
   readonly against: Send | undefined;
   readonly openAgainst: (() => Promise<Send>) | undefined;
-  /** Tests whether a document has a further media type for a response. Default: it has none. */
-  readonly documentsType?: (route: string, status: number, mediaType: string) => boolean;
+  /** What the document of a foreign server has besides its contract. Default: nothing. */
+  readonly documented?: Documented;
   /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
