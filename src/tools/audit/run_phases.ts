@@ -33,7 +33,8 @@ export async function runPhases(plan: RoutePlan, run: TestRun, sender: Sender, m
   for (const [index, { runPhase }] of phases.entries()) {
     const weights = phases.slice(index).map(({ weight }) => weight);
     const left = most - sender.state.sentForOperation;
-    sender.allow(Math.max(1, Math.ceil(left * weights[0]! / weights.reduce((sum, weight) => sum + weight))));
+    if (left <= 0) break;
+    sender.allow(Math.ceil(left * weights[0]! / weights.reduce((sum, weight) => sum + weight)));
     if (sender.isSpent()) break;
     const result = await runPhase(plan, run).catch(messageOf); // a document of others may have schemas without bounds
     if (typeof result === "string") failure ??= `a part of it could not be checked: ${result}`;

@@ -6,22 +6,22 @@ import { formatCurl, formatRequest } from "../testing/wire_request.ts";
 import type { AuditedServer } from "./audited_server.ts";
 import { type AuditedOperation, type AuditHint, type AuditReport, countVerdicts } from "./report.ts";
 import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
-import { findCallable, type Visit } from "./visit_operations.ts";
+import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
 
 /** Creates the report, without its date. */
 export function toReport(
   reported: readonly ReportedOperation[],
-  visits: ReadonlyMap<string, Visit>,
+  { byKey, failure }: Visits,
   audited: AuditedServer,
 ): Omit<AuditReport, "date"> {
   const { run, sender: { state }, settings, documented, baseUrl } = audited;
   const nothing = describeNothing(audited);
-  const operations = reported.map((each) => toOperation(each, visits.get(each.key ?? ""), nothing, audited));
+  const operations = reported.map((each) => toOperation(each, byKey.get(each.key ?? ""), nothing, audited));
   const totals = countVerdicts(operations);
   const isReached = totals["never reached"] < operations.length;
   const isDrift = totals.undocumented + totals.looser + totals.stricter > 0;
   const first = operations.find(({ reason }) => reason !== null);
-  const reason = state.stopped ?? nothing ?? (isReached ? undefined : first?.reason);
+  const reason = state.stopped ?? nothing ?? failure ?? (isReached ? undefined : first?.reason);
   return {
     format: 1,
     title: run.show(documented.title),

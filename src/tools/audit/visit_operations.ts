@@ -1,4 +1,5 @@
 /** The walk of an audit: every operation that may be called, and then sequences of calls. */
+import { messageOf } from "../../messages.ts";
 import type { ReportedOperation } from "../import/report.ts";
 import type { Finding } from "../testing/finding.ts";
 import { isReading } from "../testing/foreign.ts";
@@ -15,43 +16,51 @@ export interface Visit {
   readonly stopped: string | undefined;
 }
 
-/** The fewest and the most requests for one operation. */
-const [leastForOne, mostForOne] = [8, 1_000];
+/** The most requests for one operation, and for sequences of calls. */
+const [mostForOne, mostForSequences] = [1_000, 500];
 
-/** The most requests for sequences of calls. */
-const mostForSequences = 500;
+/** What all visits found. */
+export interface Visits {
+  /** The visits by the keys of their routes. */
+  readonly byKey: ReadonlyMap<string, Visit>;
+  /** Why sequences of calls could not be checked; `undefined` if they were, or if there are none. */
+  readonly failure: string | undefined;
+}
 
-/** Visits the operations that may be called. Returns what was found, by the keys of their routes. */
+/** Visits the operations that may be called, and then calls several of them in a row. */
 export async function visitOperations(
   operations: readonly ReportedOperation[],
   audited: AuditedServer,
-): Promise<ReadonlyMap<string, Visit>> {
-  const { run, sender, settings } = audited;
+): Promise<Visits> {
+  const { run, sender, settings: { write, maxRequests } } = audited;
   const plans = operations.flatMap((each) => findCallable(each, audited) ?? [])
     .toSorted((one, other) => rankOf(one) - rankOf(other));
-  const share = Math.floor(settings.maxRequests / Math.max(1, plans.length));
-  const visits = new Map<string, Visit>();
-  for (const plan of plans) {
+  const isInSequence = write && hasSequences(plans, run.locator);
+  const most = isInSequence ? Math.ceil(maxRequests * 0.9) : maxRequests;
+  const byKey = new Map<string, Visit>();
+  for (const [index, plan] of plans.entries()) {
     sender.begin();
-    const { findings, failure } = await runPhases(
-      plan,
-      run,
-      sender,
-      Math.min(mostForOne, Math.max(leastForOne, share)),
-    );
+    const share = Math.ceil((most - sender.state.sent) / (plans.length - index)); // of those that are left
+    const { findings, failure } = await runPhases(plan, run, sender, Math.min(mostForOne, share));
     const { sentForOperation: requests, operationStopped, stopped } = sender.state;
-    visits.set(plan.node.key, { findings, requests, stopped: operationStopped ?? stopped ?? failure });
+    byKey.set(plan.node.key, { findings, requests, stopped: operationStopped ?? stopped ?? failure });
   }
-  if (!settings.write || !hasSequences(plans, run.locator)) return visits;
+  return isInSequence ? await visitInSequence(byKey, audited) : { byKey, failure: undefined };
+}
+
+/** Adds what sequences of calls find to the visits. */
+async function visitInSequence(visits: ReadonlyMap<string, Visit>, { run, sender }: AuditedServer): Promise<Visits> {
+  const byKey = new Map(visits);
   sender.begin();
   sender.allow(mostForSequences);
-  for (const finding of await runSequences(run)) {
-    const visit = visits.get(finding.route);
-    if (visit?.findings.every(({ rule }) => rule !== finding.rule)) {
-      visits.set(finding.route, { ...visit, findings: [...visit.findings, finding] });
-    }
+  const result = await runSequences(run).catch(messageOf); // see runPhases()
+  if (typeof result === "string") return { byKey, failure: `sequences of calls could not be checked: ${result}` };
+  for (const finding of result) {
+    const visit = byKey.get(finding.route);
+    if (!visit || visit.findings.some(({ rule }) => rule === finding.rule)) continue;
+    byKey.set(finding.route, { ...visit, findings: [...visit.findings, finding] });
   }
-  return visits;
+  return { byKey, failure: undefined };
 }
 
 /** Returns the plan of an operation that the audit may call; `undefined` if it may not. */
