@@ -1,7 +1,7 @@
 /** Servers that hang, send without end, speak no HTTP or leak: each audit ends soon, with a report that says why. */
 import { type AuditOptions, type AuditReport, auditServer, formatAudit } from "@scope/api/audit";
 import { assert, assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
-import { document, token } from "./things.ts";
+import { createThings, document, token } from "./things.ts";
 
 const only = ["listThings", "readThing"];
 
@@ -148,10 +148,11 @@ for (const [name, [answer, message]] of Object.entries(partly)) {
 Deno.test("auditServer() waits as `retry-after` says, within bounds", async () => {
   let refused = 0;
   const began = performance.now();
-  const report = await auditServer(document, () => {
-    if (refused++ < 1) return new Response(null, { status: 429, headers: { "retry-after": "1" } });
-    return Response.json([]);
-  }, { only: ["listThings"], maxRequests: 2 });
+  const serve = createThings();
+  const report = await auditServer(document, (request) => {
+    if (refused++ === 0) return new Response(null, { status: 429, headers: { "retry-after": "1" } });
+    return serve(request);
+  }, { only: ["listThings"], maxRequests: 20 });
 
   assertEquals([report.outcome, report.operations[0]?.verdict], ["agrees", "agrees"]);
   assert(performance.now() - began >= 999);

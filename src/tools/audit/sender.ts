@@ -115,6 +115,7 @@ export function createSender(send: Send, { rate, maxRequests, maxTime }: Bounds)
         break;
       }
       patience.left -= pause;
+      budget.left++; // it is the same request
       await wait(pause);
     }
     return unsent;
