@@ -196,8 +196,8 @@ Deno.test("auditServer() finds faults of methods that change something, with `wr
   assertEquals(differing(report), { "POST /things": ["looser", "stricter"] });
   const [operation] = report.operations.filter(({ verdict }) => verdict !== "agrees");
   assertEquals(operation?.findings.map(({ verdict, curl }) => [verdict, curl?.replace(/.* --data-raw /, "")]), [
-    ["stricter", `'{"name":"aaaaaaaaaaaaaaaaaaaa"}'`],
     ["looser", `'{"name":""}'`],
+    ["stricter", `'{"name":"aaaaaaaaaaaaaaaaaaaa"}'`],
   ]);
 });
 
@@ -256,6 +256,11 @@ Deno.test("auditServer() uses given values, and learns others from responses", a
 
   const blind = await auditServer(document, serve, { only });
   assertEquals(blind.outcome, "not run");
+  assertEquals(
+    blind.reason,
+    "all requests were answered 404; is /v1 the right path? Pass another one in the URL, such as http://localhost/v1, or " +
+      "http://localhost/ for none",
+  );
   assertEquals((await auditServer(document, serve, { only, values: { id: ["secret-42"] } })).outcome, "agrees");
 });
 
@@ -313,5 +318,42 @@ Deno.test("auditServer() accepts any status and media type that the document has
     ["agrees", []],
     ["agrees", []],
     ["agrees", []],
+  ]);
+});
+
+Deno.test("auditServer() uses given values in bodies, as text and as numbers", async () => {
+  const schema = {
+    type: "object",
+    required: ["product", "shelf"],
+    properties: { product: { type: "string" }, shelf: { type: "integer" } },
+  };
+  const responses = { 201: { description: "" }, 404: { description: "" } };
+  const requestBody = { required: true, content: { "application/json": { schema } } };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1" },
+    paths: {
+      "/orders": { post: { requestBody, responses } },
+      "/up": { get: { responses: { 204: { description: "" } } } },
+    },
+  };
+  const serve: Serve = async (request) => {
+    if (request.method !== "POST") return new Response(null, { status: 204 });
+    const { product, shelf } = await request.json().catch(() => ({})) ?? {};
+    if (typeof product !== "string" || !Number.isInteger(shelf)) return new Response(null, { status: 400 });
+    return new Response(null, { status: product === "tea-7" && shelf === 12 ? 201 : 404 });
+  };
+  const blind = await auditServer(api, serve, { write: true });
+  assertEquals(blind.operations.map(({ verdict, reason }) => [verdict, reason]), [
+    [
+      "never reached",
+      "its valid requests were answered 21 times 404 and nothing else; pass what exists, such as an id: --value name=…",
+    ],
+    ["agrees", null],
+  ]);
+  const values = { product: ["tea-7"], shelf: ["12"] };
+  assertEquals((await auditServer(api, serve, { write: true, values })).operations.map(({ verdict }) => verdict), [
+    "agrees",
+    "agrees",
   ]);
 });

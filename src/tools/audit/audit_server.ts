@@ -1,6 +1,7 @@
 import { routesOf } from "../../contract/node.ts";
 import { messageOf } from "../../messages.ts";
 import { importContract, type ImportedContract, type OpenApiSource } from "../import/import_contract.ts";
+import type { Json } from "../json_schema/json.ts";
 import { declares } from "../testing/draw_slots.ts";
 import type { Caller } from "../testing/encode_request.ts";
 import { createShow } from "../testing/finding.ts";
@@ -128,18 +129,27 @@ function boundsOf(
   };
 }
 
-/** Returns the user's values for each route that has a parameter of their name. */
+/** Returns the user's values for each route that has a parameter, or a member of its body, of their name. */
 function toGivenValues(plans: Iterable<RoutePlan>, values: AuditSettings["values"]): TestRun["values"] {
   const pick = ({ slots, names }: RoutePlan, slot: FieldSlot) => {
     const located = slots[slot]?.located;
     const isOwn = (name: string) => slot === "params" ? names.includes(name) : located && declares(located, name);
     return Object.fromEntries(Object.entries(values).filter(([name]) => isOwn(name)));
   };
+  const members = Object.fromEntries(
+    Object.entries(values).map(([name, texts]) => [name, texts.flatMap((text) => [text, ...readValue(text)])]),
+  );
   return Object.fromEntries(
     [...plans].map((plan) => [plan.node.key, {
       params: pick(plan, "params"),
       query: pick(plan, "query"),
       headers: pick(plan, "headers"),
+      members,
     }]),
   );
+}
+
+/** Returns the number or boolean that a text may stand for. */
+function readValue(text: string): Json[] {
+  return /^(?:true|false|-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?)$/.test(text) ? [JSON.parse(text)] : [];
 }

@@ -36,7 +36,8 @@ of the server differ from it. Sends only GET and HEAD, unless --write is passed.
                        cookie, or username:password (repeatable)
   --header <name: value>
                        a header field of every request; its value may be env:VARIABLE (repeatable)
-  --value <name=value> a value that the server accepts for the parameters of a name, such as an id (repeatable)
+  --value <name=value> a value that the server accepts for parameters and members of bodies of a name, such as an id
+                       (repeatable)
   --write              also send the other methods that the document declares; use a server whose data may change
   --only <name>        an operation id, a tag or a path to audit, without the others (repeatable)
   --rate <number>      the most requests in a second (default: no limit, but one at a time)

@@ -17,8 +17,8 @@ export interface AuditOptions {
   /** Header fields of every request. The report masks their values. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * Values that the server accepts, by the names of parameters in paths, queries and headers, such as ids of things that
-   * exist. Default: none.
+   * Values that the server accepts, such as ids of things that exist, by the names of parameters in paths, queries and
+   * headers, and of the members of bodies. Default: none.
    */
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /**

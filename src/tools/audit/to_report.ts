@@ -4,7 +4,13 @@ import type { Finding } from "../testing/finding.ts";
 import { isHint } from "../testing/foreign.ts";
 import { formatCurl, formatRequest } from "../testing/wire_request.ts";
 import type { AuditedServer } from "./audited_server.ts";
-import { type AuditedOperation, type AuditHint, type AuditReport, countVerdicts } from "./report.ts";
+import {
+  type AuditedOperation,
+  type AuditHint,
+  type AuditReport,
+  countVerdicts,
+  verdicts as verdictOrder,
+} from "./report.ts";
 import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
 import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
 
@@ -59,7 +65,8 @@ function toOperation(
   const unreached = visit?.findings.find(({ rule }) => rule === "nothing-reached");
   const found = nothing === undefined ? visit?.findings.filter((each) => each !== unreached) ?? [] : [];
   const drift = found.filter((finding) => !isHint(finding, false));
-  const findings = drift.map((finding) => ({ verdict: toVerdict(finding), ...toShown(finding, audited) }));
+  const findings = drift.map((finding) => ({ verdict: toVerdict(finding), ...toShown(finding, audited) }))
+    .toSorted((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
   const isCut = visit?.stopped !== undefined && !accepted.has(reported.key ?? "") && found.length === 0;
   const isReached = visit !== undefined && nothing === undefined && unreached === undefined && !isCut;
   const verdicts = verdictsOf(findings, isReached);

@@ -27,6 +27,6 @@ export function describeUnreached({ state, remedy }: Finding, { node, names }: R
   if (remedy?.option === "credentials" && schemes.length > 0) {
     return `${state}; pass a credential that the server accepts: --credential ${schemes[0]}=env:VARIABLE`;
   }
-  const [name] = names;
-  return name === undefined ? state : `${state}; pass one that exists: --value ${name}=…`;
+  const [name = node.body ? "name" : undefined] = names;
+  return name === undefined ? state : `${state}; pass what exists, such as an id: --value ${name}=…`;
 }
