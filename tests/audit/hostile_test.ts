@@ -145,6 +145,7 @@ for (const [name, [answer, message]] of Object.entries(partly)) {
   });
 }
 
+// proves http | An audit waits as Retry-After says, and asks no more where it says too long | 10.2.3
 Deno.test("auditServer() waits as `retry-after` says, within bounds", async () => {
   let refused = 0;
   const began = performance.now();
