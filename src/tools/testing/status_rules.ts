@@ -96,11 +96,11 @@ function isLenientlyRefused(observed: Observation): boolean {
 }
 
 /**
- * Tests whether the server of a document answers with another page: one for signing in, or that of a path whose letters
- * differ only in their case.
+ * Tests whether the server of a document answers with another page: that of a redirect, such as one for signing in, or
+ * that of a path whose letters differ only in their case.
  */
 function isElsewhere({ verdict, answer: { status }, request }: Observation, { contract }: TestRun): boolean {
-  if (verdict.status === 401) return status >= 300 && status < 400;
+  if (status >= 300 && status < 400) return true;
   const own = pathOf(request.path).slice(contract.basePath.length);
   return verdict.status === 404 && own === own.toUpperCase();
 }
