@@ -80,6 +80,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/slim": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
   "tools/types": ["base", "wire", "representation", "contract", "tools/slim"],
+  "tools/audit": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import", "tools/testing"],
 };
 
 const below: Readonly<Record<string, readonly string[]>> = {

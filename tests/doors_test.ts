@@ -1,4 +1,5 @@
 import * as contract from "@scope/api";
+import * as audit from "@scope/api/audit";
 import * as client from "@scope/api/client";
 import * as connect from "@scope/api/connect";
 import * as diff from "@scope/api/diff";
@@ -40,6 +41,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "webhooks",
     "withSchemes",
   ]],
+  "./audit": [audit, ["auditServer", "formatAudit"]],
   "./client": [client, [
     "ClientError",
     "createClient",
@@ -141,6 +143,10 @@ const types: Readonly<Record<string, string>> = {
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema SchemaNotes ScopedScheme Security SecurityHelpers
     SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs ServerSocket SignatureSchemeOptions SignedContent SocketOptions SocketResponse StatusRange StreamInput
     Styled Webhooks
+  `,
+  "./audit": `
+    AuditFinding AuditFormat AuditHint AuditOptions AuditReport AuditVerdict AuditedOperation Awaitable OpenApiSource Rule
+    TargetHandler
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise

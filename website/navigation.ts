@@ -77,7 +77,7 @@ export const navigation: readonly Group[] = [
     ],
   },
   { title: "Import an API", pages: ["docs/import.md", "docs/moving-a-service.md"] },
-  { title: "Test it", pages: ["docs/testing.md", "docs/contract-tests.md", "docs/mock.md"] },
+  { title: "Test it", pages: ["docs/testing.md", "docs/contract-tests.md", "docs/audit.md", "docs/mock.md"] },
   {
     title: "Deploy it",
     pages: ["docs/deploying.md", "docs/frameworks.md", "docs/observability.md", "docs/runtimes.md"],
