@@ -58,6 +58,15 @@ Deno.test("README's component for React compiles, with the caller of getMe as it
   assertEquals(wrong.length, 1);
 });
 
+Deno.test("README's audit of the service of Express is a part of the report in docs/audit.md", async () => {
+  const [, shown = ""] = readme!.match(/^```text\n\$ (npx [^]*?)^```$/m) ?? [];
+  const report = (await read("docs/audit.md")).split("\n");
+  const lines = shown.split("\n").filter((line) => line !== "" && line !== "…");
+
+  assertEquals(lines.length, 7);
+  assertEquals(lines.filter((line) => !report.includes(line)), []);
+});
+
 /** The cells of a row of the results, or of another page, below a text. */
 function cellsOf(below: string, title: string, page = results!): string[] {
   const table = page.slice(page.indexOf(below));
