@@ -23,11 +23,21 @@ const core: Readonly<Record<string, readonly string[]>> = {
   server: ["base", "wire", "contract", "server/define", "server/http", "server/answer", "server/steps"],
   fetch: ["base", "wire", "server", "server/define", "server/http"],
   node: ["base", "wire", "contract", "server", "server/define", "server/answer", "server/http"],
+  socket: [
+    "base",
+    "wire",
+    "representation",
+    "contract",
+    "server/define",
+    "server/http",
+    "server/steps",
+  ],
   client: ["base", "wire", "representation", "contract"],
 };
 
 const integrations: Readonly<Record<string, readonly string[]>> = {
   "integrations/retry": ["base", "wire", "representation", "contract", "client"],
+  "integrations/connect": ["base", "wire", "representation", "contract", "client", "integrations/retry"],
   "integrations/tanstack_query": ["base", "wire", "representation", "contract", "client"],
   "integrations/publisher": ["base"],
   "integrations/webhooks": ["base", "client", "contract"],
@@ -38,7 +48,7 @@ const integrations: Readonly<Record<string, readonly string[]>> = {
 const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/json_schema": ["base"],
   "tools/create": [],
-  "tools/openapi": ["base", "wire", "contract", "tools/json_schema"],
+  "tools/openapi": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/mcp": ["base", "wire", "contract", "client", "tools/json_schema", "tools/openapi"],
   "tools/testing": [
     "base",
@@ -70,6 +80,7 @@ const tools: Readonly<Record<string, readonly string[]>> = {
   "tools/slim": ["base", "wire", "representation", "contract", "tools/json_schema"],
   "tools/import": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/slim"],
   "tools/types": ["base", "wire", "representation", "contract", "tools/slim"],
+  "tools/audit": ["base", "wire", "contract", "tools/json_schema", "tools/openapi", "tools/import", "tools/testing"],
 };
 
 const below: Readonly<Record<string, readonly string[]>> = {

@@ -12,6 +12,8 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 export interface Command<Taken extends Options> {
   /** What its refusals begin with, such as "Cannot import". */
   readonly failure: string;
+  /** The exit code of an error. Default: 1. */
+  readonly failureCode?: number;
   /** Its help, which also follows a refusal of its arguments. */
   readonly usage: string;
   /** The arguments beside the options, all required, such as `<document>`; a function if they depend on the options. */
@@ -34,8 +36,8 @@ export const text = { type: "string" } as const;
 export const flag = { type: "boolean" } as const;
 
 /**
- * Runs a command with the arguments of the process, and sets its exit code: 1 after an error, whose message goes to the
- * standard error. Its control characters are escaped, since files may contain anything.
+ * Runs a command with the arguments of the process, and sets its exit code. The message of an error goes to the standard
+ * error. Its control characters are escaped, since files may contain anything.
  */
 export async function runCommand<const Taken extends Options>(command: Command<Taken>): Promise<void> {
   try {
@@ -45,7 +47,7 @@ export async function runCommand<const Taken extends Options>(command: Command<T
     process.exitCode = code;
   } catch (error) {
     console.error(toLines(error instanceof Error ? error.message : String(error)));
-    process.exitCode = 1;
+    process.exitCode = command.failureCode ?? 1;
   }
 }
 

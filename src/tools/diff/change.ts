@@ -17,6 +17,8 @@ export type ChangeRule =
   | "route-added"
   | "route-removed"
   | "route-shadows"
+  | "webhook-added"
+  | "webhook-removed"
   | "key-renamed"
   | "parameter-renamed"
   | "request-narrowed"
@@ -40,6 +42,9 @@ export type ChangeRule =
   | "status-added"
   | "status-removed"
   | "success-removed"
+  | "close-added"
+  | "close-removed"
+  | "protocol-changed"
   | "discriminator-changed"
   | "style-changed"
   | "part-changed"
@@ -53,7 +58,10 @@ export interface Change {
   readonly verdict: ChangeVerdict;
   /** The kind of change. */
   readonly rule: ChangeRule;
-  /** The dotted key of the route, such as `users.byId`. In documents, the operation id, or method and path. */
+  /**
+   * The dotted key of the route, such as `users.byId`. In documents, the operation id, or method and path. Of a webhook:
+   * `webhooks.orderPaid`.
+   */
   readonly route: string;
   /** The slot and the place in it: `body /name`, `200 /email`, `query /q`. Empty for the whole route. */
   readonly where: string;
@@ -98,6 +106,11 @@ export const changeRules: readonly string[] = Object.keys(
     "discriminator-changed": true,
     "style-changed": true,
     "part-changed": true,
+    "webhook-added": true,
+    "webhook-removed": true,
+    "close-added": true,
+    "close-removed": true,
+    "protocol-changed": true,
     "security-narrowed": true,
     "security-widened": true,
     "schema-unknown": true,

@@ -1,6 +1,7 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkOptions } from "../../contract/declared.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
+import { webhooksOf } from "../../contract/webhooks.ts";
 import { describeValue, messageOf } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { toSource } from "../import/source.ts";
@@ -20,6 +21,7 @@ import { compareRoute, describeAddition, describeRemoval, renameParams } from ".
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
+import { compareWebhooks } from "./webhook_changes.ts";
 
 /** A contract, or a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument | AnySwaggerDocument | DocumentOfFiles;
@@ -129,7 +131,8 @@ export function listChanges(
   if (isIdentical(before, after)) return [];
   const apis = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
-  const liveSamples = Math.ceil(samples * Math.min(1, 100 / kept.length));
+  const compared = kept.length + apis.before.webhooks.length;
+  const liveSamples = Math.ceil(samples * Math.min(1, 100 / compared));
   const effort: Effort = {
     samples,
     liveSamples,
@@ -142,6 +145,7 @@ export function listChanges(
     ...removed.map((route) => ({ route, changes: [describeRemoval(route)] })),
     ...added.map((route) => ({ route, changes: describeAddition(route, paths) })),
     ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
+    { route: undefined, changes: compareWebhooks(apis.before.webhooks, apis.after.webhooks, effort) },
     { route: undefined, changes: compareOthers(apis) },
   ].flatMap(({ route, changes }) => changes.map((change): FoundChange => ({ change, route })));
   return found.toSorted(({ change: one }, { change: other }) =>
@@ -263,9 +267,11 @@ function toDocument(
   other: ContractOrDocument,
   supply: SchemaProvider | undefined,
 ): OpenApiDocument {
-  const slots = new Map(
-    routesOf(contract.routes).map((route) => [route, new Map(listSlots(route).map((each) => [each.slot, each]))]),
-  );
+  const listed = [
+    ...routesOf(contract.routes).map((route) => [route, listSlots(route)] as const),
+    ...webhooksOf(contract).map((hook) => [hook, listSlots(hook, "output")] as const),
+  ];
+  const slots = new Map(listed.map(([route, list]) => [route, new Map(list.map((each) => [each.slot, each]))]));
   const conversions = createConversions();
   const schema: SchemaProvider = (route: RouteNode, slot) => {
     const declared = slots.get(route)?.get(slot);
