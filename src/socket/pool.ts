@@ -101,16 +101,22 @@ export function readSettings(options: SocketsOptions, where: string): Settings {
   return { ...defaults, ...set };
 }
 
-/** Creates the option `sockets` of a runtime. */
-export function createSockets(settings: Settings, runtime: Runtime): Sockets {
+/** Creates the option `sockets` of a runtime, perhaps with more members. */
+export function createSockets<Own extends object>(
+  settings: Settings,
+  runtime: Runtime,
+  own: Own = {} as Own, // of a runtime that has none
+): Sockets & Own {
   const pool = new Pool(settings, runtime);
-  return markAs("sockets", {
+  const sockets = {
+    ...own,
     get size(): number {
       return pool.size;
     },
     shutDown: () => pool.shutDown(),
     "~plan": (place: SocketPlace) => pool.plan(place),
-  });
+  };
+  return markAs("sockets", sockets);
 }
 
 /** The connections of one server. */
