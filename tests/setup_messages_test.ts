@@ -1,6 +1,7 @@
 /** The mistakes that are likeliest when a program is set up, and the message that each throws. */
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
+import { connect } from "@scope/api/connect";
 import { diffContracts } from "@scope/api/diff";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { mcpTools } from "@scope/api/mcp";
@@ -282,6 +283,16 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "the routes in place of the contract": [
         () => loose(createClient)(contract.routes, { baseUrl }),
         "createClient(): the contract must be made by defineContract() or slimContract(), got an object",
+      ],
+    },
+    connect: {
+      "a route without a socket": [
+        () => loose(connect)(client.users.list),
+        "connect(): GET /users (users.list) must declare response.socket() for the status 101",
+      ],
+      "what is not a call": [
+        () => loose(connect)(contract.routes.users.list),
+        "connect(): the first argument must be a call of a client, like client.room, got an object",
       ],
     },
     retry: {
