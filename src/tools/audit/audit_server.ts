@@ -105,7 +105,7 @@ const runs = 20;
 /** Returns what a run may send, and what it knows about the server at its beginning. */
 function boundsOf(
   { send, isSpent }: Sender,
-  { baseUrl }: OpenTarget,
+  { baseUrl, openConnect }: OpenTarget,
   { timeout, seed, write }: AuditSettings,
   { plans }: ContractFacts,
 ): Omit<TestRun, keyof ContractFacts | "caller" | "values" | "show"> {
@@ -122,6 +122,7 @@ function boundsOf(
     isExplored: true,
     send,
     open: () => Promise.resolve(send),
+    openConnect,
     against: undefined,
     openAgainst: undefined,
     allows: createGuard([...plans.values()].map(({ node }) => node), { baseUrl, mutates: write }),
