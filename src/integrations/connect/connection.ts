@@ -6,7 +6,7 @@ import { messageOf, routeLabel } from "../../messages.ts";
 import { isNeverEmpty } from "../../representation/socket.ts";
 import type { RefusedValue } from "../../schema.ts";
 import { joinSignals, untilAborted, wait } from "../../signals.ts";
-import { firstConnection, nextWait, quietTime, type Reconnection } from "../retry/wait.ts";
+import { nextWait, quietTime, type Reconnection, usualWait } from "../retry/wait.ts";
 import { findPassing, findRefusal, type Handshake, toHandshake } from "./handshake.ts";
 import { Inbox } from "./inbox.ts";
 import { Outbox } from "./outbox.ts";
@@ -38,7 +38,7 @@ export class OpenedConnection {
   /** Aborts when the connection has ended for good. */
   readonly #over = new AbortController();
   readonly #release: () => void;
-  readonly #next: Reconnection = { ...firstConnection };
+  readonly #next: Reconnection = { reconnectionTime: usualWait, failures: 0 };
   #settleClosed!: (outcome: Outcome) => void;
   #outcome: Outcome | undefined;
   /** How this side closes the connection, once it does. */
