@@ -4,6 +4,8 @@ import { type Closed, connect, type Connection, type ConnectionOf, type OpenWebS
 import { follow } from "@scope/api/retry";
 import { slimContract } from "@scope/api/slim";
 import { assertType, type IsExact } from "@std/testing/types";
+// @ts-types="@types/ws"
+import { WebSocket as NodeWebSocket } from "ws";
 import { z } from "zod";
 
 const Moment = codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() });
@@ -115,6 +117,20 @@ Deno.test("connect() needs open() if every credential is in a header that browse
     connect(client.byKey, {}, { open });
     connect(client.byLogin, {}, { open, silence: 1000 });
     connect(client.byBoth, {}, { open });
+  });
+});
+
+Deno.test("connect() takes the class of the package ws, that of the platform, and functions", () => {
+  misuse(() => {
+    connect(client.byKey, {}, { open: NodeWebSocket });
+    connect(client.byKey, {}, { open: WebSocket });
+    connect(client.byKey, {}, {
+      open: (url, protocols, { headers }) => new NodeWebSocket(url, protocols, { headers, maxPayload: 1000 }),
+    });
+    // @ts-expect-error -- not a WebSocket
+    connect(client.byKey, {}, { open: () => new EventTarget() });
+    // @ts-expect-error -- not a WebSocket
+    connect(client.byKey, {}, { open: EventSource });
   });
 });
 

@@ -11,6 +11,7 @@ import { findPassing, findRefusal, type Handshake, toHandshake } from "./handsha
 import { Inbox } from "./inbox.ts";
 import { Outbox } from "./outbox.ts";
 import { watchPage } from "./page.ts";
+import { openSocket } from "./options.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
 import { abnormal, type Ending, Transport } from "./transport.ts";
 
@@ -275,7 +276,7 @@ export class OpenedConnection {
       this.#inbox.receive(data);
     };
     try {
-      return new Transport(open(url, protocols, { headers }), { onOpen, onMessage, silence });
+      return new Transport(openSocket(open, url, protocols, { headers }), { onOpen, onMessage, silence });
     } catch (cause) {
       throw this.#toInvalidInput("no WebSocket can be opened", cause);
     }

@@ -21,20 +21,31 @@ export interface Disconnected {
   readonly error?: ClientError | undefined;
 }
 
-/** Opens a WebSocket. `options` has the headers of the call, which a browser's `WebSocket` cannot send. */
-export type OpenWebSocket = (
-  url: string,
-  protocols: string[],
-  options: { readonly headers: Record<string, string> },
-) => WebSocketLike;
+/**
+ * Opens WebSockets: a class like the platform's, or a function. `options` has the headers of the call, which a browser's
+ * `WebSocket` cannot send.
+ */
+export type OpenWebSocket =
+  | ((url: string, protocols: string[], options: OpenOptions) => WebSocketLike)
+  | (new (url: string, protocols: string[], options: OpenOptions) => WebSocketLike);
+
+/**
+ * What a handshake can send besides its URL and its subprotocols.
+ *
+ * @internal
+ */
+export interface OpenOptions {
+  /** The header fields of the call, by name. */
+  readonly headers: Record<string, string>;
+}
 
 /** The options of `connect()`. */
 export interface ConnectOptions {
   /** Ends the connection when it aborts. Loop, `send()` and `closed` then reject with its reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Opens a WebSocket. Pass it on a runtime without `WebSocket`, and to send headers with another one, such as that of
-   * the package `ws`: `open: (...args) => new WebSocket(...args)`. Default: the global `WebSocket`, without headers.
+   * Opens WebSockets. Pass the class of the package `ws` on a runtime without `WebSocket`, or to send headers. Default:
+   * the global `WebSocket`, without headers.
    */
   readonly open?: OpenWebSocket | undefined;
   /** Whether it reconnects. Default: `true`. */
@@ -112,6 +123,17 @@ export function checkOptions(given: unknown): CheckedOptions {
     maxBufferedMessages,
     silence,
   };
+}
+
+/** Opens a WebSocket. A class has a prototype, and so has a function, which returns the same with `new`. */
+export function openSocket(open: OpenWebSocket, ...[url, protocols, options]: OpenArguments): WebSocketLike {
+  return isConstructor(open) ? new open(url, protocols, options) : open(url, protocols, options);
+}
+
+type OpenArguments = [url: string, protocols: string[], options: OpenOptions];
+
+function isConstructor(open: OpenWebSocket): open is new (...given: OpenArguments) => WebSocketLike {
+  return open.prototype !== undefined;
 }
 
 /** Returns a function that opens WebSockets of the platform. */
