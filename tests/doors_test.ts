@@ -100,7 +100,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "sse",
     "statuses",
   ]],
-  "./socket": [socket, ["denoSockets", "memorySockets", "nodeSockets"]],
+  "./socket": [socket, ["bunSockets", "denoSockets", "memorySockets", "nodeSockets", "workersSockets"]],
   "./tanstack-query": [tanstackQuery, [
     "infiniteQueryOptions",
     "mutationOptions",
@@ -198,7 +198,8 @@ const types: Readonly<Record<string, string>> = {
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./socket": `
-    CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
+    BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
+    WorkersSocketsOptions
   `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey

@@ -11,14 +11,19 @@ export function asksForSocket({ method, headers }: Pick<Exchange, "method" | "he
   return method === "GET" && listOf(headers, "upgrade").some((name) => name.toLowerCase() === "websocket");
 }
 
-/** Returns why a request is not a handshake. `undefined` if it is one. `isWhole` tells whether the runtime shows all fields. */
+/**
+ * Returns why a request is not a handshake. `undefined` if it is one. A runtime that checks handshakes itself may show only
+ * some fields: those that are absent are then left to it.
+ */
 export function checkHandshake(exchange: Pick<Exchange, "method" | "headers">, isWhole: boolean): Refusal | undefined {
   const { headers } = exchange;
   if (!asksForSocket(exchange)) return upgradeRequired;
-  if (!isWhole) return undefined;
-  if (!listOf(headers, "connection").some((name) => name.toLowerCase() === "upgrade")) return invalidUpgrade;
-  if (headers.get("sec-websocket-version") !== "13") return otherVersion;
-  return keyPattern.test(headers.get("sec-websocket-key") ?? "") ? undefined : invalidUpgrade;
+  const isMissing = (name: string): boolean => !isWhole && !headers.has(name);
+  const isUpgrade = listOf(headers, "connection").some((name) => name.toLowerCase() === "upgrade");
+  if (!isUpgrade && !isMissing("connection")) return invalidUpgrade;
+  if (headers.get("sec-websocket-version") !== "13" && !isMissing("sec-websocket-version")) return otherVersion;
+  const hasKey = keyPattern.test(headers.get("sec-websocket-key") ?? "") || isMissing("sec-websocket-key");
+  return hasKey ? undefined : invalidUpgrade;
 }
 
 /** The Base64 of 16 bytes. */

@@ -1,11 +1,13 @@
 /**
- * Opens WebSockets for the routes that declare them: the option `sockets` of every runtime.
+ * Opens WebSockets for the routes that declare them: the option `sockets` of the adapters, for each runtime.
  *
  * @module
  */
 export { denoSockets } from "./deno.ts";
-export { type MemorySocket, memorySockets, type MemoryUpgrade } from "./memory.ts";
 export { nodeSockets, type NodeSocketServer } from "./node.ts";
+export { type BunHandlers, type BunSockets, bunSockets } from "./bun.ts";
+export { workersSockets, type WorkersSocketsOptions } from "./workers.ts";
+export { type MemorySocket, memorySockets, type MemoryUpgrade } from "./memory.ts";
 export type { CloseReport, OnClose } from "./connection.ts";
 export type { SocketsOptions } from "./pool.ts";
 export type { Sockets } from "../server/http/sockets.ts";

@@ -1,12 +1,24 @@
 /** Bad inputs over TCP, and how each ends: for servers of every runtime. */
+import { assertEquals, assertMatch } from "@std/assert";
 import { RawClient, toFrame } from "./raw_client.ts";
 
 /** A case: what is done, and how it ends. */
 export interface BadInput {
   readonly name: string;
   readonly run: (port: number) => Promise<readonly string[] | string>;
-  /** What it returns. Several, if runtimes differ. */
+  /** What it returns. */
   readonly expected: RegExp | readonly string[];
+  /** Why it is not so on Workers. */
+  readonly notOnWorkers?: string;
+  /** Why it is not so on the oldest supported Bun. */
+  readonly notOnOldBun?: string;
+}
+
+/** Runs a case against the server at a port. */
+export async function checkBadInput({ run, expected }: BadInput, port: number): Promise<void> {
+  const found = [await run(port)].flat();
+  if (expected instanceof RegExp) assertMatch(found.join("\n"), expected);
+  else assertEquals(found, expected);
 }
 
 /** Sends a handshake. Returns the status line, and the code of the problem document. */
@@ -53,14 +65,17 @@ export const badInputs: readonly BadInput[] = [
     name: `a handshake: ${name}`,
     run: (port: number) => refuse(port, path, changed),
     expected: [expected],
+    ...(name === "no key" && { notOnWorkers: "workerd answers it" }),
   })),
   {
     name: "a handshake without a connection field, which Node takes for a request without an upgrade",
     run: (port) => refuse(port, "/echo", { Connection: undefined }),
+    notOnWorkers: "workerd accepts it",
     expected: /^(?:400 invalid-upgrade|426 upgrade-required)$/,
   },
   {
     name: "an offered subprotocol that is not declared",
+    notOnOldBun: "it selects the first one that is offered",
     run: async (port) => {
       const [client, head] = await RawClient.open(port, "/echo", { "Sec-WebSocket-Protocol": "chat, bearer.c2VjcmV0" });
       client.break();
@@ -136,6 +151,32 @@ export const badInputs: readonly BadInput[] = [
     expected: ["4001 over"],
   },
   {
+    name: "a client that closes with a code, after messages",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      for (let count = 0; count < 3; count++) await client.write(valid);
+      for (let count = 0; count < 3; count++) await client.next();
+      await client.close(4123);
+      const answer = await client.end();
+      client.break();
+      return [answer, ...await endsOf(port, 1)];
+    },
+    expected: ["4123", "echo 4123  3 3"],
+  },
+  {
+    name: "a client that closes without a code",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      await client.send(new Uint8Array(0), { opcode: 8 });
+      await client.end();
+      client.break();
+      return await endsOf(port, 1);
+    },
+    expected: ["echo 1005  0 0"],
+  },
+  {
     name: "a client that breaks off",
     run: async (port) => {
       await stateOf(port);
@@ -149,6 +190,7 @@ export const badInputs: readonly BadInput[] = [
   },
   {
     name: "a client that reads nothing while nothing awaits send()",
+    notOnWorkers: "they do not tell how much waits",
     run: async (port) => {
       await stateOf(port);
       const client = await RawClient.upgrade(port, "/flood");
@@ -160,6 +202,7 @@ export const badInputs: readonly BadInput[] = [
   },
   {
     name: "a client that reads nothing while send() is awaited",
+    notOnWorkers: "they do not tell how much waits",
     run: async (port) => {
       await stateOf(port);
       const client = await RawClient.upgrade(port, "/waits");
@@ -170,6 +213,17 @@ export const badInputs: readonly BadInput[] = [
     expected: ["waits true", "waits over", "0"],
   },
 ];
+
+/** Returns how connections have ended since the last call: after so many ends, with a code, a reason and two numbers. */
+async function endsOf(port: number, count: number): Promise<string[]> {
+  const ends: string[] = [];
+  for (let tries = 0; tries < 200; tries++) {
+    ends.push(...await (await fetch(`http://127.0.0.1:${port}/ends`)).json());
+    if (ends.length >= count) break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return ends;
+}
 
 /** Returns the log of the server since the last call, after so many lines, and the number of its connections. */
 export async function stateOf(port: number, lines = 0): Promise<string[]> {
