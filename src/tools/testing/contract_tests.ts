@@ -14,6 +14,7 @@ import {
   outOfBoundsPhase,
   runValid,
 } from "./phases.ts";
+import { findConnectionFindings } from "./connections.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
 import { createKnown, createLocator } from "./known.ts";
@@ -107,6 +108,7 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
     ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
+    ["connections", (run) => findConnectionFindings(plan, run), isSent && plan.socket !== undefined],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
@@ -154,7 +156,8 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
     secrets.push(...secretsOf(stranger).filter((secret) => !secrets.includes(secret)));
     return stranger;
   };
-  const server = { send: await open(), open, openStranger, against, openAgainst, allows, isSpent };
+  const { openConnect } = target;
+  const server = { send: await open(), open, openConnect, openStranger, against, openAgainst, allows, isSpent };
   const run: TestRun = { ...facts, ...settings, ...server, caller, values, known: createKnown(), show };
   const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
   const place = { baseUrl: target.baseUrl, seed, show };
