@@ -89,6 +89,9 @@ Deno.test("connect() does not accept other messages, codes, inputs and calls", (
     connect(client.feed, {}, { retry: true });
     // @ts-expect-error -- the route declares no slots
     connect(client.feed, { signal: AbortSignal.abort() });
+    connect(client.feed, {}, { remember: (message) => message.startsWith("#") });
+    // @ts-expect-error -- messages are texts
+    connect(client.feed, {}, { remember: (message: number) => message > 0 });
     // @ts-expect-error -- not a socket
     connect(client.plain);
     // @ts-expect-error -- a native response has no types

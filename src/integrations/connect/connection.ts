@@ -57,9 +57,10 @@ export class OpenedConnection {
       this.#settleClosed = (outcome) => "closing" in outcome ? resolve(outcome.closing) : reject(outcome.error);
     });
     this.closed.catch(() => {}); // the loop reports the error too
-    const { decode, route, options: { maxBufferedMessages, signal } } = plan;
+    const { decode, route, options: { maxBufferedMessages, remember, signal } } = plan;
     this.#inbox = new Inbox({
       decode,
+      remember,
       maxMessages: maxBufferedMessages,
       onOverflow: () => {
         this.#end({ error: toError(route, "unexpected-close", `${maxBufferedMessages} messages have not been read`) });

@@ -39,8 +39,8 @@ export interface OpenOptions {
   readonly headers: Record<string, string>;
 }
 
-/** The options of `connect()`. */
-export interface ConnectOptions {
+/** The options of `connect()`. `Received` is the type of the messages of the server. */
+export interface ConnectOptions<Received = unknown> {
   /** Ends the connection when it aborts. Loop, `send()` and `closed` then reject with its reason. */
   readonly signal?: AbortSignal | undefined;
   /**
@@ -48,6 +48,11 @@ export interface ConnectOptions {
    * the global `WebSocket`, without headers.
    */
   readonly open?: OpenWebSocket | undefined;
+  /**
+   * Whether a message may be the `last` one for the function that returns the input. Pass it if some messages have no id:
+   * `remember: ({ type }) => type === "said"`. Errors thrown by it are ignored. Default: every message is.
+   */
+  readonly remember?: ((message: Received) => boolean) | undefined;
   /** Whether it reconnects. Default: `true`. */
   readonly reconnect?: boolean | undefined;
   /** The most messages that wait to be sent: an integer, 0 or more. `send()` rejects one more. Default: 100. */
@@ -86,6 +91,7 @@ export interface CheckedOptions extends ConnectOptions {
 const optionNames = [
   "signal",
   "open",
+  "remember",
   "reconnect",
   "maxQueued",
   "maxBufferedMessages",
@@ -98,11 +104,11 @@ const optionNames = [
 export function checkOptions(given: unknown): CheckedOptions {
   const options: ConnectOptions = checkKeys(given, optionNames, "option", fail);
   const { signal, open, reconnect = true, maxQueued = 100, maxBufferedMessages = 1024, silence = Infinity } = options;
-  const { onConnect, onDisconnect } = options;
+  const { remember, onConnect, onDisconnect } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     fail(`"signal" must be an AbortSignal, got ${describeConfidential(signal)}`);
   }
-  for (const [name, value] of Object.entries({ open, onConnect, onDisconnect })) {
+  for (const [name, value] of Object.entries({ open, remember, onConnect, onDisconnect })) {
     if (value === undefined || typeof value === "function") continue;
     fail(`"${name}" must be a function, got ${describeConfidential(value)}`);
   }
