@@ -46,10 +46,10 @@ const budgets: Readonly<Record<string, Budget>> = {
   connect: {
     doors: ["./connect"],
     layers: ["base", "client", "connect", "contract", "representation", "retry", "wire"],
-    maxBytes: 19_500,
-    maxGzipBytes: 7_700,
+    maxBytes: 19_580,
+    maxGzipBytes: 7_740,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_650, maxGzipBytes: 3_530 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_640, maxGzipBytes: 3_530 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "tanstack_query", "wire"],
@@ -290,7 +290,7 @@ Deno.test("connect() keeps its byte budget on top of a client with sockets", asy
   const { gzipBytes } = await bundle(`${page} ${added} console.log(createClient, response.socket);`);
   console.log(`connect: ${gzipBytes - without.gzipBytes} bytes in gzip`);
 
-  assertLessOrEqual(gzipBytes - without.gzipBytes, 5_320);
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 5_360);
 });
 
 Deno.test("mcpTools() keeps its byte budget on top of a client and a document", async () => {

@@ -20,10 +20,10 @@ export interface ConnectionPlan extends ConnectionLimits {
   readonly messages: Messages;
   /** The declared close codes. */
   readonly closes: Readonly<Record<number, string>>;
-  /** Called when its function has returned, or will never run. */
+  /** Called before its function runs. Returns whether it may: not if the server shuts down. */
+  readonly admit: (connection: Connection) => boolean;
+  /** Called when its function has returned. */
   readonly release: (connection: Connection) => void;
-  /** Whether the server shuts down. */
-  readonly isClosing: () => boolean;
   /** Reports an error of the application. */
   readonly report: (error: unknown, opening: Opening) => void;
   readonly onClose: OnClose | undefined;
@@ -131,10 +131,9 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
   }
 
   opened(link: Link): void {
-    if (this.#state !== "opening" || this.#plan.isClosing()) {
+    if (this.#state !== "opening" || !this.#plan.admit(this)) {
       this.#state = "closed";
-      link.close(1001, "");
-      return this.#plan.release(this);
+      return link.close(1001, "");
     }
     this.#link = link;
     this.#outbox = new Outbox(link, this.#plan.maxBufferedBytes / 2);
@@ -161,9 +160,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
   }
 
   closed(code: number, reason: string): void {
-    const before = this.#state;
-    if (before === "opening") this.#plan.release(this);
-    if (before === "open") this.#conclude("closed", code, reason);
+    if (this.#state === "open") this.#conclude("closed", code, reason);
     this.#state = "closed";
     this.#outbox?.close(this.#endError());
   }
