@@ -85,7 +85,11 @@ interface MessageRules {
   /** Encodes a message. Throws a `TypeError` if it cannot. */
   readonly encode: (message: unknown, custom: CustomRepresentation | undefined) => Awaitable<WholeContent>;
   /** Decodes a frame of the same kind. Throws if it is malformed. */
-  readonly decode: (frame: Frame, custom: CustomRepresentation | undefined) => Awaitable<unknown>;
+  readonly decode: (
+    frame: Frame,
+    custom: CustomRepresentation | undefined,
+    parse: typeof parseJson,
+  ) => Awaitable<unknown>;
 }
 
 const rules: Readonly<Record<MessageKind, MessageRules>> = {
@@ -93,7 +97,7 @@ const rules: Readonly<Record<MessageKind, MessageRules>> = {
     isTextual: true,
     isNeverEmpty: true,
     encode: (message) => encodeStrictJson(message),
-    decode: (frame) => parseJson(String(frame)),
+    decode: (frame, _custom, parse) => parse(String(frame)),
   },
   text: { isTextual: true, encode: encodeText, decode: (frame) => frame },
   bytes: { isTextual: false, encode: encodeBytes, decode: (frame) => frame },
@@ -132,7 +136,9 @@ function toBytes(content: WholeContent): Awaitable<Uint8Array<ArrayBuffer>> {
 /**
  * Decodes a message, which no schema has accepted yet. Throws if it is malformed. The frame has the kind that
  * {@linkcode isTextual} tells.
+ *
+ * @param parse Parses JSON.
  */
-export function decodeMessage(frame: Frame, { kind, custom }: MessageFormat): Awaitable<unknown> {
-  return rules[kind].decode(frame, custom);
+export function decodeMessage(frame: Frame, { kind, custom }: MessageFormat, parse = parseJson): Awaitable<unknown> {
+  return rules[kind].decode(frame, custom, parse);
 }

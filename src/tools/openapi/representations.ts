@@ -109,9 +109,10 @@ export function describeMediaType(
   return descriptionOf(declared).describe(schema, { ...document, styles }, maxBytes);
 }
 
-/** Appends a sentence to a description. */
+/** Appends a sentence to a description, unless it ends with it, as that of an imported document does. */
 export function addSentence(description: string | undefined, sentence: string): string {
-  return description === undefined ? sentence : `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
+  if (description === undefined || description.endsWith(sentence)) return description ?? sentence;
+  return `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
 /** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */
