@@ -102,10 +102,11 @@ export const meanings: Readonly<Record<AuditVerdict, string>> = {
 /** Says in one sentence what the audit found. */
 export function summarize({ outcome, reason, totals, operations }: AuditReport): string {
   const count = operations.length === 1 ? "1 operation" : `${operations.length} operations`;
-  if (outcome === "not run") return `The audit could not run: ${reason ?? "no operation was reached"}.`;
+  const why = reason?.replace(/[.?!]$/, "") ?? null;
+  if (outcome === "not run") return `The audit could not run: ${why ?? "no operation was reached"}.`;
   const differing = totals.undocumented + totals.looser + totals.stricter;
   const unreached = totals["never reached"] > 0 ? `, and ${totals["never reached"]} were never reached` : "";
-  const end = reason === null ? "" : ` It ended early: ${reason}.`;
+  const end = why === null ? "" : ` It ended early: ${why}.`;
   return outcome === "agrees"
     ? `The server agrees with the document in ${totals.agrees} of ${count}${unreached}.${end}`
     : `The server differs from the document in ${differing} of ${count}${unreached}.${end}`;

@@ -52,8 +52,10 @@ export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Loc
     });
   const resolve = (headers: Headers, from: string): string | undefined => {
     const location = headers.get("location");
-    const url = location === null ? null : URL.parse(location, `${baseUrl}${from}`);
-    return url?.href.startsWith(`${baseUrl}/`) ? pathOf(url.href.slice(baseUrl.length)) : undefined;
+    const base = `${baseUrl}${from}`;
+    if (location === null || !URL.canParse(location, base)) return undefined;
+    const { href } = new URL(location, base);
+    return href.startsWith(`${baseUrl}/`) ? pathOf(href.slice(baseUrl.length)) : undefined;
   };
   return { locate, resolve, names: new Set(nodes.flatMap(({ path }) => parameterNames(path))) };
 }
