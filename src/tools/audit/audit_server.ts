@@ -64,7 +64,7 @@ export async function auditServer(
   const { server, basePath } = readTarget(target);
   const source = withBasePath(document, basePath);
   const { contract, report } = read(source, settings);
-  const documented = readDocument(source);
+  const documented = readDocument(document);
   const opened = openTarget(server, settings.write);
   const planned = planContract(contract, opened.baseUrl, undefined);
   const credentials = readCredentials(settings.credentials, routesOf(contract.routes));
