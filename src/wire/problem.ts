@@ -18,6 +18,9 @@ export type ProblemCode =
   | "internal-error"
   | "not-implemented";
 
+/** The code of a problem document that refuses a WebSocket handshake. */
+export type HandshakeProblemCode = "upgrade-required" | "invalid-upgrade" | "shutting-down";
+
 /** A problem document of the fetch adapter. */
 export interface AdapterProblem extends SentProblem {
   /** Always `about:blank`. */
@@ -27,7 +30,7 @@ export interface AdapterProblem extends SentProblem {
   /** The status code of the response. */
   readonly status: number;
   /** The code of the problem. */
-  readonly code: ProblemCode;
+  readonly code: ProblemCode | HandshakeProblemCode;
   /**
    * The number of issues, if `issues` does not contain all of them: `20 of 100000 issues`. Or the limit of nesting, or of
    * the files of a form.

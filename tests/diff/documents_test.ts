@@ -329,10 +329,10 @@ Deno.test("diffContracts() lists parameters that are written in another form", (
 
 Deno.test("diffContracts() names the parts of documents that it does not compare", () => {
   const document = documentOf({ responses: ok });
-  const hooks = documentOf({ responses: ok }, { webhooks: { sold: { post: { responses: ok } } } });
-  assertEquals(list(hooks, hooks), []);
-  assertEquals(list(document, hooks), [
-    "unproven | part-changed |  | webhooks | changed, and is not compared",
+  const called = documentOf({ responses: ok, callbacks: { sold: { "{$request.query.url}": {} } } });
+  assertEquals(list(called, called), []);
+  assertEquals(list(document, called), [
+    "unproven | part-changed |  | callbacks | changed, and is not compared",
   ]);
 });
 

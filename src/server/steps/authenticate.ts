@@ -241,7 +241,7 @@ function planEntries(endpoint: Endpoint): AcceptedEntry[] {
 }
 
 /** The 403 for a request from another site with a credential that browsers attach automatically. */
-const crossSite = /* @__PURE__ */ refuseWith("cross-site", []);
+export const crossSite: Refusal = /* @__PURE__ */ refuseWith("cross-site", []);
 
 /**
  * Returns whether the return value of a verifier can be a caller. Other objects were returned by mistake, and do not

@@ -68,7 +68,7 @@ export async function auditServer(
   const opened = openTarget(server, settings.write);
   const planned = planContract(contract, opened.baseUrl, undefined);
   const credentials = readCredentials(settings.credentials, routesOf(contract.routes));
-  const caller: Caller = { credentials, headers: settings.headers };
+  const caller: Caller = { credentials, headers: settings.headers, signers: new Map() };
   const sender = createSender(await opened.open(), { ...settings, maxTime: settings.maxSeconds * 1_000 });
   const show = createShow(secretsOf(planned.plans.values(), caller, settings), leastMasked);
   const labels = new Map(report.operations.map(({ key, operation }) => [key, operation]));
@@ -116,7 +116,7 @@ function boundsOf(
     runs,
     seed,
     reports: () => true,
-    openStranger: () => Promise.resolve({ credentials: new Map(), headers: {} }),
+    openStranger: () => Promise.resolve({ credentials: new Map(), headers: {}, signers: new Map() }),
     known: createKnown(),
     accepted: new Set(),
     isExplored: true,

@@ -1,10 +1,11 @@
 /** The plan of an import: what the written code declares, as data. */
+import type { Direction } from "../openapi/definitions.ts";
 import type { Json } from "../json_schema/json.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
 import type { Model, ObjectModel } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
-import type { Operation } from "../openapi/operations.ts";
+import type { DocumentPlace, Operation } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** What a part of a document is planned with. */
@@ -13,15 +14,28 @@ export interface DocumentReader {
   readonly schemas: Schemas;
   readonly reporter: Reporter;
   readonly options: ImportOptions;
+  /** How the schemas of requests are read: those of a webhook as what the API sends. */
+  readonly request: Direction;
 }
 
 /** The options of a document, besides the names of schemas. */
 export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
 
-/** How the options of a document are planned. */
-export interface DocumentOptions {
+/** How a library writes the schemas that notes are about. */
+export interface NotesRules {
   /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
   readonly isByEquality: boolean;
+  /** Whether the members of `allOf` stay apart. */
+  readonly hasIntersections: boolean;
+  /** Returns the members of a union besides null, in the order in which they are written; `undefined` if they change. */
+  readonly listMembers: (members: readonly Model[]) => readonly Model[] | undefined;
+}
+
+/** How the options of a document are planned. */
+export interface DocumentOptions {
+  readonly rules: NotesRules;
+  /** Reports an annotation that has no place in what the library writes. */
+  readonly lose: (place: DocumentPlace, what: string) => void;
 }
 
 /** A part of a plan. */
@@ -50,6 +64,8 @@ export interface ImportPlan {
   readonly security: SecurityPlan | undefined;
   /** The routes by tag. */
   readonly groups: readonly GroupPlan[];
+  /** The webhooks; `undefined` if there are none. Their keys are the names of the document. */
+  readonly webhooks: GroupPlan | undefined;
   /** Responses that several routes have, in the order of their first use. */
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
@@ -59,6 +75,11 @@ export interface ImportPlan {
   /** The URL of the server, without the base path; `undefined` if the document names none. */
   readonly baseUrl: string | undefined;
   readonly report: ImportReport;
+}
+
+/** Returns the groups whose routes have schemas: those of routes, and that of webhooks. */
+export function groupsOf({ groups, webhooks }: Pick<ImportPlan, "groups" | "webhooks">): readonly GroupPlan[] {
+  return webhooks ? [...groups, webhooks] : groups;
 }
 
 /** A schema with the name that the written code gives it. */
@@ -123,7 +144,7 @@ export interface RoutePlan {
   readonly description: string | undefined;
   readonly deprecated: boolean;
   readonly operationId: string | undefined;
-  /** The tags besides that of the group. */
+  /** The tags, if they are not only that of the group. */
   readonly tags: readonly string[];
   readonly params: ObjectModel | undefined;
   readonly query: ObjectModel | undefined;
@@ -136,21 +157,46 @@ export interface RoutePlan {
 
 /** A request body. */
 export interface BodyPlan {
-  readonly kind: "json" | "form" | "formData" | "text" | "bytes";
+  readonly kind: "json" | "form" | "formData" | "text" | "bytes" | "ndjson";
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly isOptional: boolean;
+  /** The most bytes, if the document says so. */
+  readonly maxBytes: number | undefined;
   readonly model: Model;
 }
 
 /** A response. */
 export interface ResponsePlan {
-  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson";
+  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson" | "socket";
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly model: Model;
   readonly headers: ObjectModel | undefined;
   readonly description: string | undefined;
+  /** Its connections, if it is a socket. */
+  readonly socket?: SocketPlan;
+}
+
+/** The connections of a route. */
+export interface SocketPlan {
+  readonly fromClient: MessagePlan;
+  readonly fromServer: MessagePlan;
+  /** What the close codes mean, by code. */
+  readonly closes: Readonly<Record<string, string>>;
+  readonly protocols: readonly string[] | undefined;
+  readonly maxMessageBytes: number | undefined;
+}
+
+/** The messages of one direction. */
+export interface MessagePlan {
+  readonly kind: "json" | "text" | "bytes";
+  readonly model: Model;
+}
+
+/** Returns the types of a response: of its body, or of its messages. */
+export function modelsIn({ model, socket }: ResponsePlan): readonly Model[] {
+  return socket ? [socket.fromClient.model, socket.fromServer.model] : [model];
 }
 
 /** Returns the rank of a status: `default` covers all errors, a range those of its class, and a status itself alone. */

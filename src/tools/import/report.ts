@@ -9,17 +9,21 @@ export interface ImportReport {
   readonly files: readonly string[];
   /** The operations of the document, in its order. */
   readonly operations: readonly ReportedOperation[];
-  /** The webhooks of the document and the callbacks of its operations, which contracts do not declare. */
+  /** The webhooks of the document. The `key` of each is its name. */
+  readonly webhooks: readonly ReportedOperation[];
+  /** The callbacks of its operations, which contracts do not declare. */
   readonly omitted: readonly ReportedPlace[];
   /** Faults of the document, and how they were read. */
   readonly faults: readonly ReportedPlace[];
   /** Parts of schemas that the written code does not check, by place. */
   readonly unchecked: readonly ReportedPlace[];
+  /** What schemas say that the published document does not, or says otherwise: keywords, annotations and references. */
+  readonly unpublished: readonly ReportedPlace[];
 }
 
 /** An operation, and what became of it. */
 export interface ReportedOperation {
-  /** The method and the path of the document: `GET /users/{id}`. */
+  /** The method and the path of the document, `GET /users/{id}`, or the name of a webhook, `POST orderPaid`. */
   readonly operation: string;
   /** The dotted key of its route: `users.byId`. `undefined` if it was left out. */
   readonly key: string | undefined;
@@ -42,6 +46,7 @@ export class Reporter {
   readonly #faults = new Map<string, ReportedPlace>();
   readonly #omitted = new Map<string, ReportedPlace>();
   readonly #unchecked = new Map<string, ReportedPlace>();
+  readonly #unpublished = new Map<string, ReportedPlace>();
 
   /** @param unchecked What is already known not to be checked. */
   constructor(unchecked: readonly ReportedPlace[] = []) {
@@ -63,6 +68,11 @@ export class Reporter {
     add(this.#unchecked, place, keyword);
   }
 
+  /** Reports what the published document does not say. */
+  unpublish(place: DocumentPlace, what: string): void {
+    add(this.#unpublished, place, what);
+  }
+
   get faults(): readonly ReportedPlace[] {
     return [...this.#faults.values()];
   }
@@ -73,6 +83,10 @@ export class Reporter {
 
   get unchecked(): readonly ReportedPlace[] {
     return [...this.#unchecked.values()];
+  }
+
+  get unpublished(): readonly ReportedPlace[] {
+    return [...this.#unpublished.values()];
   }
 }
 

@@ -24,15 +24,19 @@ export interface EmbeddedSchemas {
  * of the routes.
  */
 export function embedSchemas(
-  routes: readonly RouteNode[],
+  { routes, hooks }: EmbeddedRoutes,
   { supply, rules, docs }: EmbedOptions,
   components: Components,
 ): EmbeddedSchemas {
-  const conversions = createConversions(rules);
-  const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }))
-    .map((use) => addSlotNotes(use, docs));
+  const slots = { supply, action: "describe", conversions: createConversions(rules) };
+  const uses = [
+    ...routes.flatMap((route) => listSlotSchemas(route, slots)),
+    ...hooks.flatMap((hook) => listSlotSchemas(hook, slots, "output")),
+  ].map((use) => addSlotNotes(use, docs));
   const sharedName = nameShared(uses, components);
-  const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(routes.map((route) => [route, new Map()]));
+  const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(
+    [...routes, ...hooks].map((route) => [route, new Map()]),
+  );
   const isInput = ({ direction }: SlotSchema): boolean => direction === "input";
   for (const use of [...uses.filter(isInput), ...uses.filter((each) => !isInput(each))]) {
     const { route, slot, direction, converted: schema } = use;
@@ -45,6 +49,13 @@ export function embedSchemas(
     for (const [slot, schema] of slots) slots.set(slot, addDiscriminators(schema, components.find));
   }
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
+}
+
+/** What has schemas in a document. */
+interface EmbeddedRoutes {
+  readonly routes: readonly RouteNode[];
+  /** The webhooks, which the API sends. */
+  readonly hooks: readonly RouteNode[];
 }
 
 /** How the schemas of a document are converted. */

@@ -90,7 +90,7 @@ export type BodyRow<Body extends RequestBody> = RepresentationRow<
  */
 export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
   ResponseRepresentation<Declared["kind"]>,
-  ResponseDetail<Declared["kind"], ContentOf<Declared>>,
+  Declared["kind"] extends "socket" ? unknown : ResponseDetail<Declared["kind"], ContentOf<Declared>>,
   ResponseDetails
 >;
 
@@ -154,6 +154,8 @@ export interface BodyDetails {
 export interface ResponseDetails {
   /** The media type, or the media types and ranges, if they differ from the representation's default. */
   readonly contentType?: string | readonly string[];
+  /** The codec of the server's messages, of a response by `response.socket()`. */
+  readonly codec?: Schema | SlimStyles;
 }
 
 /**

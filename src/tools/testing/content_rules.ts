@@ -97,6 +97,7 @@ const readers: Readonly<Record<ResponseKind, ReadContent>> = {
   empty: () => [],
   stream: () => [],
   raw: () => [],
+  socket: () => [],
   ndjson: (body) => readRecords(body, parseLines(maxRecordBytes)),
   sse: (body) => readRecords(body, parseEvents(maxRecordBytes)),
   as: async (body, { representation }) => [await customBodyOf(representation).decode(body)],

@@ -23,6 +23,7 @@ import type { RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
 import { type Phase, runCases } from "./run_cases.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
+import { signing } from "./sign_request.ts";
 import type { Send } from "./target.ts";
 import type { ContractFacts, TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
@@ -118,11 +119,12 @@ function secretsOf({ credentials, headers }: Caller): string[] {
 
 async function runTest(body: Body, facts: Facts): Promise<void> {
   const { settings, plans, budget } = facts;
-  const { target, isLenient, isForeign, seed, headers } = settings;
+  const { target, isLenient, isForeign, seed, headers, signers } = settings;
   const credentials = await settings.readCredentials(); // renewed after a 401
-  const caller: Caller = { credentials, headers };
+  const caller: Caller = { credentials, headers, signers };
   const values = await settings.readValues();
-  const openAgainst = settings.against?.open;
+  const other = settings.against;
+  const openAgainst = other && (async (): Promise<Send> => signing(await other.open(), signers));
   const against = await openAgainst?.();
   const secrets = secretsOf(caller);
   const show = createShow(secrets);
@@ -131,15 +133,15 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {
     if (!settings.isRenewable) return undefined;
     const fresh = await settings.readCredentials();
-    secrets.push(...secretsOf({ credentials: fresh, headers }));
+    secrets.push(...secretsOf({ ...caller, credentials: fresh }));
     const renewed = replaceCredentials(request, plans, credentials, fresh);
     for (const [name, value] of fresh) credentials.set(name, value);
     return renewed;
   };
-  const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
+  const open = async (): Promise<Send> => charge(signing(renewing(await target.open(), renew), signers), budget);
   const { allows } = target;
   const openStranger = async (): Promise<Caller> => {
-    const stranger = { credentials: await settings.readStrangers(), headers };
+    const stranger = { credentials: await settings.readStrangers(), headers, signers };
     secrets.push(...secretsOf(stranger).filter((secret) => !secrets.includes(secret)));
     return stranger;
   };

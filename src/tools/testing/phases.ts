@@ -6,16 +6,17 @@ import { isJsonObject, type Json } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { declares, drawSlots } from "./draw_slots.ts";
-import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
+import { anonymous, type Caller, encodeWireRequest, findHeld, isShowable } from "./encode_request.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
 import type { Verdict } from "./reference.ts";
 import { type ResponsePlan, type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, runCases } from "./run_cases.ts";
+import { changeContent, isSignature } from "./sign_request.ts";
 import { type CheckedRequest, searchedText, sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
 import { type Drawn, learn, type TestRun } from "./test_run.ts";
-import type { WireSlots } from "./wire_request.ts";
+import type { WireRequest, WireSlots } from "./wire_request.ts";
 
 /** Encodes a request of the caller. `undefined` if a request cannot carry the values. */
 export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): Promise<Drawn | undefined> {
@@ -194,8 +195,8 @@ function findDifference(head: Answer, get: Answer, again: Answer): string | unde
 const canary = "canary-4b1d7c2e9f";
 
 /**
- * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a
- * route requires together.
+ * Creates the phase of valid requests without a credential, with an unknown one, with a signature of other content, and
+ * with only one of the credentials that a route requires together.
  */
 export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
   const stranger = toStranger(plan);
@@ -203,12 +204,15 @@ export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
     { plan, caller: anonymous, reason: "it has no credential" },
     ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
     ...listPartial(plan, run.caller),
+    ...listForged(plan, run.caller),
   ];
+  const holder = { ...stranger, signers: run.caller.signers };
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
-    const { plan: shown, caller, reason } = chooseFrom(choices, strangers);
-    const valid = await drawValid(plan, { ...run, caller: stranger }, choices);
-    const request = valid && await encodeWireRequest(shown, valid.slots, caller);
-    if (!request) return undefined;
+    const { plan: shown, caller, reason, forge = (each: WireRequest) => each } = chooseFrom(choices, strangers);
+    const valid = await drawValid(plan, { ...run, caller: holder }, choices);
+    const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
+    if (!encoded) return undefined;
+    const request = forge(encoded);
     const declared = sentStatus(plan.node.refusals, 401);
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
@@ -223,16 +227,39 @@ interface Stranger {
   readonly caller: Caller;
   /** Why the caller is not accepted. */
   readonly reason: string;
+  /** Changes what was signed. */
+  readonly forge?: (request: WireRequest) => WireRequest;
 }
 
-function isShown(plan: RoutePlan, caller: Caller): boolean {
-  return Object.keys(showCredential(plan, caller)).length > 0;
+function isShown({ node: { security = [] } }: RoutePlan, caller: Caller): boolean {
+  return findHeld(security, caller) !== undefined;
+}
+
+/** Lists callers whose signature is of other content, or is none. */
+function listForged(plan: RoutePlan, caller: Caller): Stranger[] {
+  const { node: { security = [] } } = plan;
+  const schemes = new Set(
+    requirementsOf(security).map(({ scheme }) => scheme).filter(({ name }) => caller.signers.has(name)),
+  );
+  return [...schemes].flatMap((scheme): Stranger[] => {
+    const entries = security.filter((entry) => requirementsOf([entry]).some((each) => each.scheme === scheme));
+    const shown = { ...plan, node: { ...plan.node, security: entries } };
+    const [field = ""] = scheme.options.headers ?? [];
+    const replaceSignature = ({ signedBy: _, headers, ...request }: WireRequest): WireRequest => ({
+      ...request,
+      headers: { ...headers, [field]: canary },
+    });
+    return [
+      { plan: shown, caller, reason: "its signature is of other content", forge: changeContent },
+      { plan: shown, caller, reason: "its signature is invalid", forge: replaceSignature },
+    ];
+  }).filter(({ plan }) => isShown(plan, caller));
 }
 
 /** Lists callers with one valid credential of those that a route requires together, if it does not suffice. */
 function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
   const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
-    needed.map(({ scheme }) => scheme).filter(({ credential }) => credential)
+    needed.map(({ scheme }) => scheme).filter(isShowable)
   );
   const sufficient = entries.filter(({ length }) => length < 2).flat();
   const partial = new Set<SecurityScheme>(entries.flat().filter((scheme) => !sufficient.includes(scheme)));
@@ -249,7 +276,7 @@ function toStranger({ node: { security = [] } }: RoutePlan): Caller {
     const isNamed = scheme.credential?.place === "the authentication scheme basic";
     return [scheme.name, isNamed ? { username: canary, password: canary } : canary] as const;
   });
-  return { credentials: new Map(credentials), headers: {} };
+  return { ...anonymous, credentials: new Map(credentials) };
 }
 
 function findEcho({ status, body, headers }: Answer): Breach | undefined {
@@ -294,7 +321,7 @@ function describeMiss(
   { contract, plans, caller, isForeign }: TestRun,
 ): Pick<Breach, "state" | "remedy"> | undefined {
   const { key, responses, security = [] } = plan.node;
-  const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
+  const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   if (statuses.size === 0) {
     const isUnknown = schemes.length > 0 && !isOptional(security) && !isShown(plan, caller);
     return isUnknown
@@ -331,12 +358,17 @@ function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly 
   return keys === "" ? "" : `; only the header location of ${keys} leads to it, and no call returned one that exists`;
 }
 
-function askForCredential(schemes: readonly string[]): Remedy {
-  const entries = schemes.map((name) => `${JSON.stringify(name)}: …`).join(", ");
-  return {
-    option: "credentials",
-    text: `pass one that the server accepts in the option credentials: { ${entries} }`,
-  };
+function askForCredential(schemes: readonly SecurityScheme[]): Remedy {
+  const list = (listed: readonly SecurityScheme[]) => listed.map(({ name }) => `${JSON.stringify(name)}: …`).join(", ");
+  const signatures = schemes.filter(isSignature);
+  const others = schemes.filter((scheme) => !isSignature(scheme));
+  const texts = [
+    ...(others.length > 0 ? [`pass one that the server accepts in the option credentials: { ${list(others)} }`] : []),
+    ...(signatures.length > 0
+      ? [`pass a function that signs requests in the option sign: { ${list(signatures)} }`]
+      : []),
+  ];
+  return { option: "credentials", text: texts.join(", or ") };
 }
 
 /**

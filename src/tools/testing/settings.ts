@@ -17,6 +17,7 @@ import { type Rule, rules } from "./finding.ts";
 import { readOwned } from "./owned_routes.ts";
 import type { FieldSlot } from "./route_plan.ts";
 import { createGuard, isReading } from "./foreign.ts";
+import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
@@ -35,6 +36,11 @@ export interface ContractTestOptions<Routes = never> {
    * never contain them. A function is called for each test, and again after a 401. Default: none.
    */
   readonly credentials?: ClientCredentials<Routes> | undefined;
+  /**
+   * Functions that sign the content of requests, by the names of the contract's `security.signature()` schemes, such as
+   * `standardWebhooks(…).sign`. Each returns the header fields of the scheme. Default: none.
+   */
+  readonly sign?: Readonly<Record<string, SignContent>> | undefined;
   /**
    * The credentials of another caller, in the same form. What the caller of `credentials` creates must not exist for this
    * one on the routes of `owned`. A function is called before each visit of a route. Default: none.
@@ -160,6 +166,8 @@ export interface TestSettings {
   readonly readCredentials: () => Promise<Map<string, unknown>>;
   /** Returns those of another caller. */
   readonly readStrangers: () => Promise<Map<string, unknown>>;
+  /** What signs the content of requests. */
+  readonly signers: Signers;
   /** The keys of the routes to things of one caller. */
   readonly owned: ReadonlySet<string>;
   /** Whether a function returns a credential, which may then return another one. */
@@ -172,6 +180,7 @@ const names = [
   "target",
   "values",
   "credentials",
+  "sign",
   "strangers",
   "owned",
   "headers",
@@ -209,14 +218,12 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   if (unknown !== undefined) fail(`"values" has the unknown route ${JSON.stringify(unknown)}`);
   const sources = checkSources(given.credentials, nodes);
   const strangers = checkSources(given.strangers, nodes, ' in "strangers":');
+  const signers = readSigners(given.sign, nodes, fail);
   const isForeign = profile === "foreign";
   const open = (each: unknown): OpenTarget => restrict(openTarget(each, mutates), isForeign, nodes);
   const opened = open(target);
-  const owned = readOwned(
-    { owned: given.owned, credentials: sources, strangers: given.strangers === undefined ? undefined : strangers },
-    nodes,
-    fail,
-  );
+  const others = given.strangers === undefined ? undefined : strangers;
+  const owned = readOwned({ owned: given.owned, credentials: sources, strangers: others, signers }, nodes, fail);
   if (owned.size > 0 && !opened.mayCall("POST")) {
     fail('"owned" creates things on the server; pass mutates: true, or a handler as "target"');
   }
@@ -236,6 +243,7 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
     ),
     readCredentials: () => readSources(sources),
     readStrangers: () => readSources(strangers),
+    signers,
     owned,
     isRenewable: Object.values(sources).some((source) => typeof source === "function"),
     readValues: async () => await toWireValues(values, nodes),

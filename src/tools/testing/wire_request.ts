@@ -12,6 +12,8 @@ export interface WireRequest {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
   /** The names of header fields whose values must not be shown. */
   readonly secrets: readonly string[];
+  /** The names of the schemes that sign its content when it is sent. */
+  readonly signedBy?: readonly string[];
 }
 
 /** Returns the platform's request for a server. `baseUrl` must not end with a slash. */
