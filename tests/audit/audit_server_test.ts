@@ -410,3 +410,47 @@ Deno.test("auditServer() refuses documents and options that it cannot use", asyn
     assertStringIncludes(error.message, `Cannot audit: ${message}`);
   }
 });
+
+Deno.test("auditServer() does not call a server stricter that refuses references to what does not exist", async () => {
+  const json = (schema: object) => ({ description: "", content: { "application/json": { schema } } });
+  const Product = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+  const Order = {
+    type: "object",
+    required: ["product", "note"],
+    properties: { product: { type: "integer" }, note: { type: "string", maxLength: 9 } },
+  };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1" },
+    paths: {
+      "/products": { get: { responses: { 200: json({ type: "array", items: Product }) } } },
+      "/products/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+        get: { responses: { 200: json(Product), 404: { description: "" } } },
+      },
+      "/orders": {
+        post: {
+          requestBody: { required: true, content: { "application/json": { schema: Order } } },
+          responses: { 204: { description: "" }, 422: { description: "" } },
+        },
+      },
+    },
+  };
+  /** Notes may have as many characters as `most` says. */
+  const serve = (most: number): Serve => async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/products") return Response.json([{ id: 7 }]);
+    if (pathname !== "/orders") {
+      return pathname === "/products/7" ? Response.json({ id: 7 }) : new Response(null, { status: 404 });
+    }
+    const { product, note } = await request.json().catch(() => ({})) ?? {};
+    const isValid = product === 7 && typeof note === "string" && [...note].length <= most;
+    return new Response(null, { status: isValid ? 204 : 422 });
+  };
+  const options = { write: true, maxRequests: 300, values: { product: ["7"] } };
+  const verdicts = async (most: number) =>
+    (await auditServer(api, serve(most), options)).operations.map(({ verdict }) => verdict);
+
+  assertEquals(await verdicts(9), ["agrees", "agrees", "agrees"]);
+  assertEquals(await verdicts(8), ["agrees", "agrees", "stricter"]);
+});

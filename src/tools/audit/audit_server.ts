@@ -118,7 +118,7 @@ function boundsOf(
     reports: () => true,
     openStranger: () => Promise.resolve({ credentials: new Map(), headers: {}, signers: new Map() }),
     known: createKnown(),
-    accepted: new Set(),
+    accepted: new Map(),
     isExplored: true,
     send,
     open: () => Promise.resolve(send),
