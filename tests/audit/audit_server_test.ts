@@ -227,20 +227,27 @@ Deno.test("auditServer() replaces the path of the document's servers by that of 
   };
   const results = [
     await audited("", "/v1"), // that of the document
+    await audited("", ""), // which is not there
     await audited("/", ""),
     await audited("/other/v2/", "/other/v2"),
     await audited("/elsewhere", "/v1"),
   ];
 
-  assertEquals(results.map(({ outcome }) => outcome), ["agrees", "agrees", "agrees", "not run"]);
+  assertEquals(results.map(({ outcome }) => outcome), ["agrees", "agrees", "agrees", "agrees", "not run"]);
   assertEquals(results.map(({ target }) => target.replace(/^http:\/\/127\.0\.0\.1:\d+/, "")), [
     "/v1",
+    "",
     "",
     "/other/v2",
     "/elsewhere",
   ]);
+  assertEquals(results.map(({ notes }) => notes).slice(0, 3), [
+    [],
+    ["below /v1, the path of its servers, all requests were answered 404; these are the answers without it"],
+    [],
+  ]);
   assertEquals(
-    results[3]?.reason?.replaceAll(/127\.0\.0\.1:\d+/g, "host"),
+    results[4]?.reason?.replaceAll(/127\.0\.0\.1:\d+/g, "host"),
     "all requests were answered 404; is /elsewhere the right path? Without a path in the URL, it is /v1, as in the document",
   );
 });

@@ -12,6 +12,7 @@ import {
   countVerdicts,
   verdicts as verdictOrder,
 } from "./report.ts";
+import type { Sender } from "./sender.ts";
 import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
 import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
 
@@ -38,6 +39,7 @@ export function toReport(
     requests: state.sent,
     outcome: !isReached ? "not run" : isDrift ? "drift" : "agrees",
     reason: reason === undefined || reason === null ? null : run.show(reason, mostCharacters),
+    notes: [],
     totals,
     operations,
   };
@@ -50,12 +52,17 @@ const [mostCharacters, mostOfCommand] = [1_000, 4_000];
 function describeNothing({ sender: { state }, run, baseUrl, documented }: AuditedServer): string | undefined {
   if (state.sent === 0) return undefined;
   if (state.statuses.size === 0) return state.stopped ?? "the server answered no request";
-  if (state.statuses.size > 1 || !state.statuses.has(404)) return undefined;
+  if (!isMissing(state)) return undefined;
   const { contract: { basePath } } = run;
   const own = documented.basePath || "/";
   return basePath === own
     ? `all requests were answered 404; is ${own} the right path? Pass another one in the URL: ${baseUrl}/v1, or ${baseUrl}/ for none`
     : `all requests were answered 404; is ${basePath} the right path? Without a path in the URL, it is ${own}, as in the document`;
+}
+
+/** Tests whether all requests were answered 404. */
+export function isMissing({ statuses }: Sender["state"]): boolean {
+  return statuses.size === 1 && statuses.has(404);
 }
 
 function toOperation(
