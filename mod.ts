@@ -101,6 +101,7 @@ export {
   type RouteHelpers,
   type RouteOptions,
 } from "./src/contract/route.ts";
+export type { Conversation, ServerSocket, SocketOptions, SocketResponse } from "./src/contract/socket.ts";
 export { router, type RouterOptions } from "./src/contract/router.ts";
 export type {
   ApiKeySchemeOptions,

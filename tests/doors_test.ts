@@ -1,5 +1,7 @@
 import * as contract from "@scope/api";
+import * as audit from "@scope/api/audit";
 import * as client from "@scope/api/client";
+import * as connect from "@scope/api/connect";
 import * as diff from "@scope/api/diff";
 import * as fetch from "@scope/api/fetch";
 import * as imports from "@scope/api/import";
@@ -12,6 +14,7 @@ import * as response from "@scope/api/response";
 import * as retry from "@scope/api/retry";
 import * as server from "@scope/api/server";
 import * as slim from "@scope/api/slim";
+import * as socket from "@scope/api/socket";
 import * as tanstackQuery from "@scope/api/tanstack-query";
 import * as testing from "@scope/api/testing";
 import * as proxy from "@scope/api/proxy";
@@ -38,6 +41,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "webhooks",
     "withSchemes",
   ]],
+  "./audit": [audit, ["auditServer", "formatAudit"]],
   "./client": [client, [
     "ClientError",
     "createClient",
@@ -47,6 +51,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "unwrapResult",
     "validateResponses",
   ]],
+  "./connect": [connect, ["connect", "openInMemory"]],
   "./diff": [diff, ["diffContracts"]],
   "./import": [imports, ["importContract", "readOpenApi", "writeContract"]],
   "./fetch": [fetch, ["createFetchHandler", "fetchAdapter", "watchBody"]],
@@ -63,6 +68,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "ndjson",
     "problem",
     "raw",
+    "socket",
     "sse",
     "statuses",
     "stream",
@@ -92,9 +98,11 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "responseText",
     "slimContract",
     "slimRoutes",
+    "socket",
     "sse",
     "statuses",
   ]],
+  "./socket": [socket, ["bunSockets", "denoSockets", "memorySockets", "nodeSockets", "workersSockets"]],
   "./tanstack-query": [tanstackQuery, [
     "infiniteQueryOptions",
     "mutationOptions",
@@ -126,21 +134,29 @@ for (const [name, [door, names]] of Object.entries(doors)) {
 const types: Readonly<Record<string, string>> = {
   ".": `
     ApiKeyCredential ApiKeySchemeOptions BasicCredential BasicSchemeOptions BearerCredential BearerSchemeOptions
-    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions ContentDocs Contract ContractOptions CookieCredential
+    BodyRouteOptions BytesInput CheckedItem Codec CombinedSchemes CommonSchemeOptions ContentDocs Contract ContractOptions Conversation CookieCredential
     CookieSchemeOptions CustomRepresentation CustomSchemeOptions DeclareBodyRoute DeclareRoute Deprecated
     Deprecation Docs EmptyResponseOptions EncodedContent EventReader Extensions ExternalDocs FieldDocs FieldStyle FormDataOptions HeadersWithContentType InputOf
     Issue ItemReader ItemSource ItemsInput MediaTypes Method NdjsonRequestOptions NoSecurity OutputOf Problem ProblemIssue RawResponseOptions
     ReceivedEvent ReceivedItems RefusalResponse Refusals RenamedScheme RepresentationOptions RequestAsOptions RequestBody RequestOptions ResponseAsOptions
     ResponseDeclaration ResponseDocs ResponseOptions Responses RouteDeclaration RouteHelpers RouteNode
     RouteOptions RouteTree RouterDeclaration RouterNode RouterOptions Schema SchemaNotes ScopedScheme Security SecurityHelpers
-    SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs SignatureSchemeOptions SignedContent StatusRange StreamInput
+    SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs ServerSocket SignatureSchemeOptions SignedContent SocketOptions SocketResponse StatusRange StreamInput
     Styled Webhooks
   `,
+  "./audit": `
+    AuditFinding AuditFormat AuditHint AuditOptions AuditReport AuditVerdict AuditedOperation Awaitable OpenApiSource Rule
+    TargetHandler
+  `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
-    ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
-    ReceivedEvent ReceivedResponse SuccessfulResult TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise
+    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
+    Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
+  `,
+  "./connect": `
+    Closed ConnectOptions Connected Connection ConnectionOf ConnectionState Disconnected
+    OpenWebSocket WebSocketLike
   `,
   "./diff": `
     AnyOpenApiDocument AnySwaggerDocument Change ChangeRule ChangeVerdict Contract ContractOrDocument DiffOptions
@@ -166,9 +182,9 @@ const types: Readonly<Record<string, string>> = {
   "./openapi": `
     Contract DocsHandler DocsPageBaseOptions DocsPageDocumentOptions DocsPageOptions DocsPageUrlOptions DocsTree JsonSchema
     JsonSchemaObject OpenApi30 OpenApi30Document OpenApiComponents OpenApiContact OpenApiContent OpenApiDocument OpenApiEncoding OpenApiField
-    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMethod OpenApiOperation OpenApiOptions
+    OpenApiFlow OpenApiInfo OpenApiLicense OpenApiLoss OpenApiMediaType OpenApiMessages OpenApiMethod OpenApiOperation OpenApiOptions
     OpenApiParameter OpenApiPathItem OpenApiReference OpenApiRequestBody OpenApiResponse OpenApiSchemeBase OpenApiSecurityRequirement
-    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
+    OpenApiSecurityScheme OpenApiServer OpenApiServerVariable OpenApiSocket OpenApiTag ScalarFile Schema SchemaNotes SchemaProvider SchemaSlot
     ServeDocsBaseOptions ServeDocsOptions ServeScalarOptions ServeSwaggerUiOptions SwaggerUiFile ViewerFiles
   `,
   "./retry": `
@@ -187,15 +203,19 @@ const types: Readonly<Record<string, string>> = {
   "./slim": `
     Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
+  "./socket": `
+    BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
+    WorkersSocketsOptions
+  `,
   "./tanstack-query": `
     InfiniteQueryOptions InfiniteQueryPages MutationOptions Page QueryOptions SkippableQueryOptions TypedQueryKey
   `,
   "./proxy": "ProxyOptions",
   "./types": `
     ApiKeyCredential BasicCredential BearerCredential BytesInput Codec CombinedSchemes Contract CookieCredential
-    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredTypes EventReader FormDataFields FormFields
-    HeadersWithContentType ItemReader ItemSource NoSecurity Problem RouterNode Schema ScopedScheme SecurityScheme
-    SentComment SentEvent SentEvents SentId Styled StyledFormDataFields WithStatuses
+    DeclaredBody DeclaredRangedBody DeclaredResponse DeclaredRoute DeclaredSocket DeclaredTypes EventReader FormDataFields FormFields
+    HeadersWithContentType ItemReader ItemSource ItemsInput NoSecurity Problem ReceivedItems RouterNode Schema
+    ScopedScheme SecurityScheme SentComment SentEvent SentEvents SentId Styled StyledFormDataFields Webhooks WithStatuses
   `,
   "./publisher": `
     PublishedEvent Publisher PublisherOptions SubscribeOptions Subscription

@@ -1,6 +1,7 @@
 /** The mistakes that are likeliest when a program is set up, and the message that each throws. */
 import { codec, defineContract, representation, request, response, route, router, security } from "@scope/api";
 import { createClient } from "@scope/api/client";
+import { connect } from "@scope/api/connect";
 import { diffContracts } from "@scope/api/diff";
 import { createFetchHandler, fetchAdapter } from "@scope/api/fetch";
 import { mcpTools } from "@scope/api/mcp";
@@ -193,7 +194,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(fetchAdapter)({ maxBodySize: 5 }),
-        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)',
+        'fetchAdapter(): unknown option "maxBodySize"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, sockets, preserveRequestBody, cors, onError, onResponse)',
       ],
       "a limit in words": [
         () => loose(fetchAdapter)({ maxBodyBytes: "1 MiB" }),
@@ -210,7 +211,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
           loose(createNodeHandler)(server.implement({ users: { list: () => ({ status: 200, body: [] }) } }), {
             preserveRequestBody: true,
           }),
-        'createNodeHandler(): unknown option "preserveRequestBody"; did you mean "onResponse"? (allowed: maxBodyBytes, maxDepth, cors, onError, onResponse, contextInput)',
+        'createNodeHandler(): unknown option "preserveRequestBody"; did you mean "onResponse"? (allowed: maxBodyBytes, maxDepth, sockets, cors, onError, onResponse, contextInput)',
       ],
       "a response in place of a function": [
         () => loose(toNodeHandler)(answer()),
@@ -284,6 +285,16 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
         "createClient(): the contract must be made by defineContract() or slimContract(), got an object",
       ],
     },
+    connect: {
+      "a route without a socket": [
+        () => loose(connect)(client.users.list),
+        "connect(): GET /users (users.list) must declare response.socket() for the status 101",
+      ],
+      "what is not a call": [
+        () => loose(connect)(contract.routes.users.list),
+        "connect(): the first argument must be a call of a client, like client.room, got an object",
+      ],
+    },
     retry: {
       "a misspelled option": [
         () => loose(retry)({ attempt: 3 }),
@@ -338,7 +349,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a misspelled option": [
         () => loose(contractTests)(contract, { target: baseUrl, run: 5 }),
-        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, strangers, owned, headers, schema, runs, seed, ' +
+        'contractTests(): unknown option "run"; did you mean "runs"? (allowed: target, values, credentials, sign, strangers, owned, headers, schema, runs, seed, ' +
         "limit, mutates, profile, against, ignore, warn)",
       ],
       "a part of a run": [
@@ -362,7 +373,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       "a misspelled option": [
         () => loose(mockContract)(contract, { sead: 1 }),
         'mockContract(): unknown option "sead"; did you mean "seed"? (allowed: seed, handlers, status, security, caller, refuse, delay, sample, schema, docs, ' +
-        "maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse)",
+        "maxBodyBytes, maxDepth, preserveRequestBody, cors, sockets, onError, onResponse)",
       ],
       "a handler of an unknown route": [
         () => loose(mockContract)(contract, { handlers: { user: {} } }),

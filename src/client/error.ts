@@ -24,7 +24,9 @@ export type ClientErrorCode =
   /** A function of the option `around` threw an error of its own, or did not return a result. */
   | "invalid-outcome"
   /** `unwrap()` or `unwrapResult()` was called with a result that is not 2xx. */
-  | "unsuccessful";
+  | "unsuccessful"
+  /** A connection was closed with a code that the contract does not declare, or its messages were not read. */
+  | "unexpected-close";
 
 /** The route of a call. */
 export interface CalledRoute {
@@ -52,6 +54,8 @@ export interface ClientErrorDetails {
   readonly issues?: readonly IssueSummary[] | undefined;
   /** The result that was unwrapped. */
   readonly result?: unknown;
+  /** The code with which a connection was closed (RFC 6455, section 7.4). */
+  readonly closeCode?: number | undefined;
   /** The error that caused this one. */
   readonly cause?: unknown;
 }
@@ -81,6 +85,8 @@ export class ClientError<Result = unknown> extends Error implements ClientErrorD
   declare readonly issues: readonly IssueSummary[] | undefined;
   /** The result that was unwrapped, if `code` is `unsuccessful`. */
   declare readonly result: Result;
+  /** The code with which a connection was closed (RFC 6455, section 7.4), if one was. */
+  declare readonly closeCode: number | undefined;
 
   /** Creates an error. Clients create them; a program rarely needs to. */
   constructor(code: ClientErrorCode, message: string, details: ClientErrorDetails = {}) {

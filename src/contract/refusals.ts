@@ -22,7 +22,7 @@ import {
 /** A response that a refusal can have: one with a whole body, or an empty one. */
 export type RefusalResponse = ResponseDeclaration<
   ResponseContent,
-  Exclude<ResponseKind, "stream" | "ndjson" | "sse" | "raw">
+  Exclude<ResponseKind, "stream" | "ndjson" | "sse" | "raw" | "socket">
 >;
 
 /** The statuses with which the server can refuse requests. */

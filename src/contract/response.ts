@@ -16,7 +16,7 @@ import { json as jsonRepresentation } from "../representation/json.ts";
 import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
 import { problem as problemRepresentation } from "../representation/problem.ts";
 import { raw as rawRepresentation } from "../representation/raw.ts";
-import type { ResponseRepresentation } from "../representation/representation.ts";
+import type { ResponsePlace, ResponseRepresentation } from "../representation/representation.ts";
 import { sse as sseRepresentation } from "../representation/sse.ts";
 import { responseText } from "../representation/text.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
@@ -41,7 +41,7 @@ import type { MediaRanges, MediaTypes } from "./request.ts";
  *
  * @internal
  */
-export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw" | "as";
+export type ResponseKind = "json" | "text" | "bytes" | "empty" | "problem" | StreamKind | "raw" | "socket" | "as";
 
 /**
  * The representations whose body arrives piece by piece.
@@ -115,7 +115,7 @@ export type ContentOf<Declared extends ResponseDeclaration> = NonNullable<Declar
 
 /** The responses of a route, by status code. */
 export interface Responses {
-  /** The response with this status code: an integer from 200 to 599, or 101 for `response.raw()`. */
+  /** The response with this status code: an integer from 200 to 599, or 101 for `response.raw()` and `response.socket()`. */
   readonly [status: number]: ResponseDeclaration;
 }
 
@@ -126,7 +126,7 @@ export interface Responses {
  * @internal
  */
 export interface DeclaredResponses {
-  /** The response with this status code: an integer from 200 to 599, or 101 for `response.raw()`. */
+  /** The response with this status code: an integer from 200 to 599, or 101 for `response.raw()` and `response.socket()`. */
   readonly [status: number]: unknown;
 }
 
@@ -494,8 +494,8 @@ export function sse(...args: ResponseArguments): ResponseDeclaration {
 }
 
 /**
- * Declares a native `Response` that the handler creates with the declared status. The status 101 (WebSocket upgrades)
- * accepts only this.
+ * Declares a native `Response` that the handler creates with the declared status. The status 101 accepts only this and
+ * `socket`.
  */
 export function raw(options?: RawResponseOptions): PlainResponse<"raw", Response, undefined>;
 export function raw(...args: ResponseArguments): ResponseDeclaration {
@@ -564,11 +564,14 @@ export function statuses<Range extends StatusRange, Declared extends ResponseDec
   return spreadStatuses(range, ranged as ResponseOf<Declared>); // it lacks no member of it
 }
 
-/** Returns a frozen copy of the option `responses`. Throws a `TypeError` if one of them is invalid. */
-export function copyResponses(responses: unknown, where: string): Responses {
+/**
+ * Returns a frozen copy of the option `responses`. Throws a `TypeError` if one of them is invalid. `place` are the options
+ * that have it, with the method of a route.
+ */
+export function copyResponses(responses: unknown, where: string, place: ResponsePlace): Responses {
   const copy = mergeResponses(checkObject(responses, where, '"responses"') as Responses);
   for (const status of Object.keys(copy)) {
-    const state = responseProblem(status, copy[Number(status)]);
+    const state = responseProblem(status, copy[+status], place);
     if (state !== undefined) cannotDeclare(where, state);
   }
   return copy;
@@ -586,7 +589,7 @@ export function mergeResponses(...sources: readonly Responses[]): Responses {
   for (const source of sources) {
     for (const status of Object.keys(source)) {
       if (Object.hasOwn(merged, status)) continue;
-      Object.defineProperty(merged, status, { value: toDeclaration(source[Number(status)]), enumerable: true });
+      Object.defineProperty(merged, status, { value: toDeclaration(source[+status]), enumerable: true });
     }
   }
   return Object.freeze(merged);
@@ -602,7 +605,7 @@ export function isResponseDeclaration(value: unknown): value is ResponseDeclarat
   return isMarked(value, "response");
 }
 
-function responseProblem(status: string, declared: unknown): string | undefined {
+function responseProblem(status: string, declared: unknown, place: ResponsePlace): string | undefined {
   const representation = isResponseDeclaration(declared) ? declared.representation : undefined;
   const isUpgrade = status === "101" && representation?.isNative;
   if (!isUpgrade && !/^[2-5]\d\d$/.test(status)) {
@@ -615,7 +618,8 @@ function responseProblem(status: string, declared: unknown): string | undefined 
       describeDeclared(declared)
     }; write response.json(…) or another helper`;
   }
-  if (isBodiless(Number(status)) && representation.contentType !== undefined) {
+  if (isBodiless(+status) && representation.contentType !== undefined) {
     return `response ${status} must not have a body; use response.empty() or response.raw()`;
   }
+  return representation.checkPlace?.(status, place);
 }

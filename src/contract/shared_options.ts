@@ -4,6 +4,7 @@ import { describeValue } from "../messages.ts";
 import { copySecurity } from "./security.ts";
 import { cannotDeclare, checkObject, checkOptions } from "./declared.ts";
 import { type Refusals, type RefusalsOption, refusalStatuses } from "./refusals.ts";
+import type { ResponsePlace } from "../representation/representation.ts";
 import { isSchema } from "../schema.ts";
 import { copyResponses, type Responses } from "./response.ts";
 import type { Security } from "./security_scheme.ts";
@@ -20,8 +21,8 @@ export interface Inherited {
   readonly docs: Docs;
 }
 
-/** These options, not checked yet. */
-interface SharedOptions {
+/** These options, not checked yet, among those of a route. */
+interface SharedOptions extends ResponsePlace {
   readonly responses?: unknown;
   readonly refusals?: RefusalsOption | undefined;
   readonly security?: unknown;
@@ -33,7 +34,7 @@ interface SharedOptions {
 export function copyShared(options: SharedOptions, where: string): Inherited {
   const { responses = {}, refusals, security, deprecated, docs } = options;
   return {
-    responses: copyResponses(responses, where),
+    responses: copyResponses(responses, where, options),
     refusals: refusals === undefined ? undefined : copyRefusals(refusals, where),
     security: copySecurity(security, where),
     deprecated: copyDeprecated(deprecated, where),

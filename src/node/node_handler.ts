@@ -1,12 +1,13 @@
 /** The handler of an implementation for Node's servers, and for the frameworks on them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
+import type { Duplex } from "node:stream";
 import { attempt, type Awaitable } from "../awaitable.ts";
 import { isObject } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { AddedInput, ContextInput } from "../server/define/server.ts";
+import type { AddedInput, ContextInput, OptionsFor } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
 import { createEngine, type EngineOptions, hasRouteFor, isOurs, logError, readOptions } from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
@@ -15,6 +16,7 @@ import { frameNative, isSendable } from "../server/http/native_answer.ts";
 import { locatePath } from "../server/http/exchange.ts";
 import { MessageExchange, toAsked } from "./node_exchange.ts";
 import { send } from "./send.ts";
+import { mayLeave, sendOnSocket, UpgradeExchange } from "./upgrade.ts";
 
 /** A request of `node:http`, `node:https` or `node:http2`. */
 export type NodeRequest = IncomingMessage | Http2ServerRequest;
@@ -29,7 +31,7 @@ export type NodeOptions = EngineOptions;
 export interface NodeExchange<Req extends NodeRequest = IncomingMessage> {
   /** The request, with what middleware has added, such as `user`. */
   readonly req: Req;
-  /** The response. A handler's result is written to it later. */
+  /** The response. A handler's result is written to it later. For the event `upgrade` it is the socket instead. */
   readonly res: NodeResponse;
 }
 
@@ -58,7 +60,20 @@ export interface NodeHandler<Req extends NodeRequest = NodeRequest> {
    * @throws {TypeError} If it has no method or no URL.
    */
   readonly has: (req: Req | RouteQuestion) => boolean;
+  /**
+   * The listener to the event `upgrade` of a server, which opens WebSockets: `server.on("upgrade", handler.upgrade)`. It
+   * answers requests for another protocol as if they asked for none, except those with a body, which it refuses with 400.
+   * A request that no route answers is left to the server's other listeners. Without any, it receives a 404.
+   */
+  readonly upgrade: (req: IncomingMessage, socket: Duplex, head: Uint8Array) => void;
 }
+
+/**
+ * The request of a handler whose `contextInput` does not annotate it, or that has none.
+ *
+ * @internal
+ */
+export type RequestFor<Needs extends object> = [ContextInput] extends [Needs] ? NodeRequest : IncomingMessage;
 
 /**
  * Creates a handler of an implementation for Node's servers, Express, Connect, NestJS and Fastify. It matches the path
@@ -86,14 +101,11 @@ export interface NodeHandler<Req extends NodeRequest = NodeRequest> {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function createNodeHandler(
-  implementation: Implementation<ContextInput>,
-  options?: NodeOptions & { readonly contextInput?: undefined },
-): NodeHandler;
-/** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
-export function createNodeHandler<Needs extends object, Req extends NodeRequest = IncomingMessage>(
+export function createNodeHandler(implementation: Implementation<ContextInput>): NodeHandler;
+/** Creates a handler of an implementation, with options. */
+export function createNodeHandler<Needs extends object, Req extends NodeRequest = RequestFor<Needs>>(
   implementation: Implementation<Needs>,
-  options: NodeHandlerOptions<Req, AddedInput<Needs>>,
+  options: OptionsFor<Needs, NodeOptions, NodeHandlerOptions<Req, AddedInput<Needs>>>,
 ): NodeHandler<Req>;
 export function createNodeHandler(implementation: unknown, options: AnyOptions = {}): NodeHandler {
   const where = "createNodeHandler()";
@@ -114,8 +126,18 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
     const asked = toAsked(req as unknown as IncomingMessage); // as above
     return isPlain(asked) && isOurs(engine, asked);
   };
-  return Object.assign(handle, { has });
+  const upgrade = (req: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
+    const exchange = new UpgradeExchange(req, socket, head);
+    if (!isOurs(engine, exchange) && mayLeave(req)) return;
+    socket.on("error", ignore); // Node has removed its own listener
+    const sent = exchange.body ? refuse("invalid-body").answer : engine.answer(exchange); // nothing parses a body any more
+    if (sent instanceof Promise) void sent.then((sent) => sendOnSocket(sent, exchange));
+    else void sendOnSocket(sent, exchange);
+  };
+  return Object.assign(handle, { has, upgrade });
 }
+
+function ignore(): void {}
 
 /**
  * Returns whether a target is a path. Frameworks find the path of a whole URL by other rules than `URL`, so that

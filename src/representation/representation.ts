@@ -136,11 +136,25 @@ export interface Upload {
 }
 
 /**
+ * Where a response is declared: in a route, or in a router or contract, which have no method.
+ *
+ * @internal
+ */
+export interface ResponsePlace {
+  /** The method of the route. */
+  readonly method?: string;
+  /** The schema of the headers of its requests. */
+  readonly headers?: unknown;
+}
+
+/**
  * The representation of a response: how a client decodes it.
  *
  * @internal
  */
 export interface ResponseRepresentation<Kind extends string = string> extends Representation<Kind> {
+  /** Returns why a response must not have a status, or be in a route. Default: it can have any, in any route. */
+  readonly checkPlace?: (status: string, place: ResponsePlace) => string | undefined;
   /** Tracks results whose body is read after the call has returned. `undefined` if a result contains its whole body. */
   readonly readLater?: (release: () => void) => ResultTracker;
   /** Decodes the content of a response. A value that is read later owns the connection. */

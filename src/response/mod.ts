@@ -24,3 +24,4 @@ export {
   stream,
   text,
 } from "../contract/response.ts";
+export { socket } from "../contract/socket.ts";

@@ -10,6 +10,7 @@ import {
   type OnError,
   type OnResponse,
   planShapedRefusal,
+  planSocketReport,
   planStreamReport,
   reportOnly,
   type StopSettings,
@@ -31,6 +32,7 @@ import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts"
 import { dropFields, type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import { connectionFields } from "../wire/fetched_fields.ts";
 import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
+import { checkSockets, planSocket, type Sockets } from "./http/sockets.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
 import { planContext, planContextInput, planGuard, planHandler, type ToContextInput } from "./steps/callbacks.ts";
@@ -64,7 +66,7 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const allowsOrigin = planOrigins(cors?.origins);
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
-  const table = createRouteTable(endpoints.map(toEntry));
+  const table = createRouteTable(endpoints.map((endpoint) => toEntry(endpoint, options.sockets)));
   const { finish = (sent: Sent) => sent } = settings;
   const toOut: Finish = (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
@@ -223,12 +225,14 @@ interface MountedRoute extends Walk<unknown> {
 /** Plans a route. The steps of its requests run in the order in which this function lists them. */
 function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): MountedRoute {
   const { node, route, ownRoute, guards, createContext, refusing, handle } = endpoint;
-  const { contextInput, allowsOrigin, onError } = settings;
+  const { contextInput, allowsOrigin, onError, sockets } = settings;
   const plan = findSecurityPlan(endpoint);
   const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
+  const socket = sockets && planSocket(endpoint, sockets, { allowsOrigin, report: planSocketReport(onError) });
   const steps = [
+    ...(socket ? [socket.admit] : []),
     ...(isAdmitted ? addContextInput : []),
     ...(security ? [security.step] : []),
     ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
@@ -236,6 +240,7 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     ...(createContext && !isAdmitted ? addContextInput : []),
     ...(createContext ? [planContext(ownRoute, createContext)] : []),
     planHandler({ ...endpoint, route: ownRoute }),
+    ...(socket ? [socket.upgrade] : []),
   ];
   const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
@@ -305,8 +310,12 @@ interface LazyRoute {
   mounted: MountedRoute | undefined;
 }
 
-function toEntry(endpoint: Endpoint): { readonly node: RouteNode; readonly target: LazyRoute } {
+function toEntry(
+  endpoint: Endpoint,
+  sockets: Sockets | undefined,
+): { readonly node: RouteNode; readonly target: LazyRoute } {
   checkDecode(endpoint.node);
+  checkSockets(endpoint.node, sockets);
   findSecurityPlan(endpoint);
   return { node: endpoint.node, target: { endpoint, mounted: undefined } };
 }
@@ -352,6 +361,11 @@ export interface EngineOptions {
    */
   readonly cors?: CorsOptions;
   /**
+   * Opens the connections of routes that declare `response.socket()`, which need it: the value of `denoSockets()`, or of
+   * another function of `@scope/api/socket`. Default: none.
+   */
+  readonly sockets?: Sockets;
+  /**
    * Called for every 5xx response that the adapter produces, for every stream that fails, and when `cors.origins` or the
    * server's `refuse` fails, once each. It can return a response to send instead of a 5xx. Errors that it throws are
    * ignored. Default: writes the error to `console.error`.
@@ -380,6 +394,7 @@ type OptionRule = readonly [expected: string, isValid: (value: unknown) => boole
 const rules: Readonly<Record<string, OptionRule>> = {
   maxBodyBytes: ["a non-negative integer or omitted", isCount],
   maxDepth: ["a positive integer or omitted", (value) => isCount(value) && value > 0],
+  sockets: ["made by denoSockets() or its like", (value) => isMarked(value, "sockets")],
 };
 
 const isFunction: OptionRule = ["a function", (value) => typeof value === "function"];

@@ -2,8 +2,12 @@ import { type Browser, chromium } from "playwright-core";
 
 const paths = [Deno.env.get("CHROMIUM"), "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-/** Starts the machine's own Chromium with a new profile, so that it does not contact any other host. */
-export function launchChromium(): Promise<Browser> {
+/**
+ * Starts the machine's own Chromium with a new profile, so that it does not contact any other host.
+ *
+ * @param ignoreDefaultArgs The switches of Playwright that it starts without.
+ */
+export function launchChromium(ignoreDefaultArgs: string[] = []): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
     throw new Error(
@@ -12,6 +16,7 @@ export function launchChromium(): Promise<Browser> {
   }
   return chromium.launch({
     executablePath,
+    ignoreDefaultArgs,
     args: [
       "--headless",
       "--no-sandbox",

@@ -140,6 +140,7 @@ Deno.test("ClientError() is discriminated by its code", async () => {
     "invalid-input": "mend it",
     "invalid-outcome": "mend it",
     unsuccessful: "mend it",
+    "unexpected-close": "tell us",
   };
 
   assertEquals(sentences[error.code], "tell us");

@@ -28,7 +28,7 @@ const schema = type("unknown");
 const headers = type({ etag: "string" });
 
 Deno.test("response has a helper for each representation", () => {
-  assertEquals(Object.keys(response), [...kinds, "ndjson", "sse", "raw", "as", "statuses"].toSorted());
+  assertEquals(Object.keys(response), [...kinds, "ndjson", "sse", "raw", "as", "socket", "statuses"].toSorted());
   assertThrows(() => Object.assign(response, { json: undefined }), TypeError);
 });
 

@@ -329,10 +329,10 @@ Deno.test("diffContracts() lists parameters that are written in another form", (
 
 Deno.test("diffContracts() names the parts of documents that it does not compare", () => {
   const document = documentOf({ responses: ok });
-  const hooks = documentOf({ responses: ok }, { webhooks: { sold: { post: { responses: ok } } } });
-  assertEquals(list(hooks, hooks), []);
-  assertEquals(list(document, hooks), [
-    "unproven | part-changed |  | webhooks | changed, and is not compared",
+  const called = documentOf({ responses: ok, callbacks: { sold: { "{$request.query.url}": {} } } });
+  assertEquals(list(called, called), []);
+  assertEquals(list(document, called), [
+    "unproven | part-changed |  | callbacks | changed, and is not compared",
   ]);
 });
 
@@ -620,4 +620,25 @@ Deno.test("a base may be extended by another name", () => {
     list(before, documentWith(user, { schemas: { ...schemas, Boss: boss } })).map((line) => line.split(" | ")[3]),
     ["body /level", "200 /level"],
   );
+});
+
+Deno.test("diffContracts() lists no change of a schema that it cannot read, if that is the same", () => {
+  const documentWith = (limit: number, title: string) => {
+    const filters = { type: "array", maxItems: limit, items: { $recursiveRef: "#" } };
+    const Filter = { $recursiveAnchor: true, type: "object", properties: { filters } };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Filter" } } };
+    return {
+      openapi: "3.1.0",
+      info: { title, version: "1" },
+      paths: { "/a": { get: { operationId: "a", responses: { 200: { description: "", content } } } } },
+      components: { schemas: { Filter } },
+    };
+  };
+  const messages = (...sides: Parameters<typeof diffContracts>) =>
+    diffContracts(...sides).map(({ message }) => message);
+
+  assertEquals(messages(documentWith(2, "One"), documentWith(2, "Another")), []);
+  assertEquals(messages(documentWith(2, "One"), documentWith(3, "One")), [
+    "Cannot read a JSON Schema: $recursiveRef is not supported; write $ref",
+  ]);
 });

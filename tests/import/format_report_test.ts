@@ -12,6 +12,7 @@ function reportOf(
   return {
     title: "Shop",
     files: [],
+    webhooks: [],
     omitted: [],
     faults: [],
     unchecked: [],
@@ -37,23 +38,28 @@ Deno.test("formatReport() has the worst first, and messages that differ in names
     "GET /e": "fetch cannot send TRACE",
   }, {
     files: ["file:///a.json"],
-    omitted: [{ place: "#/webhooks/paid", message: "the webhook is not declared" }],
+    webhooks: [
+      { operation: "POST paid", key: "paid", changes: [], reason: undefined },
+      { operation: "POST sent", key: undefined, changes: [], reason: "it has no body, which a webhook needs" },
+    ],
+    omitted: [{ place: "#/paths/~1a/get/callbacks/seen", message: "the callback is not declared" }],
     faults: [{ place: "#/a", message: "the schema has no type" }],
     unchecked: [{ place: "#/b", message: "multipleOf 0.5" }, { place: "#/c", message: "multipleOf 0.1" }],
   });
 
   assertEquals(
     formatReport(report),
-    `Shop: 4 of 5 operations declared, 1 exactly, 3 with changes
+    `Shop: 4 of 5 operations declared, 1 of 2 webhooks declared, 2 exactly, 3 with changes
 
 Further files:
   file:///a.json
 
 Left out:
   fetch cannot send TRACE: GET /e
+  it has no body, which a webhook needs: POST sent
 
 Not declared:
-  the webhook is not declared: #/webhooks/paid
+  the callback is not declared: #/paths/~1a/get/callbacks/seen
 
 Faults of the document:
   the schema has no type: #/a

@@ -41,6 +41,13 @@ type Different = {
   }[keyof Routes[Group]];
 }[keyof Routes & keyof Api["routes"]];
 
+type HooksOf<Contract> = Contract extends { readonly webhooks: infer Hooks extends object } ? Hooks : Record<never, never>;
+type Hooks = HooksOf<typeof contract>;
+type DifferentHooks = {
+  [Key in keyof Hooks]: Same<Facts<Hooks[Key]>, Facts<HooksOf<Api>[Key & keyof HooksOf<Api>]>> extends true ? never : Key;
+}[Exclude<keyof Hooks, "~scope/api">];
+
+export const hooks: Same<DifferentHooks, never> = true;
 export const groups: Same<keyof Routes, keyof Api["routes"]> = true;
 export const same: Same<Different, never> = true;
 `;

@@ -1,6 +1,6 @@
 /** Imports documents with every library, and without one. */
 import type { Contract } from "@scope/api";
-import { importContract, type ImportReport, writeContract } from "@scope/api/import";
+import { importContract, type ImportedContract, type ImportReport, writeContract } from "@scope/api/import";
 import { assert, assertEquals } from "@std/assert";
 import { routesOf } from "../../src/contract/node.ts";
 import type { Json } from "../../src/tools/json_schema/json.ts";
@@ -15,6 +15,7 @@ export type Writer = (typeof writers)[number];
 export interface Loaded {
   readonly contract: Contract;
   readonly report: ImportReport;
+  readonly document: ImportedContract["document"];
 }
 
 /** Returns a function that imports a document: directly, or by writing modules and loading them. */
@@ -29,8 +30,10 @@ export function createLoader(folder: string): (document: object, writer: Writer)
       await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
       await Deno.writeTextFile(file, text);
     }
-    const { contract } = await import(`file://${own}/contract.ts`);
-    return { contract, report };
+    const [{ contract }, { document: options }] = await Promise.all(
+      ["contract", "document"].map((name) => import(`file://${own}/${name}.ts`)),
+    );
+    return { contract, report, document: options };
   };
 }
 

@@ -126,6 +126,10 @@ const unsupported: Readonly<Record<string, readonly [declared: unknown, message:
     route.get("/", { responses: { 200: response.ndjson(z.string()) } }),
     "mcpTools(): cannot make a tool of tool: its response 200 must be JSON or text, got a stream of items",
   ],
+  "a connection": [
+    route.get("/", { responses: { 101: response.socket({ fromClient: z.string(), fromServer: z.string() }) } }),
+    "mcpTools(): cannot make a tool of tool: its response 101 must be JSON or text, got a connection",
+  ],
   "a raw error": [
     route.get("/", { responses: { ...responses, 404: response.raw() } }),
     "mcpTools(): cannot make a tool of tool: its response 404 must be JSON or text, got a raw response",

@@ -3,14 +3,17 @@ import { start, type Started } from "../support/processes.ts";
 
 const root = new URL("../../", import.meta.url);
 
-/** Bundles a module of this folder, which imports the package by name, for Node. Returns the path of the bundle. */
-export async function bundleForNode(module: string, folder: string): Promise<string> {
-  const output = `${folder}/${module.replace(".ts", ".mjs")}`;
+/**
+ * Bundles a module of the tests, in this folder unless its path says otherwise, which imports the package by name. Returns
+ * the path of the bundle, which Node and Bun run, or Workers if `platform` is `browser`.
+ */
+export async function bundleForNode(module: string, folder: string, platform = "deno"): Promise<string> {
+  const output = `${folder}/${module.replace(/^.*\//, "").replace(".ts", ".mjs")}`;
   const args = [
     "bundle",
     "--config=deno.json",
     "--quiet",
-    "--platform=deno",
+    `--platform=${platform}`,
     `--output=${output}`,
     `tests/node/${module}`,
   ];

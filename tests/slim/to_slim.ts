@@ -3,6 +3,7 @@ import type { Contract } from "@scope/api";
 import * as slim from "@scope/api/slim";
 import { writeSlimContract } from "../../src/tools/slim/write_slim_contract.ts";
 import { routesOf } from "../../src/contract/node.ts";
+import type { MessageFormat, SocketRepresentation } from "../../src/representation/socket.ts";
 
 /** The slim contract of a contract whose codecs and representations are not exported. */
 export function toSlim(contract: Contract): slim.SlimContract {
@@ -23,10 +24,17 @@ function nameParts(contract: Contract): Record<string, unknown> {
         declared.schema,
         "headers" in declared ? declared.headers : undefined,
         (declared.representation as { readonly custom?: unknown }).custom,
+        ...messagesOf(declared.representation).flatMap(({ schema, custom }) => [schema, custom]),
       ]),
     ]).filter((part) => part !== undefined),
   );
   return Object.fromEntries([...parts].map((part, index) => [`part${index}`, part]));
+}
+
+/** The messages of the connections of a response. */
+function messagesOf(representation: unknown): readonly MessageFormat[] {
+  const { socket } = representation as Partial<SocketRepresentation>;
+  return socket ? [socket.fromClient, socket.fromServer] : [];
 }
 
 /** The export of a file that was written, run with these names in place of its imports. */

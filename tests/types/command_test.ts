@@ -324,3 +324,90 @@ Deno.test("the types command says how to install the compiler of a project for N
     const other = await assertRejects(() => typesOf(`${folder}/contract.ts`), TypeError);
     assert(other.message.startsWith("TypeScript 7.0.2 has no API that programs can use; "), other.message);
   }));
+
+/** A contract whose two sides send: rows, messages and webhooks. */
+const exchange = `
+import { codec, defineContract, request, response, route, webhooks } from "@scope/api";
+import * as z from "zod";
+
+const Day = codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() });
+const text = z.string();
+export const contract = defineContract({
+  routes: {
+    add: route.post("/rows", { body: request.ndjson(z.object({ a: z.number() })), responses: { 204: response.empty() } }),
+    room: route.get("/room", {
+      responses: {
+        101: response.socket({ fromClient: z.object({ text }), fromServer: text, closes: { 4001: "over", 4002: "full" } }),
+      },
+    }),
+    days: route.get("/days", { responses: { 101: response.socket({ fromClient: z.object({ text: text.default("a") }), fromServer: Day }) } }),
+  },
+  webhooks: webhooks({
+    paid: route.post("/", { body: z.object({ total: z.number() }), responses: { 204: response.empty() } }),
+  }),
+});
+`;
+
+Deno.test("writeTypes() writes rows, sockets and webhooks", () =>
+  inProject({ "contract.ts": exchange }, async (folder) => {
+    const text = await typesOf(`${folder}/contract.ts`);
+
+    assertEquals(
+      text.slice(text.indexOf("export interface")),
+      `export interface Api extends api.Contract<
+  api.RouterNode<{
+    readonly add: api.DeclaredRoute<{
+      key: "add";
+      method: "POST";
+      path: "/rows";
+      body: api.DeclaredBody<"ndjson", api.ReceivedItems<{
+        a: number;
+      }>, api.ItemsInput<{
+        a: number;
+      }>>;
+      responses: {
+        readonly 204: api.DeclaredResponse<"empty", undefined>;
+      };
+    }>;
+    readonly room: api.DeclaredRoute<{
+      key: "room";
+      method: "GET";
+      path: "/room";
+      responses: {
+        readonly 101: api.DeclaredSocket<{
+          text: string;
+        }, string, 4001 | 4002>;
+      };
+    }>;
+    readonly days: api.DeclaredRoute<{
+      key: "days";
+      method: "GET";
+      path: "/days";
+      responses: {
+        readonly 101: api.DeclaredSocket<{
+          text?: string | undefined;
+        }, Date, never, true, {
+          text: string;
+        }, Date>;
+      };
+    }>;
+  }, Record<never, never>>,
+  Record<never, never>,
+  undefined,
+  api.Webhooks<{
+    readonly paid: api.DeclaredRoute<{
+      key: "paid";
+      method: "POST";
+      path: "/";
+      body: api.DeclaredBody<"json", {
+        total: number;
+      }>;
+      responses: {
+        readonly 204: api.DeclaredResponse<"empty", undefined>;
+      };
+    }>;
+  }>
+> {}
+`,
+    );
+  }));

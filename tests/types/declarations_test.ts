@@ -49,6 +49,9 @@ export const users = router("/users", {
       responses: { 200: response.text({ contentType: ["text/plain", "text/html"] }) },
     }),
     raw: route.get("/raw", { responses: { 200: response.raw() } }),
+    room: route.get("/room", {
+      responses: { 101: response.socket({ fromClient: User, fromServer: Day, closes: { 4001: "The room was closed" } }) },
+    }),
   },
 });
 export const contract = defineContract({
@@ -108,6 +111,10 @@ export const usersFragment = server.implement(routes.users, {
   double: ({ body, response }) => response(200, [...body, ...body]),
   ranged: ({ contentType, response }) => response(200, contentType, { "content-type": "text/html" }),
   raw: ({ response }) => response(200, new Response()),
+  room: ({ response }) => response(101, async (socket) => {
+    for await (const { id } of socket) await socket.send(new Date(id));
+    socket.close(4001);
+  }),
 });
 export const tree = { health, users: usersFragment };
 export const implementation = server.implement(tree);

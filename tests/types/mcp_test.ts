@@ -28,6 +28,7 @@ const contract = defineContract({
     file: route.get("/file", { responses: { 200: response.bytes() } }),
     download: route.get("/download", { responses: { 200: response.stream() } }),
     raw: route.get("/raw", { responses: { 200: response.json(User), 404: response.raw() } }),
+    room: route.get("/room", { responses: { 101: response.socket({ fromClient: User, fromServer: User }) } }),
   },
 });
 const fetch = (): Response => Response.json({ name: "Ada" });
@@ -45,6 +46,7 @@ Deno.test("the keys of tools are those of routes, with an error message for thos
       readonly file?: "A tool cannot receive bytes";
       readonly download?: "A tool cannot receive a stream of bytes";
       readonly raw?: "A tool cannot receive a raw response";
+      readonly room?: "A tool cannot receive a connection";
     }>
   >(true);
   // @ts-expect-error no such route

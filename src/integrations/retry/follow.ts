@@ -12,7 +12,7 @@ import { isInstance, mark, markAs } from "../../mark.ts";
 import { closeSource } from "../../producer.ts";
 import type { EventReader, ItemReader, ReceivedEvent } from "../../representation/item_stream.ts";
 import { joinSignals, longestTimeout, wait } from "../../signals.ts";
-import { backOff, readRetryAfter, statusOf } from "./wait.ts";
+import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
 
 /**
  * The route of a call that {@linkcode follow} may accept; `never` for any other.
@@ -196,28 +196,15 @@ interface Followed {
 }
 
 /** Where the next connection continues. */
-interface Reconnection {
+interface Continuation extends Reconnection {
   lastEventId: string;
-  /** The wait before the next connection, in milliseconds: 3 seconds until the server sends another value. */
-  reconnectionTime: number;
-  /** How many connections in a row have failed, or have ended within 30 seconds without an event. */
-  failures: number;
 }
-
-/** The least milliseconds between two connections. */
-const leastWait = 500;
-
-/** A connection that was open for longer than this, in milliseconds, has not failed, even without an event. */
-const quietTime = 30_000;
-
-/** Failures that are usually temporary. */
-const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
 
 /** Yields the events of all connections, until a response with status 204 ends them. */
 async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, undefined> {
   const { input, options, left } = followed;
   const { "last-event-id": first = "", ...headers }: { readonly "last-event-id"?: unknown } = input.headers ?? {};
-  const next: Reconnection = { lastEventId: String(first), reconnectionTime: 3000, failures: 0 };
+  const next: Continuation = { lastEventId: String(first), reconnectionTime: usualWait, failures: 0 };
   while (!left.aborted) {
     let response: Response | undefined;
     let error: ClientError | undefined;
@@ -282,7 +269,7 @@ function isEvents(body: unknown): body is EventReader {
 }
 
 /** Yields the events of one connection. However it ends, `next` then tells where the next one continues. */
-async function* readConnection(events: EventReader, next: Reconnection): AsyncGenerator<ReceivedEvent, void> {
+async function* readConnection(events: EventReader, next: Continuation): AsyncGenerator<ReceivedEvent, void> {
   const opened = performance.now();
   try {
     for await (const event of events) {
@@ -294,19 +281,6 @@ async function* readConnection(events: EventReader, next: Reconnection): AsyncGe
     next.lastEventId = events.lastEventId;
     next.reconnectionTime = events.reconnectionTime ?? next.reconnectionTime;
   }
-}
-
-function isPassing(error: ClientError): boolean {
-  return error.code === "timeout" || passing.includes(statusOf(error));
-}
-
-/**
- * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and
- * backs off further each time.
- */
-function nextWait({ failures, reconnectionTime }: Reconnection, response: Response | undefined): number {
-  const asked = failures === 0 ? reconnectionTime : readRetryAfter(response) ?? reconnectionTime;
-  return Math.max(asked, failures === 0 ? 0 : backOff(failures), leastWait);
 }
 
 function ignore(): void {}

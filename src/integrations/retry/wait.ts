@@ -1,4 +1,4 @@
-/** How long to wait before the next attempt, and the wait itself. */
+/** Whether another attempt or connection may succeed, and how long to wait before it. */
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import type { AnyOutcome } from "../../client/settings.ts";
@@ -43,4 +43,38 @@ export function statusOf(outcome: AnyOutcome | ClientError): number | "network" 
   if (!isInstance(outcome, ClientError)) return outcome.status;
   if (outcome.code === "network") return "network";
   return outcome.code === "unexpected-status" ? outcome.status : undefined;
+}
+
+/** Failures that are usually temporary: statuses, and a broken network. */
+export const passing: readonly unknown[] = ["network", 429, 502, 503, 504];
+
+/** Returns whether the next connection may succeed after a call that failed. */
+export function isPassing(error: ClientError): boolean {
+  return error.code === "timeout" || passing.includes(statusOf(error));
+}
+
+/** What is known about the connections so far. */
+export interface Reconnection {
+  /** The wait before the next connection, in milliseconds, unless the server asks for another one. */
+  reconnectionTime: number;
+  /** How many connections in a row have failed, or have ended within 30 seconds without a message. */
+  failures: number;
+}
+
+/** The wait before the next connection, in milliseconds, unless the server asks for another one. */
+export const usualWait = 3000;
+
+/** A connection that was open for longer than this, in milliseconds, has not failed, even without a message. */
+export const quietTime = 30_000;
+
+/** The least milliseconds between two connections. */
+const leastWait = 500;
+
+/**
+ * Returns the milliseconds until the next connection, at least 500. After a failure it respects `Retry-After`, and
+ * backs off further each time.
+ */
+export function nextWait({ failures, reconnectionTime }: Reconnection, response: Response | undefined): number {
+  const asked = failures === 0 ? reconnectionTime : readRetryAfter(response) ?? reconnectionTime;
+  return Math.max(asked, failures === 0 ? 0 : backOff(failures), leastWait);
 }

@@ -278,6 +278,11 @@ export function planStreamReport(onError: OnError): ReportFailure {
   };
 }
 
+/** Plans how to report what fails on an open connection, with its 101. */
+export function planSocketReport(onError: OnError): ReportFailure {
+  return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
+}
+
 /** Calls `onResponse` for an answer. Returns the one that is sent. */
 export function askOnResponse(
   { onResponse, onError }: { readonly onResponse: OnResponse; readonly onError: OnError },

@@ -359,6 +359,7 @@ export const resultPlans: Readonly<Record<ResponseKind, PlanResult>> = {
   ndjson: /* @__PURE__ */ planItems(formatNdjsonItem, "\n"),
   sse: /* @__PURE__ */ planItems(formatSseItem, ":\n\n"),
   raw: planRaw,
+  socket: planRaw,
   as: (place) => planWhole(customBodyOf(place.declared.representation).encode)(place),
 };
 

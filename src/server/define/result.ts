@@ -211,6 +211,8 @@ export type ErrorPhase =
   | "encode"
   /** A stream failed after its response had begun: its producer threw, or an item cannot be sent. */
   | "stream"
+  /** The function of an open connection threw, or a message that it sent does not fit. The connection closes with 1011. */
+  | "socket"
   /** The function `cors.origins` threw. */
   | "cors"
   /** The hook `onResponse` has read the body of a response, and returned none that can be sent. */

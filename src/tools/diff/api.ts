@@ -4,15 +4,19 @@ import type { JsonSchema } from "../json_schema/json.ts";
 
 export interface Api {
   readonly routes: readonly ApiRoute[];
+  /** The webhooks. Their path is their name, and their request is what the API sends. */
+  readonly webhooks: readonly ApiRoute[];
   /** The parts that are not compared, as text by name. A difference is reported as unproven. */
   readonly others: ReadonlyMap<string, string>;
 }
 
 export interface ApiRoute {
-  /** The name of the route: a dotted key, an operation id, or method and path. */
+  /** The name of the route: a dotted key, an operation id, or method and path. Of a webhook: `webhooks.orderPaid`. */
   readonly key: string;
   /** Whether the key is only method and path, because a document has no operation id. */
   readonly isUnnamed: boolean;
+  /** The groups of the route in documents. */
+  readonly tags: readonly string[];
   /** The method in uppercase. */
   readonly method: string;
   /** The path, with the parameters in braces. */
@@ -68,6 +72,20 @@ export interface ApiRequestBody extends ApiBody {
 export interface ApiResponse extends ApiBody {
   /** Its headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
+  /** Its connections, if it is a socket. */
+  readonly socket: ApiSocket | undefined;
+}
+
+/** The connections of a route. */
+export interface ApiSocket {
+  readonly fromClient: ApiBody;
+  readonly fromServer: ApiBody;
+  /** The close codes of the application. */
+  readonly closes: readonly string[];
+  /** The subprotocols. */
+  readonly protocols: readonly string[];
+  /** The most bytes of a client's message; `undefined` if the contract does not declare a limit. */
+  readonly maxMessageBytes: number | undefined;
 }
 
 /** The schemes that a caller must satisfy together, by name. */

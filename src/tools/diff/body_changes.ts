@@ -52,6 +52,8 @@ function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiR
 export interface BodyPair extends Common {
   /** Whether clients send it. */
   readonly isRequest: boolean;
+  /** Whether it is sent without being asked for by `accept`, as a webhook is. */
+  readonly isFixed?: boolean;
   readonly before: ApiBody;
   readonly after: ApiBody;
 }
@@ -110,8 +112,8 @@ function isRaw({ representation }: ApiBody): boolean {
 }
 
 /** Lists the media types that were added and removed. */
-function compareTypes({ route, where, isRequest, before, after }: BodyPair): Change[] {
-  const isNegotiated = !isRequest && isOfDocument(before) && isOfDocument(after);
+function compareTypes({ route, where, isRequest, isFixed = isRequest, before, after }: BodyPair): Change[] {
+  const isNegotiated = !isFixed && isOfDocument(before) && isOfDocument(after);
   const [removed, added] = [listMissing(before, after), listMissing(after, before)];
   const [wasEmpty, isEmpty] = [before, after].map(({ contents }) => contents.size === 0);
   const changes: Change[] = [];

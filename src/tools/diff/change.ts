@@ -17,6 +17,8 @@ export type ChangeRule =
   | "route-added"
   | "route-removed"
   | "route-shadows"
+  | "webhook-added"
+  | "webhook-removed"
   | "key-renamed"
   | "parameter-renamed"
   | "request-narrowed"
@@ -40,6 +42,9 @@ export type ChangeRule =
   | "status-added"
   | "status-removed"
   | "success-removed"
+  | "close-added"
+  | "close-removed"
+  | "protocol-changed"
   | "discriminator-changed"
   | "style-changed"
   | "part-changed"
@@ -53,7 +58,10 @@ export interface Change {
   readonly verdict: ChangeVerdict;
   /** The kind of change. */
   readonly rule: ChangeRule;
-  /** The dotted key of the route, such as `users.byId`. In documents, the operation id, or method and path. */
+  /**
+   * The dotted key of the route, such as `users.byId`. In documents, the operation id, or method and path. Of a webhook:
+   * `webhooks.orderPaid`.
+   */
   readonly route: string;
   /** The slot and the place in it: `body /name`, `200 /email`, `query /q`. Empty for the whole route. */
   readonly where: string;
@@ -65,6 +73,49 @@ export interface Change {
 
 /** The order in which changes are listed. */
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
+
+/** All kinds of changes. The type of the object lists them. */
+export const changeRules: readonly string[] = Object.keys(
+  {
+    "route-added": true,
+    "route-removed": true,
+    "route-shadows": true,
+    "key-renamed": true,
+    "parameter-renamed": true,
+    "request-narrowed": true,
+    "request-widened": true,
+    "request-changed": true,
+    "response-narrowed": true,
+    "response-widened": true,
+    "response-changed": true,
+    "default-changed": true,
+    "deprecated": true,
+    "deprecation-removed": true,
+    "sunset-changed": true,
+    "body-added": true,
+    "body-removed": true,
+    "body-required": true,
+    "body-optional": true,
+    "body-limit-changed": true,
+    "content-type-added": true,
+    "content-type-removed": true,
+    "representation-changed": true,
+    "status-added": true,
+    "status-removed": true,
+    "success-removed": true,
+    "discriminator-changed": true,
+    "style-changed": true,
+    "part-changed": true,
+    "webhook-added": true,
+    "webhook-removed": true,
+    "close-added": true,
+    "close-removed": true,
+    "protocol-changed": true,
+    "security-narrowed": true,
+    "security-widened": true,
+    "schema-unknown": true,
+  } satisfies Record<ChangeRule, true>,
+);
 
 /** The direction of a difference: the new schema rejects old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";

@@ -16,6 +16,7 @@ import {
   type SchemaProvider,
   type SchemaSlot,
   toSlotSchema,
+  type WireSide,
 } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
@@ -26,8 +27,9 @@ import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { toPattern } from "../import/pattern.ts";
-import { toBinaryFormat } from "./binary.ts";
-import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import { toBinaryFormat, toEncoding } from "./binary.ts";
+import { messageType, socketOf, type socketSides } from "../openapi/sockets.ts";
+import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 
 /** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
@@ -37,12 +39,14 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
     conversions: createConversions(),
     definitions: new Map(),
   };
-  const read = (route: RouteNode): ApiRoute => readRoute(route, supply, known);
-  const webhooks = webhooksOf(contract).map(read);
-  const text = JSON.stringify(webhooks, (_key, value) => value instanceof Map ? [...value] : value);
   return {
-    routes: routesOf(contract.routes).map(read),
-    others: new Map(webhooks.length > 0 ? [["webhooks", text]] : []),
+    routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)),
+    webhooks: webhooksOf(contract).map((hook) => ({
+      ...readRoute(hook, supply, known, "output"),
+      key: `webhooks.${hook.key}`,
+      path: hook.key,
+    })),
+    others: new Map(),
   };
 }
 
@@ -69,12 +73,19 @@ export function toComparable(schema: JsonSchemaObject, { definitions: known }: K
   return { ...omitIdle(own) as JsonSchemaObject, $defs: kept }; // an object stays one
 }
 
-function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): ApiRoute {
-  const values = readValues(route, supply, known);
+/** Reads a route. `sent` is the side of its request that is on the wire. */
+function readRoute(
+  route: RouteNode,
+  supply: SchemaProvider | undefined,
+  known: KnownValues,
+  sent?: WireSide,
+): ApiRoute {
+  const values = readValues(route, supply, known, sent);
   const { key, method, path, body, responses } = route;
   return {
     key,
     isUnnamed: false,
+    tags: route.docs.tags ?? [(route.origin?.key ?? key).split(".")[0]!],
     method,
     path: formatTemplate(path, route.params),
     params: splitValues(
@@ -98,13 +109,18 @@ function readRoute(route: RouteNode, supply: SchemaProvider | undefined, known: 
  * integers beyond the safe ones lose precision anyway. Bytes and patterns are written in one form.
  */
 export function omitIdle(schema: JsonSchema): JsonSchema {
-  return mapObjects(schema, ({ propertyNames, minimum, maximum, pattern, ...rest }) => ({
-    ...toBinaryFormat(rest),
-    ...(pattern !== undefined && { pattern: typeof pattern === "string" ? withoutIdleEscapes(pattern) : pattern }),
+  return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
+    ...toBinaryFormat(toEncoding(withOnePattern(rest))),
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
     ...(minimum !== undefined && !isBeyond(minimum, Number.MIN_SAFE_INTEGER, rest) && { minimum }),
     ...(maximum !== undefined && !isBeyond(maximum, Number.MAX_SAFE_INTEGER, rest) && { maximum }),
   }));
+}
+
+/** Returns a schema whose pattern is written in one form. */
+function withOnePattern(schema: JsonSchemaObject): JsonSchemaObject {
+  const { pattern } = schema;
+  return typeof pattern === "string" ? { ...schema, pattern: withoutIdleEscapes(pattern) } : schema;
 }
 
 /** Tests whether a bound is that of the safe integers, or for integers one beyond. */
@@ -182,7 +198,7 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
   };
 }
 
-export function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
   return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 
@@ -217,9 +233,14 @@ export function formatStyle(
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
-function readValues(route: RouteNode, supply: SchemaProvider | undefined, known: KnownValues): Values {
+function readValues(
+  route: RouteNode,
+  supply: SchemaProvider | undefined,
+  known: KnownValues,
+  sent: WireSide | undefined,
+): Values {
   return new Map(
-    [...listSlots(route), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
+    [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
       const value = readValue(route, declared, supply, known);
       return value ? [[declared.slot, value]] : [];
     }),
@@ -278,8 +299,28 @@ function readResponse(status: string, declared: ResponseDeclaration, values: Val
   return {
     ...readBody(declared, values.get(Number(status))),
     headers: values.get(`${Number(status)}.headers`),
+    socket: readSocket(declared, values),
   };
 }
+
+function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | undefined {
+  const facts = socketOf(declared);
+  if (!facts) return undefined;
+  const read = (side: typeof socketSides[number]): ApiBody => ({
+    contents: new Map([[mediaTypeEssence(messageType(facts[side])), values.get(`101.${side}`) ?? { schema: true }]]),
+    representation: facts[side].kind,
+  });
+  return {
+    fromClient: read("fromClient"),
+    fromServer: read("fromServer"),
+    closes: Object.keys(facts.closes),
+    protocols: facts.protocols ?? usualProtocols,
+    maxMessageBytes: facts.maxMessageBytes,
+  };
+}
+
+/** The subprotocols of sockets that declare none. */
+export const usualProtocols: readonly string[] = ["json"];
 
 function readSecurity(route: RouteNode): ApiRequirement[] {
   const schemes = describeSchemes([route]) ?? {};

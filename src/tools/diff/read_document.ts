@@ -22,6 +22,7 @@ import {
   listMembers,
   listOperations,
   listParameters,
+  listWebhooks,
   type Located,
   type LocatedPart,
   memberOf,
@@ -30,11 +31,11 @@ import {
 } from "../openapi/operations.ts";
 import { parseStep } from "../../schema.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
-import type { Api, ApiBody, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
+import type { Api, ApiBody, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 import { takeLimit, toBinaryBody } from "./binary.ts";
 import { type ChosenDocument, withChoices } from "./choices.ts";
 import { unknownKeyword } from "./definitions.ts";
-import { addUndeclared, formatStyle, omitIdle, toRequirements } from "./read_contract.ts";
+import { addUndeclared, formatStyle, omitIdle, toRequirements, usualProtocols } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
 
 /** An object of a document, whose type is not known. */
@@ -66,12 +67,15 @@ export function readDocument(document: DocumentFiles): Api {
     const source: Source = { files, choose, definitions, schemes: readSchemes({ files }), values: new Map() };
     for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
     const operations = listOperations(source);
+    const webhooks = listWebhooks(source);
     return {
       routes: operations.map((operation) => readOperation(source, operation)),
-      others: new Map([
-        ...listOther("webhooks", [documentPart(source).part.webhooks]),
-        ...listOther("callbacks", operations.map(({ part }) => part.callbacks)),
-      ]),
+      webhooks: webhooks.map((operation) => ({
+        ...readOperation(source, operation, "writeOnly"),
+        key: `webhooks.${operation.path}`,
+        path: operation.path,
+      })),
+      others: new Map(listOther("callbacks", [...operations, ...webhooks].map(({ part }) => part.callbacks))),
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
@@ -89,7 +93,8 @@ function toPart(value: unknown): Part {
   return isSchemaObject(value) ? value : {};
 }
 
-function readOperation(source: Source, operation: Operation): ApiRoute {
+/** Reads an operation. `hidden` is the flag of properties that its request does not have. */
+function readOperation(source: Source, operation: Operation, hidden: Direction = "readOnly"): ApiRoute {
   const { method, path, part } = operation;
   const fullPath = basePathOf(source, operation) + path;
   const parameters = listParameters(source, operation).filter(({ part }) =>
@@ -102,13 +107,16 @@ function readOperation(source: Source, operation: Operation): ApiRoute {
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     isUnnamed: typeof part.operationId !== "string",
+    tags: textList(part.tags),
     method: method.toUpperCase(),
     path: fullPath,
-    params: addUndeclared(toObject(source, inPath, "readOnly") ?? { schema: { type: "object" } }, names),
-    query: toObject(source, inPlace("query"), "readOnly"),
-    headers: toObject(source, inPlace("header").map(withLowerCaseName), "readOnly"),
+    params: addUndeclared(toObject(source, inPath, hidden) ?? { schema: { type: "object" } }, names),
+    query: toObject(source, inPlace("query"), hidden),
+    headers: toObject(source, inPlace("header").map(withLowerCaseName), hidden),
     styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
-    body: part.requestBody === undefined ? undefined : readRequestBody(source, memberOf(operation, "requestBody")),
+    body: part.requestBody === undefined
+      ? undefined
+      : readRequestBody(source, memberOf(operation, "requestBody"), hidden),
     responses: new Map(
       listMembers(source, memberOf(operation, "responses")).map(([status, each]) => [
         status,
@@ -279,11 +287,11 @@ function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
 }
 
-function readRequestBody(source: Source, located: Located): ApiRoute["body"] {
+function readRequestBody(source: Source, located: Located, hidden: Direction): ApiRoute["body"] {
   const body = resolvePart(source, located);
-  const read = readContents(source, body, "readOnly");
+  const read = readContents(source, body, hidden);
   const { contents, maxBytes } = takeLimit(read.contents);
-  const limit = readLimit(body.part.description) ?? maxBytes;
+  const limit = readLimit(body.part) ?? maxBytes;
   return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
 }
 
@@ -307,7 +315,32 @@ function readResponse(source: Source, located: Located): ApiResponse {
     const { part, place } = resolvePart(source, each);
     return { part: { ...part, name: name.toLowerCase() }, place };
   }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
-  return { ...readContents(source, response, "writeOnly"), headers: toObject(source, fields, "writeOnly") };
+  return {
+    ...readContents(source, response, "writeOnly"),
+    headers: toObject(source, fields, "writeOnly"),
+    socket: readSocket(source, response),
+  };
+}
+
+/** Reads the connections of a response, as documents of contracts describe them. */
+function readSocket(source: Source, response: LocatedPart): ApiSocket | undefined {
+  const located = memberOf(response, "x-websocket");
+  if (!isSchemaObject(located.value)) return undefined;
+  const { part, place } = resolvePart(source, located);
+  const read = (side: string, hidden: Direction): ApiBody =>
+    toBody(readContents(source, resolvePart(source, memberOf({ part, place }, side)), hidden));
+  return {
+    fromClient: read("fromClient", "readOnly"),
+    fromServer: read("fromServer", "writeOnly"),
+    closes: Object.keys(toPart(part.closes)),
+    protocols: Array.isArray(part.protocols) ? textList(part.protocols) : usualProtocols,
+    maxMessageBytes: typeof part.maxMessageBytes === "number" ? part.maxMessageBytes : undefined,
+  };
+}
+
+/** Returns messages of any form, if a document does not describe them. */
+function toBody(body: ApiBody): ApiBody {
+  return body.contents.size > 0 ? body : { ...body, contents: new Map([["*/*", { schema: true }]]) };
 }
 
 /** Returns a schema of a document as a standalone schema. It is cached, because operations share schemas. */

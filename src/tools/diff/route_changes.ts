@@ -6,6 +6,7 @@ import type { Change } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import { type BothRoutes, findShadowed } from "./shadows.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
+import { compareSockets } from "./socket_changes.ts";
 import { membersOf } from "./read_contract.ts";
 
 /** Compares a route that both contracts have. */
@@ -44,7 +45,7 @@ function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change
 }
 
 /** Lists a deprecation that is new, gone, or ends at another time. */
-function compareDeprecations({ before, after }: RoutePair): Change[] {
+export function compareDeprecations({ before, after }: RoutePair): Change[] {
   const common = { verdict: "compatible", route: before.key, where: "" } as const;
   const [was, is] = [before.deprecation, after.deprecation];
   if (!was && !is) return [];
@@ -89,7 +90,7 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
 }
 
 /** Lists the parameters that clients write in another form now. */
-function compareStyles({ before, after }: RoutePair): Change[] {
+export function compareStyles({ before, after }: RoutePair): Change[] {
   const places = [...new Set([...before.styles.keys(), ...after.styles.keys()])];
   return places.flatMap((where): Change[] => {
     const [was = usualStyle, is = usualStyle] = [before.styles.get(where), after.styles.get(where)];
@@ -102,7 +103,7 @@ function compareStyles({ before, after }: RoutePair): Change[] {
 const usualStyle = "usual";
 
 /** An undeclared slot: it sends nothing and ignores what is sent to it. */
-const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
+export const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
 
 function compareFields(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
   const [sent = undeclared, read = undeclared] = [before[slot], after[slot]];
@@ -145,7 +146,10 @@ function compareResponses({ before, after }: RoutePair, effort: Effort): Change[
     ...kept,
     ...added.map((status) => describeAdded(route, status)),
     ...removed.map((where): Change => {
-      return { verdict: "compatible", rule: "status-removed", route, where, message: "the status is no longer sent" };
+      const common = { rule: "status-removed", route, where } as const;
+      return before.responses.get(where)?.socket
+        ? { verdict: "breaking", ...common, message: "connections are no longer opened" }
+        : { verdict: "compatible", ...common, message: "the status is no longer sent" };
     }),
     ...(hasSuccess(before) && !hasSuccess(after)
       ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status remains" } as const]
@@ -154,10 +158,11 @@ function compareResponses({ before, after }: RoutePair, effort: Effort): Change[
 }
 
 /**
- * Describes an added status. Clients treat an unknown failure as a failure, but they cannot read an unknown success.
+ * Describes an added status. Clients treat an unknown failure as a failure, but they cannot read an unknown success. They
+ * receive 101 only if they ask for it.
  */
 function describeAdded(route: string, where: string): Change {
-  const verdict = /^[45]|^default$/.test(where) ? "compatible" : "breaking";
+  const verdict = /^[45]|^default$|^101$/.test(where) ? "compatible" : "breaking";
   return { verdict, rule: "status-added", route, where, message: "the status may be sent now" };
 }
 
@@ -176,6 +181,7 @@ interface ResponsePair {
 
 function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
   const { route, where, before, after } = pair;
+  if (before.socket || after.socket) return compareSockets(pair, effort);
   const bodies = compareBodies({ ...pair, isRequest: false }, effort);
   if (!before.headers && !after.headers) return bodies;
   const headers = compareSlot({
@@ -186,6 +192,17 @@ function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
     after: after.headers ?? undeclared,
   }, effort);
   return [...bodies, ...headers];
+}
+
+/** Describes a removed route. */
+export function describeRemoval({ key, method, path }: ApiRoute): Change {
+  return {
+    verdict: "breaking",
+    rule: "route-removed",
+    route: key,
+    where: "",
+    message: `${method} ${path} was removed`,
+  };
 }
 
 /** Describes an added route, and the calls that it takes from older routes. */

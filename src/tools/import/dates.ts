@@ -1,7 +1,7 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
 import { spend } from "../json_schema/steps.ts";
 import { Names } from "./names.ts";
-import type { ImportPlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
+import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
 import { type Model, type ObjectModel, partsOf } from "./model.ts";
 
 /** Returns the type of a schema by its key. */
@@ -28,10 +28,12 @@ export function withDates(plan: ImportPlan): ImportPlan {
   const modelOf: ModelOf = (key) => schemas.get(key)!.model;
   const dated = datedSchemas(plan.schemas, modelOf);
   const conversion: Conversion = { modelOf, dated, used: { date: new Set(), text: new Set() } };
-  const groups = plan.groups.map((group) => ({
+  const convertGroup = (group: GroupPlan): GroupPlan => ({
     ...group,
     routes: group.routes.map((route) => convertRoute(route, conversion)),
-  }));
+  });
+  const groups = plan.groups.map(convertGroup);
+  const webhooks = plan.webhooks && convertGroup(plan.webhooks);
   const responses = plan.responses.map(({ response, ...rest }) => ({
     ...rest,
     response: convertResponse(response, conversion),
@@ -44,6 +46,7 @@ export function withDates(plan: ImportPlan): ImportPlan {
   return {
     ...plan,
     groups,
+    webhooks,
     responses,
     schemas: plan.schemas.flatMap((schema) => toForms(schema, written, dated.has(schema.key), names)),
   };
@@ -56,7 +59,11 @@ function convertRoute(route: RoutePlan, conversion: Conversion): RoutePlan {
     params: params && convert(params, "text", conversion),
     query: query && convert(query, "text", conversion),
     headers: headers && convert(headers, "text", conversion),
-    body: body && { ...body, model: convert(body.model, body.kind === "json" ? "date" : "text", conversion) },
+    body: body &&
+      {
+        ...body,
+        model: convert(body.model, body.kind === "json" || body.kind === "ndjson" ? "date" : "text", conversion),
+      },
     responses: responses.map(([status, each]) =>
       [status, typeof each === "string" ? each : convertResponse(each, conversion)] as const
     ),
@@ -64,9 +71,20 @@ function convertRoute(route: RoutePlan, conversion: Conversion): RoutePlan {
 }
 
 function convertResponse(response: ResponsePlan, conversion: Conversion): ResponsePlan {
-  const { model, headers } = response;
+  const { model, headers, socket } = response;
+  const convertMessages = (messages: MessagePlan): MessagePlan => ({
+    ...messages,
+    model: convert(messages.model, "date", conversion),
+  });
   return {
     ...response,
+    ...(socket && {
+      socket: {
+        ...socket,
+        fromClient: convertMessages(socket.fromClient),
+        fromServer: convertMessages(socket.fromServer),
+      },
+    }),
     model: convert(model, "date", conversion),
     headers: headers && convert(headers, "text", conversion),
   };

@@ -6,7 +6,9 @@ import type { ResponseDeclaration, Responses } from "../../contract/response.ts"
 import { route } from "../../contract/route.ts";
 import { router } from "../../contract/router.ts";
 import { security } from "../../contract/security.ts";
+import { webhooks } from "../../contract/webhooks.ts";
 import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
+import { socket } from "../../contract/socket.ts";
 import { styled } from "../../contract/styled.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
@@ -18,13 +20,16 @@ import type { Checked, Issue, Schema } from "../../schema.ts";
 import { define, isPart, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
+  groupsOf,
   type ImportPlan,
+  type MessagePlan,
   type PlannedSchema,
   rankStatus,
   type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
@@ -36,19 +41,22 @@ export function declareContract(plan: ImportPlan): Contract {
     const routes = group.routes.map((each) => [each.key, declareRoute(each, declared)] as const);
     return [group.key, router("/", { docs: { tags: [group.tag] }, routes: toObject(routes) as never })] as const;
   });
-  return declare(plan, declared, toObject(groups));
+  const hooks = plan.webhooks?.routes.map((each) => [each.key, declareRoute(each, declared)] as const);
+  return declare(plan, declared, toObject(groups), hooks && toObject(hooks));
 }
 
 /** Returns why routes of a plan cannot be declared, by their keys. Their schemas need no names for that. */
 export function listProblems(
-  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups">,
+  plan: Omit<DeclaredPlan, "schemas"> & Pick<ImportPlan, "groups" | "webhooks">,
 ): ReadonlyMap<string, string> {
   const declared = declareShared({ ...plan, schemas: [] });
   const problems = new Map<string, string>();
-  for (const group of plan.groups) {
+  for (const group of groupsOf(plan)) {
     for (const route of group.routes) {
       try {
-        declare(plan, declared, { route: declareRoute(route, declared) });
+        const own = declareRoute(route, declared);
+        if (group === plan.webhooks) webhooks({ [route.key]: own } as never);
+        else declare(plan, declared, { route: own });
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
         problems.set(`${group.key}.${route.key}`, error.message);
@@ -65,11 +73,13 @@ function declare(
   { basePath, security }: Pick<ImportPlan, "basePath" | "security">,
   declared: Declared,
   routes: object,
+  hooks?: object,
 ): Contract {
   const options = {
     basePath,
     ...(security && { security: declareSecurity(security, declared.schemes) }),
     routes,
+    ...(hooks && { webhooks: webhooks(hooks as never) }), // the types of the routes are not known
   };
   return defineContract(options as never) as unknown as Contract; // the types of the routes are not known
 }
@@ -136,13 +146,14 @@ function withStyles(schema: Schema, model: Model): Schema {
   return styles ? styled(schema, styles as object) : schema;
 }
 
-function declareBody({ kind, contentType, isOptional, model }: BodyPlan, toSchema: ToSchema): unknown {
+function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, toSchema: ToSchema): unknown {
   const isForm = kind === "form" || kind === "formData";
   const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
     ...(isOptional && { optional: true }),
+    ...(maxBytes !== undefined && { maxBytes }),
   });
 }
 
@@ -163,15 +174,33 @@ function declareResponses(
 }
 
 function declareResponse(
-  { kind, contentType, model, headers, description }: ResponsePlan,
+  { kind, contentType, model, headers, description, socket: connections }: ResponsePlan,
   toSchema: ToSchema,
 ): ResponseDeclaration {
+  if (connections) return declareSocket(connections, description, toSchema);
   const isEmpty = kind === "text" || kind === "bytes" || kind === "empty";
   const schema = isEmpty ? [] : [toSchema(model)];
-  const declare = response[kind] as (...args: readonly unknown[]) => ResponseDeclaration;
+  const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
     ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
+    ...(description !== undefined && { description }),
+  });
+}
+
+function declareSocket(
+  { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
+  description: string | undefined,
+  toSchema: ToSchema,
+): ResponseDeclaration {
+  const messages = ({ kind, model }: MessagePlan, side: typeof request | typeof response): unknown =>
+    kind === "json" ? toSchema(model) : (side[kind] as () => unknown)();
+  return socket({
+    fromClient: messages(fromClient, request) as Schema, // of either form
+    fromServer: messages(fromServer, response) as Schema,
+    closes,
+    ...(protocols && { protocols }),
+    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
     ...(description !== undefined && { description }),
   });
 }

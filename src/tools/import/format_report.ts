@@ -1,6 +1,6 @@
 /** The report of an import as text. */
 import { toOneLine } from "../../messages.ts";
-import type { ImportReport } from "./report.ts";
+import type { ImportReport, ReportedOperation } from "./report.ts";
 
 /**
  * Formats a report: what was declared, then what differs from the document, the worst first: operations that were left
@@ -8,14 +8,16 @@ import type { ImportReport } from "./report.ts";
  * one line with their number.
  */
 export function formatReport(
-  { title, files, operations, omitted, faults, unchecked, unpublished }: ImportReport,
+  { title, files, operations, webhooks, omitted, faults, unchecked, unpublished }: ImportReport,
 ): string {
-  const declared = operations.filter(({ key }) => key !== undefined);
-  const left = operations.filter(({ key }) => key === undefined);
+  const all = [...operations, ...webhooks];
+  const declared = all.filter(({ key }) => key !== undefined);
+  const left = all.filter(({ key }) => key === undefined);
   const changed = declared.filter(({ changes }) => changes.length > 0);
   const exact = declared.length - changed.length;
   const summary = [
-    `${toOneLine(title)}: ${declared.length} of ${count(operations.length, "operation")} declared`,
+    `${toOneLine(title)}: ${countDeclared(operations, "operation")} declared`,
+    ...(webhooks.length > 0 ? [`${countDeclared(webhooks, "webhook")} declared`] : []),
     ...(changed.length > 0 ? [`${exact} exactly, ${changed.length} with changes`] : []),
   ].join(", ");
   const ofOperations = changed.flatMap(({ operation, changes }) =>
@@ -107,6 +109,10 @@ function listFiles(files: readonly string[]): string[] {
   const named = files.slice(0, files.length > mostLines ? mostPlaces : mostLines);
   const more = files.length - named.length;
   return [...named.map((url) => toOneLine(`  ${url}`)), ...(more > 0 ? [`  and ${more} more`] : [])];
+}
+
+function countDeclared(list: readonly ReportedOperation[], noun: string): string {
+  return `${list.filter(({ key }) => key !== undefined).length} of ${count(list.length, noun)}`;
 }
 
 function count(number: number, noun: string): string {

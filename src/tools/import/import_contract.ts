@@ -35,8 +35,8 @@ export interface ImportedContract {
   /** What became of each operation. */
   readonly report: ImportReport;
   /**
-   * The options of `openApiDocument()` that say what the contract does not: prose, examples, servers, webhooks and
-   * extensions. With them, the document of the contract says what the imported one does.
+   * The options of `openApiDocument()` that say what the contract does not: prose, examples, servers and extensions.
+   * With them, the document of the contract says what the imported one does.
    */
   readonly document: ImportedDocument;
 }
@@ -201,7 +201,7 @@ function withDocument(
 ): WrittenContract {
   const models = new Map(plan.schemas.map(({ key, model }) => [key, model]));
   const reporter = new Reporter();
-  const file = writeDocument(plan, nameFiles(plan.groups), {
+  const file = writeDocument(plan, nameFiles(plan), {
     ...options,
     rules: writers[schemas].notes((key) => models.get(key)!), // each reference has a schema
     lose: (place, what) => reporter.unpublish(place, what),
@@ -292,7 +292,7 @@ function checkedPlan(
       fail(`"${name}" must be an array of texts, got ${describeValue(list)}`);
     }
   }
-  const plan = planImport(limitImport(() => sourceOf(document)), options);
+  const plan = planImport(limitImport(() => sourceOf(document)), options, texts["schemas"] !== "none");
   if (plan.groups.length > 0) return plan;
   const [first] = plan.report.operations;
   const reason = first?.reason === undefined ? describeMissing(plan, options) : `${first.operation}: ${first.reason}`;
@@ -300,11 +300,11 @@ function checkedPlan(
 }
 
 /** Says why a document has no operation. */
-function describeMissing({ report: { faults, omitted } }: ImportPlan, { only }: ImportOptions): string {
+function describeMissing({ report: { faults, webhooks } }: ImportPlan, { only }: ImportOptions): string {
   const [fault] = faults;
   if (only) return "the document has none that are asked for";
   if (fault) return `${fault.place}: ${fault.message}`;
-  return `the document has no paths with operations${omitted.length > 0 ? ", only webhooks" : ""}`;
+  return `the document has no paths with operations${webhooks.length > 0 ? ", only webhooks" : ""}`;
 }
 
 function sourceOf(document: object): Source {

@@ -4,22 +4,31 @@ import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
 import { mostCharacters, Names, toPascalCase, toWords } from "./names.ts";
 import { toText } from "../openapi/part.ts";
-import type { ImportOptions, ImportPlan, PlannedSchema, RoutePlan } from "./plan.ts";
+import {
+  type GroupPlan,
+  groupsOf,
+  type ImportOptions,
+  type ImportPlan,
+  modelsIn,
+  type PlannedSchema,
+  type RoutePlan,
+} from "./plan.ts";
 import {
   basePathOf,
   describePlace,
   documentPart,
   listMembers,
   listOperations,
-  type Located,
+  listWebhooks,
   memberOf,
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
-import { namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
+import { isAsked, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { planDocument } from "./plan_document.ts";
+import { leaveOut, type PlannedWebhooks, planWebhooks } from "./plan_webhooks.ts";
 import { SecurityReader } from "./plan_security.ts";
-import { Reporter } from "./report.ts";
+import { type ReportedOperation, Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
 import { type Model, referencesOf } from "./model.ts";
 import type { Source } from "./source.ts";
@@ -27,17 +36,19 @@ import { reportUnpublished } from "./unpublished.ts";
 import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. The last are types of the toolkit. */
-const imported = ("z v type route router request response security styled schemas contract typed " +
-  "ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader NoSecurity " +
-  "SecurityScheme SlimRoute TypedBody TypedResponse WithStatuses").split(" ");
+const imported = ("z v type route router request response security styled schemas contract typed webhooks hooks " +
+  "ApiKeyCredential BasicCredential BearerCredential CombinedSchemes CookieCredential EventReader ItemReader ItemsInput " +
+  "NoSecurity SecurityScheme SlimRoute TypedBody TypedResponse WithStatuses").split(" ");
 
 /**
  * Plans what the contract of a document declares.
  *
+ * @param hasSchemas Whether the contract has schemas. Without them it is for clients alone, and declares no webhooks.
+ *
  * @throws {TypeError} If it is not a document of OpenAPI, or none of its operations can be declared.
  */
-export function planImport(source: Source, options: ImportOptions = {}): ImportPlan {
-  return limitImport(() => planWithin(source, options), mostReadingSteps);
+export function planImport(source: Source, options: ImportOptions = {}, hasSchemas = true): ImportPlan {
+  return limitImport(() => planWithin(source, options, hasSchemas), mostReadingSteps);
 }
 
 /**
@@ -67,7 +78,7 @@ export function toImportError(cause: unknown): unknown {
   return new TypeError(`Cannot import: ${state}`, { cause });
 }
 
-function planWithin(source: Source, options: ImportOptions): ImportPlan {
+function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean): ImportPlan {
   const { root } = source;
   if (!/^3\.\d/.test(versionOf(root.openapi) ?? "")) {
     throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");
@@ -76,8 +87,9 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const schemas = new Schemas(source, reporter);
   const security = new SecurityReader(source, imported);
   const operations = listOperations(source, (place, reason) => reporter.fault(place, reason));
-  checkOnly(options.only ?? [], new Set(operations.flatMap((operation) => namesOf(source, operation))));
-  reportOmitted({ source, operations, reporter, only: options.only });
+  const hooks = listWebhooks(source, (place, reason) => reporter.fault(place, reason));
+  checkOnly(options.only ?? [], new Set([...operations, ...hooks].flatMap((each) => namesOf(source, each))));
+  reportCallbacks([...operations, ...hooks].filter((each) => isAsked(each, source, options)), source, reporter);
   const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
   const [firstBase = "", ...otherBases] = new Set(bases.values());
   const basePath = otherBases.length > 0 ? "" : firstBase;
@@ -85,22 +97,29 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   const shared = isSecured
     ? security.read(memberOf(documentPart(source), "security"))
     : { planned: undefined, changes: [] };
-  const routes = withoutProblems(
-    planRoutes({ source, operations, bases, schemas, security, reporter, options, basePath, shared }),
-    { basePath, security: shared.planned, schemes: security.schemes },
-  );
+  const reader = { source, schemas, reporter, options };
+  const planned = planRoutes({ ...reader, request: "input", operations, bases, security, basePath, shared });
+  const asked = hooks.filter((each) => isAsked(each, source, options));
+  const sent = hasSchemas
+    ? planWebhooks(asked, idsOf(planned), { ...reader, request: "output" })
+    : { webhooks: undefined, reported: asked.map(leaveOut) };
+  const routes = withoutProblems({ ...planned, ...sent }, {
+    basePath,
+    security: shared.planned,
+    schemes: security.schemes,
+  });
   const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
   const info = memberOf(documentPart(source), "info").place;
   if (toText(version) === undefined) reporter.unpublish(info, "that it has no version: the published one is 1.0.0");
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
-  const planned = responded.groups.flatMap((group) => group.routes);
-  const models = [...planned.flatMap((route) => modelsOf(route, responded)), ...named.map(({ model }) => model)];
+  const published = responded.groups.flatMap(({ routes }) => routes);
+  const models = [...published.flatMap((route) => modelsOf(route, responded)), ...named.map(({ model }) => model)];
   const { find } = schemas;
   const components = new Map(named.map(({ key, component }) => [key, component]));
   const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
-  reportUnpublished(planned, { source, find, report: reporter, targetOf, prefer: options.prefer }, models);
+  reportUnpublished(published, { source, find, report: reporter, targetOf, prefer: options.prefer }, models);
   return {
     ...planDocument({ source, ...responded, schemas: named }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
@@ -114,6 +133,7 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
       title: toText(title) ?? "API",
       files: [...source.files.keys()].filter((url) => url !== ""),
       operations: routes.operations,
+      webhooks: routes.reported,
       omitted: reporter.omitted,
       faults: reporter.faults,
       unchecked: reporter.unchecked,
@@ -122,27 +142,22 @@ function planWithin(source: Source, options: ImportOptions): ImportPlan {
   };
 }
 
-/** Reports the webhooks of a document, and the callbacks of its operations. */
-function reportOmitted({ source, operations, reporter, only }: {
-  readonly source: Source;
-  readonly operations: readonly Operation[];
-  readonly reporter: Reporter;
-  readonly only: readonly string[] | undefined;
-}): void {
-  const report = (located: Located, message: string): void => {
+/** Reports the callbacks of operations. */
+function reportCallbacks(operations: readonly Operation[], source: Source, reporter: Reporter): void {
+  for (const each of operations) {
+    const callbacks = memberOf(each, "callbacks");
     try {
-      for (const [, { place }] of listMembers(source, located)) reporter.omit(place, message);
+      for (const [, { place }] of listMembers(source, callbacks)) reporter.omit(place, "the callback is not declared");
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      reporter.fault(located.place, error.message);
+      reporter.fault(callbacks.place, error.message);
     }
-  };
-  const asked = operations.filter((each) => !only || namesOf(source, each).some((name) => only.includes(name)));
-  for (const each of asked) report(memberOf(each, "callbacks"), "the callback is not declared");
-  if (only) return;
-  for (const name of ["webhooks", "x-webhooks"]) {
-    report(memberOf(documentPart(source), name), "the webhook is not declared");
   }
+}
+
+/** Returns the operation ids of routes, as a document of their contract has them. */
+function idsOf({ groups }: Pick<ImportPlan, "groups">): string[] {
+  return groups.flatMap(({ key, routes }) => routes.map((each) => each.operationId ?? `${key}.${each.key}`));
 }
 
 function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
@@ -153,27 +168,36 @@ function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
   );
 }
 
-/** Leaves out the routes that a contract refuses to declare. */
+/** The routes and the webhooks of a document. */
+type PlannedOperations = PlannedRoutes & PlannedWebhooks;
+
+/** Leaves out the routes and the webhooks that a contract refuses to declare. */
 function withoutProblems(
-  planned: PlannedRoutes,
+  planned: PlannedOperations,
   contract: Pick<ImportPlan, "basePath" | "security" | "schemes">,
-): PlannedRoutes {
-  const problems = listProblems({ ...contract, groups: planned.groups, responses: planned.responses });
+): PlannedOperations {
+  const problems = listProblems({ ...contract, ...planned });
   if (problems.size === 0) return planned;
-  const groups = planned.groups.map((group) => ({
-    ...group,
-    routes: group.routes.filter(({ key }) => !problems.has(`${group.key}.${key}`)),
-  })).filter(({ routes }) => routes.length > 0);
+  const withoutThem = (group: GroupPlan): readonly GroupPlan[] => {
+    const routes = group.routes.filter(({ key }) => !problems.has(`${group.key}.${key}`));
+    return routes.length === 0 ? [] : [{ ...group, routes }];
+  };
+  const withReasons = (outcomes: readonly ReportedOperation[], prefix: string): readonly ReportedOperation[] =>
+    outcomes.map((each) => {
+      const reason = each.key === undefined ? undefined : problems.get(`${prefix}${each.key}`);
+      return reason === undefined ? each : { ...each, key: undefined, changes: [], reason };
+    });
+  const groups = planned.groups.flatMap(withoutThem);
+  const [webhooks] = planned.webhooks ? withoutThem(planned.webhooks) : [];
   const used = new Set(
     groups.flatMap(({ routes }) => routes.flatMap(({ responses }) => responses.map(([, each]) => each))),
   );
   return {
     groups,
+    webhooks,
     responses: planned.responses.filter(({ identifier }) => used.has(identifier)),
-    operations: planned.operations.map((each) => {
-      const reason = each.key === undefined ? undefined : problems.get(each.key);
-      return reason === undefined ? each : { ...each, key: undefined, changes: [], reason };
-    }),
+    operations: withReasons(planned.operations, ""),
+    reported: withReasons(planned.reported, `${planned.webhooks?.key}.`),
   };
 }
 
@@ -183,15 +207,15 @@ export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">):
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
   );
   const slots = [route.params, route.query, route.headers, route.body?.model];
-  return [...slots, ...responses.flatMap(({ model, headers }) => [model, headers])]
+  return [...slots, ...responses.flatMap((each) => [...modelsIn(each), each.headers])]
     .filter((model) => model !== undefined);
 }
 
-/** Gives shared responses names that no schema has. */
+/** Gives shared responses names that no schema has. Webhooks have their own. */
 function nameResponses(
-  { groups, responses }: PlannedRoutes,
+  { groups, webhooks, responses }: PlannedOperations,
   schemas: readonly PlannedSchema[],
-): Pick<ImportPlan, "groups" | "responses"> {
+): Pick<ImportPlan, "groups" | "webhooks" | "responses"> {
   const names = new Names([...imported, ...schemas.map(({ identifier }) => identifier)]);
   const isTaken = new Set(schemas.map(({ identifier }) => identifier));
   const renamed = new Map(responses.map(({ identifier }) => [
@@ -199,6 +223,7 @@ function nameResponses(
     names.take(isTaken.has(identifier) ? `${identifier}Response` : identifier),
   ]));
   return {
+    webhooks,
     responses: responses.map(({ identifier, response }) => ({ identifier: renamed.get(identifier)!, response })),
     groups: groups.map((group) => ({
       ...group,
@@ -213,9 +238,9 @@ function nameResponses(
 }
 
 /** Names the schemas that routes use. Each belongs to the group that is the first to use it. */
-function nameSchemas(plan: Pick<ImportPlan, "groups" | "responses">, schemas: Schemas): PlannedSchema[] {
+function nameSchemas(plan: PlannedOperations, schemas: Schemas): PlannedSchema[] {
   const groups = new Map<string, string>();
-  for (const { key, routes } of plan.groups) {
+  for (const { key, routes } of groupsOf(plan)) {
     const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(referencesOf));
     for (const reference of waiting) { // which grows
       if (groups.has(reference)) continue;

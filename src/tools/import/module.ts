@@ -1,7 +1,7 @@
 /** The modules of an import while they are written: their files, and what they import. */
 import { print, quote } from "../slim/code.ts";
 import { Names, toWords } from "./names.ts";
-import type { GroupPlan, PlannedSchema } from "./plan.ts";
+import { groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** A written module. */
 export interface ImportedFile {
@@ -33,7 +33,7 @@ export interface Modules {
 }
 
 /** Returns the names of files, which do not differ in case only. */
-export function nameFiles(groups: readonly GroupPlan[]): ReadonlyMap<string, string> {
+export function nameFiles(plan: Pick<ImportPlan, "groups" | "webhooks">): ReadonlyMap<string, string> {
   const names = new Names([
     "contract",
     "dates",
@@ -45,12 +45,14 @@ export function nameFiles(groups: readonly GroupPlan[]): ReadonlyMap<string, str
     "text",
     "valibot",
   ]);
-  return new Map(groups.map(({ key, tag }) => {
-    const words = toWords(tag).map((word) => word.toLowerCase().replaceAll(/[^a-z\d]/g, "")).filter((word) =>
-      word !== ""
-    );
-    return [key, names.take(words.join("_").slice(0, 60) || "routes")];
-  }));
+  return new Map(
+    groupsOf(plan).map(({ key, tag }) => {
+      const words = toWords(tag).map((word) => word.toLowerCase().replaceAll(/[^a-z\d]/g, "")).filter((word) =>
+        word !== ""
+      );
+      return [key, names.take(words.join("_").slice(0, 60) || "routes")];
+    }),
+  );
 }
 
 /** A module while it is written: it notes what it has to import. */

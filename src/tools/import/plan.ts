@@ -1,4 +1,5 @@
 /** The plan of an import: what the written code declares, as data. */
+import type { Direction } from "../openapi/definitions.ts";
 import type { Json } from "../json_schema/json.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
@@ -13,6 +14,8 @@ export interface DocumentReader {
   readonly schemas: Schemas;
   readonly reporter: Reporter;
   readonly options: ImportOptions;
+  /** How the schemas of requests are read: those of a webhook as what the API sends. */
+  readonly request: Direction;
 }
 
 /** The options of a document, besides the names of schemas. */
@@ -61,6 +64,8 @@ export interface ImportPlan {
   readonly security: SecurityPlan | undefined;
   /** The routes by tag. */
   readonly groups: readonly GroupPlan[];
+  /** The webhooks; `undefined` if there are none. Their keys are the names of the document. */
+  readonly webhooks: GroupPlan | undefined;
   /** Responses that several routes have, in the order of their first use. */
   readonly responses: readonly SharedResponse[];
   /** The schemas with names that the routes use; each stands after those that it refers to, unless they are cyclic. */
@@ -70,6 +75,11 @@ export interface ImportPlan {
   /** The URL of the server, without the base path; `undefined` if the document names none. */
   readonly baseUrl: string | undefined;
   readonly report: ImportReport;
+}
+
+/** Returns the groups whose routes have schemas: those of routes, and that of webhooks. */
+export function groupsOf({ groups, webhooks }: Pick<ImportPlan, "groups" | "webhooks">): readonly GroupPlan[] {
+  return webhooks ? [...groups, webhooks] : groups;
 }
 
 /** A schema with the name that the written code gives it. */
@@ -147,21 +157,46 @@ export interface RoutePlan {
 
 /** A request body. */
 export interface BodyPlan {
-  readonly kind: "json" | "form" | "formData" | "text" | "bytes";
+  readonly kind: "json" | "form" | "formData" | "text" | "bytes" | "ndjson";
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly isOptional: boolean;
+  /** The most bytes, if the document says so. */
+  readonly maxBytes: number | undefined;
   readonly model: Model;
 }
 
 /** A response. */
 export interface ResponsePlan {
-  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson";
+  readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson" | "socket";
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly model: Model;
   readonly headers: ObjectModel | undefined;
   readonly description: string | undefined;
+  /** Its connections, if it is a socket. */
+  readonly socket?: SocketPlan;
+}
+
+/** The connections of a route. */
+export interface SocketPlan {
+  readonly fromClient: MessagePlan;
+  readonly fromServer: MessagePlan;
+  /** What the close codes mean, by code. */
+  readonly closes: Readonly<Record<string, string>>;
+  readonly protocols: readonly string[] | undefined;
+  readonly maxMessageBytes: number | undefined;
+}
+
+/** The messages of one direction. */
+export interface MessagePlan {
+  readonly kind: "json" | "text" | "bytes";
+  readonly model: Model;
+}
+
+/** Returns the types of a response: of its body, or of its messages. */
+export function modelsIn({ model, socket }: ResponsePlan): readonly Model[] {
+  return socket ? [socket.fromClient.model, socket.fromServer.model] : [model];
 }
 
 /** Returns the rank of a status: `default` covers all errors, a range those of its class, and a status itself alone. */

@@ -8,14 +8,16 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
+import { readLimit } from "../openapi/document.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { chooseMediaType, isJsonType, isLinesType, isTextType, toJsonType, unlessUsual } from "./media_types.ts";
 import { toObject, toPart, toText } from "../openapi/part.ts";
 import type { BodyPlan, DocumentReader, Planned, ResponsePlan } from "./plan.ts";
 import { planForm } from "./plan_form.ts";
 import { contentsOf, planResponseHeaders } from "./plan_parameters.ts";
+import { planSocket } from "./plan_socket.ts";
 import type { Model } from "./model.ts";
-import { isAnyText } from "./text_model.ts";
+import { isPlain } from "./text_model.ts";
 
 /** The kind, the media type and the type of content. */
 type ContentPlan<Plan extends BodyPlan | ResponsePlan> = Planned<Pick<Plan, "kind" | "contentType" | "model">>;
@@ -45,21 +47,28 @@ export function planBody(
   }
   const content = planBodyContent(media, media.type, reader);
   return {
-    planned: { ...content.planned, isOptional: !isRequired },
+    planned: { ...content.planned, isOptional: !isRequired, maxBytes: readLimit(body.part) },
     changes: [...changes, ...content.changes],
   };
 }
 
 function planBodyContent(media: LocatedPart, type: string, reader: DocumentReader): ContentPlan<BodyPlan> {
-  const { source, schemas } = reader;
-  const located = memberOf(media, "schema");
-  const model = schemas.read(located, "input");
+  const { source, schemas, request } = reader;
+  const essence = mediaTypeEssence(type);
+  const isLines = isLinesType(essence);
+  const located = memberOf(media, isLines && media.part.itemSchema !== undefined ? "itemSchema" : "schema");
+  const model = schemas.read(located, request);
+  if (isLines && (model.kind === "unknown" || !isPlain(model))) {
+    return {
+      planned: { kind: "ndjson", contentType: unlessUsual(essence, "application/x-ndjson"), model },
+      changes: [],
+    };
+  }
   const encoding = toObject(
     listMembers(source, memberOf(media, "encoding")).map(([name, each]) =>
       [name, resolvePart(source, each).part] as const
     ),
   );
-  const essence = mediaTypeEssence(type);
   if (isJsonType(essence)) {
     return { planned: { kind: "json", contentType: toJsonType(type), model }, changes: [] };
   }
@@ -88,6 +97,14 @@ export function planResponses(operation: Operation, reader: DocumentReader): Pla
   for (const [name, located] of listMembers(reader.source, memberOf(operation, "responses"))) {
     if (name.startsWith("x-")) continue;
     const status = /^[1-5]xx$/i.test(name) ? name.toUpperCase() : name;
+    const socket = status === "101"
+      ? planSocket(resolvePart(reader.source, located), operation.method, reader)
+      : undefined;
+    if (socket) {
+      for (const change of socket.changes) changes.add(change);
+      planned.push({ status, reference: undefined, response: socket.planned });
+      continue;
+    }
     if (!/^([2-5]\d\d|[2-5]XX|default)$/.test(status)) {
       changes.add(`the response ${name} is not declared`);
       continue;
@@ -185,9 +202,4 @@ function findData(located: Located, status: string, { source }: DocumentReader):
     planned: { value: data, place: below(place, "properties", "data") },
     changes: [`the events of the response ${status} declare their data, not their other fields`],
   };
-}
-
-/** Returns whether a schema says no more than that content is text or bytes. */
-function isPlain(model: Model): boolean {
-  return model.kind === "unknown" || model.kind === "file" || isAnyText(model);
 }

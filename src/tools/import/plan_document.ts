@@ -17,6 +17,7 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import { describeLimit } from "../openapi/document.ts";
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import type {
@@ -37,6 +38,7 @@ import type { Source } from "./source.ts";
 interface DocumentPlanner {
   readonly source: Source;
   readonly groups: readonly GroupPlan[];
+  readonly webhooks: GroupPlan | undefined;
   readonly schemas: readonly PlannedSchema[];
   readonly responses: ImportPlan["responses"];
 }
@@ -44,14 +46,13 @@ interface DocumentPlanner {
 /** Plans the options of the document, and the URL of its server. */
 export function planDocument(
   planner: DocumentPlanner,
-  { only, prefer }: ImportOptions,
+  { prefer }: ImportOptions,
 ): Pick<ImportPlan, "toDocument" | "baseUrl"> {
   const { source } = planner;
   const root = documentPart(source);
   const raw = createRaw(planner);
-  const { info, servers, tags, externalDocs, webhooks, "x-webhooks": older } = root.part;
+  const { info, servers, tags, externalDocs } = root.part;
   const { title, version, ...others } = toPart(raw(info));
-  const sent = only ? undefined : raw(webhooks ?? older);
   const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
   const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
   const listed = listServers(servers, basePathOf(source, whole), raw);
@@ -61,7 +62,6 @@ export function planDocument(
     ...(listed.length > 0 && { servers: listed }),
     ...(toList(tags).length > 0 && { tags: raw(tags) }),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
-    ...(isPart(sent) && Object.keys(sent).length > 0 && { webhooks: sent }),
   };
   const { origin } = serverUrlOf(source, whole);
   return {
@@ -75,13 +75,15 @@ export function planDocument(
 }
 
 /** Plans the prose of routes and components. */
-function planProse({ groups, schemas }: DocumentPlanner, prose: RouteProse): Pick<ImportedDocument, "notes" | "docs"> {
+function planProse(
+  { groups, webhooks, schemas }: DocumentPlanner,
+  prose: RouteProse,
+): Pick<ImportedDocument, "notes" | "docs" | "webhooks"> {
+  const docsIn = ({ routes }: GroupPlan): Part => toObject(routes.map((each) => [each.key, docsOf(each, prose)]));
   return {
     notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
-    docs: toObject(groups.map(({ key, routes }) => [
-      key,
-      toObject(routes.map((route) => [route.key, docsOf(route, prose)])),
-    ])),
+    docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
+    ...(webhooks && { webhooks: docsIn(webhooks) }),
   };
 }
 
@@ -272,17 +274,26 @@ function sampleDocs({ example, examples }: Part, raw: Raw): Pick<FieldDocs, "exa
 function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
   const { source, raw } = prose;
   const located = resolvePart(source, memberOf(operation, "requestBody"));
-  const description = toText(located.part["description"]);
+  const { "x-max-bytes": _, ...extensions } = extensionsOf(located.part);
+  const description = withoutLimit(toText(located.part["description"]), body?.maxBytes);
   return {
     ...(description !== undefined && { description }),
     ...sampleDocs(chosenMedia(located, "request", prose)?.part ?? {}, raw),
-    ...extensionsOf(located.part),
+    ...(body?.maxBytes === undefined ? extensionsOf(located.part) : extensions),
     ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, prose))),
   };
 }
 
+/** Returns a description without the sentence about the limit, which the document of the contract adds again. */
+function withoutLimit(description: string | undefined, maxBytes: number | undefined): string | undefined {
+  if (description === undefined || maxBytes === undefined) return description;
+  const sentence = describeLimit(maxBytes);
+  if (description === sentence) return undefined;
+  return description.endsWith(` ${sentence}`) ? description.slice(0, -sentence.length - 1) : description;
+}
+
 function hasSchema(kind: string): boolean {
-  return kind !== "text" && kind !== "bytes" && kind !== "empty";
+  return kind !== "text" && kind !== "bytes" && kind !== "empty" && kind !== "socket";
 }
 
 function responseDocs(
@@ -306,7 +317,7 @@ function responseDocs(
   const docs = {
     ...(typeof description === "string" && description !== "" && { description }),
     ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose)?.part ?? {}, raw)),
-    ...extensionsOf(located.part),
+    ...(plan.socket ? {} : extensionsOf(located.part)), // x-websocket is declared
     ...toMember("headers", headerDocs(located, plan, prose)),
     ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
     ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, prose))),

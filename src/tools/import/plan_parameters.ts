@@ -65,9 +65,9 @@ export function contentsOf(source: Source, located: LocatedPart): Content[] {
 }
 
 /** Reads the schema of a parameter as text. */
-function readText({ part, place, content }: Parameter, { schemas, reporter }: DocumentReader): Planned<Model> {
+function readText({ part, place, content }: Parameter, { schemas, reporter, request }: DocumentReader): Planned<Model> {
   const located = memberOf(content ?? { part, place }, "schema");
-  const text = toTextModel(schemas.read(located, "input"), { schemas, reporter, hasFiles: false });
+  const text = toTextModel(schemas.read(located, request), { schemas, reporter, hasFiles: false });
   const model = withNotesOf(withNamedDefault(text, schemas), part);
   const fallback = model.default;
   if (fallback === undefined || isOfModel(model, fallback, schemas)) return { planned: model, changes: [] };
@@ -78,9 +78,13 @@ function readText({ part, place, content }: Parameter, { schemas, reporter }: Do
 }
 
 /** Returns the property of a parameter that is JSON. `undefined` for another one. */
-function planJson({ part, content }: Parameter, name: string, { schemas }: DocumentReader): Property | undefined {
+function planJson(
+  { part, content }: Parameter,
+  name: string,
+  { schemas, request }: DocumentReader,
+): Property | undefined {
   if (content === undefined || !isJsonType(mediaTypeEssence(content.type))) return undefined;
-  const model = withNotesOf(withoutDefault(schemas.read(memberOf(content, "schema"), "input")), part);
+  const model = withNotesOf(withoutDefault(schemas.read(memberOf(content, "schema"), request)), part);
   return { name, model, isRequired: part.in === "path" || part.required === true, style: "json" };
 }
 

@@ -15,7 +15,17 @@ import { parseStep } from "../../schema.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { toList, toPart, toText } from "../openapi/part.ts";
 import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
-import type { DocumentReader, GroupPlan, Planned, RoutePlan, SecurityPlan, SharedResponse } from "./plan.ts";
+import type { ObjectModel } from "./model.ts";
+import type {
+  BodyPlan,
+  DocumentReader,
+  GroupPlan,
+  ImportOptions,
+  Planned,
+  RoutePlan,
+  SecurityPlan,
+  SharedResponse,
+} from "./plan.ts";
 import { type DocumentResponse, isBodilessStatus, planBody, planResponses } from "./plan_content.ts";
 import { type Parameter, planHeaders, planParams, planQuery, readParameters } from "./plan_parameters.ts";
 import type { SecurityReader } from "./plan_security.ts";
@@ -66,13 +76,13 @@ interface Group {
 
 /** Plans the routes of a document. */
 export function planRoutes(reader: RouteReader): PlannedRoutes {
-  const { source, options: { only } } = reader;
+  const { source, options } = reader;
   const crowded = listCrowded(reader);
   const groups = new Map<string, Group>();
   const groupNames = new Names();
   const paths = new Map<string, string>(); // the keys of the routes by method and path
   const outcomes = reader.operations
-    .filter((operation) => !only || namesOf(source, operation).some((name) => only.includes(name)))
+    .filter((operation) => isAsked(operation, source, options))
     .map((operation): Taken | ReportedOperation => {
       const found = attempt(() => planOperation(operation, { crowded, paths, reader }));
       if ("reason" in found) {
@@ -93,12 +103,13 @@ export function planRoutes(reader: RouteReader): PlannedRoutes {
   return finish(outcomes, [...groups.values()], source);
 }
 
-function labelOf({ method, path }: Operation): string {
+/** Names an operation in a report. */
+export function labelOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
 /** Returns the result of a plan, or why a contract cannot declare what it is about. */
-function attempt<Result extends object>(plan: () => Result): Result | { readonly reason: string } {
+export function attempt<Result extends object>(plan: () => Result): Result | { readonly reason: string } {
   try {
     return plan();
   } catch (error) {
@@ -195,9 +206,8 @@ function planOperation(
   operation: Operation,
   { reader, crowded, paths }: EarlierRoutes,
 ): Planned<OwnRoute> & { readonly name: string } {
-  const { method, part, item } = operation;
-  if (method === "trace") throw new TypeError("fetch cannot send TRACE");
-  if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
+  const { part } = operation;
+  const method = checkMethod(operation);
   const server = describeServer(reader.source, operation);
   const { planned: parameters, changes: alike } = readParameters(reader.source, operation);
   const declared = new Set(parameters.filter((each) => each.part.in === "path").map(({ name }) => name));
@@ -206,17 +216,11 @@ function planOperation(
   const written = isCrowded ? readPathOf(operation, reader, { declared, isCrowded }) : joined;
   const path = toFreePath(written, method, parameters, paths);
   const body = planBody(operation, reader);
-  const coded = parameters.filter(({ part, name }) =>
-    part.in === "header" && name.toLowerCase() === "content-encoding"
-  );
-  const isRefused = coded.length > 0 && body.planned !== undefined && body.planned.kind !== "bytes";
-  const headers = planHeaders(isRefused ? parameters.filter((each) => !coded.includes(each)) : parameters, reader);
+  const headers = planHeadersBeside(body.planned, parameters, reader);
   const security = part.security === undefined ? undefined : reader.security.read(memberOf(operation, "security"));
   const params = planParams(path, parameters, reader);
   const query = planQuery(parameters, reader);
   const responses = planResponses(operation, reader);
-  const sunset = part.deprecated === true ? toText(part["x-sunset"]) : undefined; // it needs a beginning
-  const { description, summary } = item.part;
   return {
     name: nameOf(method, path),
     planned: {
@@ -224,10 +228,7 @@ function planOperation(
       method,
       path: path.path,
       hasTrailingSlash: path.hasTrailingSlash,
-      summary: toText(part.summary) ?? toText(summary),
-      description: toText(part.description) ?? toText(description),
-      deprecated: part.deprecated === true,
-      operationId: toText(part.operationId),
+      ...proseOf(operation),
       params: params.planned,
       query: query.planned,
       headers: headers.planned,
@@ -237,12 +238,55 @@ function planOperation(
     },
     changes: [
       ...server,
-      ...(sunset === undefined ? [] : [`the sunset ${toOneLine(sunset)} is not declared`]),
+      ...describeSunset(operation),
       ...alike,
-      ...(isRefused ? ["the header content-encoding is not declared: servers refuse coded bodies, but for bytes"] : []),
       ...[path, body, headers, security ?? reader.shared, params, query, responses].flatMap(({ changes }) => changes),
     ],
   };
+}
+
+/**
+ * Returns the method of an operation.
+ *
+ * @throws {TypeError} If a contract cannot declare it.
+ */
+export function checkMethod({ method }: Operation): RoutePlan["method"] {
+  if (method === "trace") throw new TypeError("fetch cannot send TRACE");
+  if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
+  return method;
+}
+
+/** Returns the prose of an operation, and its id. */
+export function proseOf(
+  { part, item: { part: { summary, description } } }: Operation,
+): Pick<RoutePlan, "summary" | "description" | "deprecated" | "operationId"> {
+  return {
+    summary: toText(part.summary) ?? toText(summary),
+    description: toText(part.description) ?? toText(description),
+    deprecated: part.deprecated === true,
+    operationId: toText(part.operationId),
+  };
+}
+
+/** Says that an operation has a sunset, which needs a beginning. */
+export function describeSunset({ part }: Operation): string[] {
+  const sunset = part.deprecated === true ? toText(part["x-sunset"]) : undefined;
+  return sunset === undefined ? [] : [`the sunset ${toOneLine(sunset)} is not declared`];
+}
+
+/** Plans the headers of requests that have a body. */
+export function planHeadersBeside(
+  body: BodyPlan | undefined,
+  parameters: readonly Parameter[],
+  reader: DocumentReader,
+): Planned<ObjectModel | undefined> {
+  const coded = parameters.filter(({ part, name }) =>
+    part.in === "header" && name.toLowerCase() === "content-encoding"
+  );
+  if (coded.length === 0 || body === undefined || body.kind === "bytes") return planHeaders(parameters, reader);
+  const { planned, changes } = planHeaders(parameters.filter((each) => !coded.includes(each)), reader);
+  const lost = "the header content-encoding is not declared: servers refuse coded bodies, but for bytes";
+  return { planned, changes: [lost, ...changes] };
 }
 
 /** Reads the path of an operation, below that of its server if the servers of operations differ. */
@@ -305,6 +349,11 @@ function toFreePath(
   throw new TypeError(`${earlier} has the same method and path`);
 }
 
+/** Returns whether an operation is asked for, by one of its names. */
+export function isAsked(operation: Operation, source: Source, { only }: ImportOptions): boolean {
+  return !only || namesOf(source, operation).some((name) => only.includes(name));
+}
+
 /** Returns the names by which an operation can be asked for: its id, its tags and its path. */
 export function namesOf(source: Source, operation: Operation): string[] {
   const id = toText(operation.part.operationId);
@@ -312,7 +361,7 @@ export function namesOf(source: Source, operation: Operation): string[] {
   return [...(id === undefined ? [] : [id]), tags[0] ?? tagOfPath(operation.path), ...tags, operation.path];
 }
 
-function tagsOf(source: Source, operation: Operation): string[] {
+export function tagsOf(source: Source, operation: Operation): string[] {
   return listItems(source, memberOf(operation, "tags")).flatMap(({ value }) => toText(value) ?? []);
 }
 

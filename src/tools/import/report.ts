@@ -9,7 +9,9 @@ export interface ImportReport {
   readonly files: readonly string[];
   /** The operations of the document, in its order. */
   readonly operations: readonly ReportedOperation[];
-  /** The webhooks of the document and the callbacks of its operations, which contracts do not declare. */
+  /** The webhooks of the document. The `key` of each is its name. */
+  readonly webhooks: readonly ReportedOperation[];
+  /** The callbacks of its operations, which contracts do not declare. */
   readonly omitted: readonly ReportedPlace[];
   /** Faults of the document, and how they were read. */
   readonly faults: readonly ReportedPlace[];
@@ -21,7 +23,7 @@ export interface ImportReport {
 
 /** An operation, and what became of it. */
 export interface ReportedOperation {
-  /** The method and the path of the document: `GET /users/{id}`. */
+  /** The method and the path of the document, `GET /users/{id}`, or the name of a webhook, `POST orderPaid`. */
   readonly operation: string;
   /** The dotted key of its route: `users.byId`. `undefined` if it was left out. */
   readonly key: string | undefined;

@@ -198,6 +198,11 @@ export function isAnyText(model: Model): boolean {
       Object.keys(model).every((name) => ["kind", "description", "deprecated"].includes(name)));
 }
 
+/** Returns whether a schema says no more than that content is text or bytes. */
+export function isPlain(model: Model): boolean {
+  return model.kind === "unknown" || model.kind === "file" || isAnyText(model);
+}
+
 /** Returns whether a default is a value of a type; a default of the wrong type would not compile. */
 export function isOfModel(model: Model, value: unknown, schemas: Schemas): boolean {
   spend(1 / 10);

@@ -22,17 +22,20 @@ import {
   type Modules,
   nameFiles,
 } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names, toCamelCase, toWords } from "./names.ts";
 import {
   type BodyPlan,
   type GroupPlan,
+  groupsOf,
   type ImportPlan,
+  type MessagePlan,
   rankStatus,
   type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SchemePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import { type ReportedPlace, Reporter } from "./report.ts";
 import { isConverted, type Model, type ObjectModel, placeKey, stylesIn } from "./model.ts";
@@ -49,7 +52,7 @@ export interface WrittenFiles {
 
 /** Writes the modules of an import: one for each tag, their schemas, and the contract. */
 export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
-  const files = nameFiles(plan.groups);
+  const files = nameFiles(plan);
   const reporter = new Reporter(plan.report.unchecked);
   const shared: Shared = {
     plan,
@@ -61,8 +64,8 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
     responses: new Set(plan.responses.map(({ identifier }) => identifier)),
     helpers: new Set(),
   };
-  const routes = plan.groups.map((group) => writeGroup(group, shared));
-  const schemas = plan.groups.flatMap((group) => writeSchemas(group, shared));
+  const routes = groupsOf(plan).map((group) => writeGroup(group, shared));
+  const schemas = groupsOf(plan).flatMap((group) => writeSchemas(group, shared));
   const responses = plan.responses.length === 0 ? [] : [writeResponses(shared)];
   const security = plan.schemes.length === 0 ? [] : [writeSecurity(shared)];
   const written = [...routes, ...schemas, ...responses];
@@ -120,6 +123,7 @@ function isTold(members: readonly Model[], discriminator: string, schemas: Share
 
 function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
   const module = new Module(shared);
+  const isSent = group === shared.plan.webhooks;
   const names = new Names([
     ...shared.responses,
     ...[...shared.schemas.values()].map(({ identifier }) => identifier),
@@ -128,17 +132,25 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     ...(shared.writer.dates?.names ?? []),
   ]);
   const aliases: string[] = [];
+  const entries: Item[] = [];
   const routes = group.routes.map((route) => {
-    const name = names.takeBinding(route.key);
-    if (name !== route.key) aliases.push(`${name} as ${route.key}`);
-    return writeRoute(route, name, module, shared);
+    const name = names.takeBinding(isSent ? toCamelCase(toWords(route.key)) : route.key);
+    if (!isSent && name !== route.key) aliases.push(`${name} as ${route.key}`);
+    entries.push({ code: name === route.key ? name : `${propertyName(route.key)}: ${name}` });
+    const start = !isSent && name === route.key ? "export const" : "const";
+    return writeRoute(route, `${start} ${name}`, module, shared);
   });
-  const exported = aliases.length === 0 ? [] : [exportCode(aliases)];
+  const exported = isSent
+    ? [`/** The webhooks. */\n${print([`export const hooks = ${module.use("webhooks")}(`, objectCode(entries), ")"])};`]
+    : aliases.length === 0
+    ? []
+    : [exportCode(aliases)];
   return printModule(`${shared.files.get(group.key)}.ts`, [...routes, ...exported], module, shared);
 }
 
 /** Names that modules of routes import. */
-const bindings = "z v type scope route request response security styled fromText toSchema toText".split(" ");
+const bindings = ("z v type scope route request response security styled webhooks hooks fromText toSchema toText")
+  .split(" ");
 
 /** Prints a module with schemas, which imports the functions that its code uses. */
 function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
@@ -188,8 +200,9 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
   return declare ? declare(schema) : schema;
 }
 
-function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shared): string {
-  const { key, method, path, params, query, headers, body, responses, security } = route;
+/** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
+function writeRoute(route: RoutePlan, start: string, module: Module, shared: Shared): string {
+  const { method, path, params, query, headers, body, responses, security } = route;
   const slot = (option: string, model: typeof params): Item[] =>
     model
       ? [{ code: [`${option}: `, styledCode(slotCode(model, writeOptions(module, shared), shared), model, module)] }]
@@ -206,10 +219,8 @@ function writeRoute(route: RoutePlan, name: string, module: Module, shared: Shar
     ...(route.deprecated ? [{ code: "deprecated: true" }] : []),
     ...(docs.length > 0 ? [{ code: ["docs: ", objectCode(docs)] }] : []),
   ];
-  const isExported = name === key;
-  const declared = `${isExported ? "export " : ""}const ${name} = `;
   const call: Code = [
-    `${declared}${module.use("route")}.${method}(${quote(path)}, `,
+    `${start} = ${module.use("route")}.${method}(${quote(path)}, `,
     objectCode(options),
     ")",
   ];
@@ -223,7 +234,7 @@ function docsOf({ operationId, tags }: RoutePlan): Item[] {
   ];
 }
 
-function bodyCode({ kind, contentType, isOptional, model }: BodyPlan, module: Module, shared: Shared): Code {
+function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, module: Module, shared: Shared): Code {
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const schema = kind === "text" || kind === "bytes" ? [] : [
@@ -236,6 +247,7 @@ function bodyCode({ kind, contentType, isOptional, model }: BodyPlan, module: Mo
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
     ...(isOptional ? [{ code: "optional: true" }] : []),
+    ...(maxBytes === undefined ? [] : [{ code: `maxBytes: ${maxBytes}` }]),
   ]);
   return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
 }
@@ -253,7 +265,12 @@ function responsesCode(responses: RoutePlan["responses"], module: Module, shared
   }));
 }
 
-function responseCode({ kind, contentType, model, headers }: ResponsePlan, module: Module, shared: Shared): Code {
+function responseCode(
+  { kind, contentType, model, headers, socket }: ResponsePlan,
+  module: Module,
+  shared: Shared,
+): Code {
+  if (socket) return socketCode(socket, module, shared);
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode([
@@ -261,6 +278,24 @@ function responseCode({ kind, contentType, model, headers }: ResponsePlan, modul
     ...(headers ? [{ code: ["headers: ", sentCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
   ]);
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
+}
+
+function socketCode(
+  { fromClient, fromServer, closes, protocols, maxMessageBytes }: SocketPlan,
+  module: Module,
+  shared: Shared,
+): Code {
+  const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
+    kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
+  const codes = Object.entries(closes).map(([code, text]) => ({ code: `${code}: ${quote(text)}` })); // a type by number
+  const options = objectCode([
+    { code: ["fromClient: ", messages(fromClient, "request")] },
+    { code: ["fromServer: ", messages(fromServer, "response")] },
+    ...(codes.length > 0 ? [{ code: ["closes: ", objectCode(codes)] as Code }] : []),
+    ...(protocols ? [{ code: ["protocols: ", literalCode(protocols)] as Code }] : []),
+    ...(maxMessageBytes === undefined ? [] : [{ code: `maxMessageBytes: ${maxMessageBytes}` }]),
+  ]);
+  return invoke(`${module.use("response")}.socket`, [options]);
 }
 
 function detailsCode(items: readonly Item[]): Code[] {
@@ -390,7 +425,7 @@ function writeScheme({ identifier, name, kind, options, description }: SchemePla
 }
 
 function writeContract(shared: Shared): ImportedFile {
-  const { plan } = shared;
+  const { plan, files } = shared;
   const module = new Module(shared);
   const names = new Names([
     ...bindings,
@@ -415,6 +450,7 @@ function writeContract(shared: Shared): ImportedFile {
     ...(plan.basePath === "" ? [] : [{ code: `basePath: ${quote(plan.basePath)}` }]),
     ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
     { code: ["routes: ", routes] },
+    ...(plan.webhooks ? [{ code: `webhooks: ${module.useFile(files.get(plan.webhooks.key)!, "hooks")}` }] : []),
   ]);
   return contractFile(
     [`export const contract: ${useApi(module)} = ${module.use("defineContract")}(`, options, ")"],

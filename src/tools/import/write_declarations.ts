@@ -7,6 +7,7 @@ import { Names } from "./names.ts";
 import {
   type BodyPlan,
   type GroupPlan,
+  groupsOf,
   type ImportPlan,
   rankStatus,
   type RequirementPlan,
@@ -14,6 +15,7 @@ import {
   type RoutePlan,
   type SchemePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import { isConverted, type Model, type ObjectModel, stylesIn } from "./model.ts";
 import type { SchemaWriter } from "./writer.ts";
@@ -34,7 +36,7 @@ export function writeDeclarations(plan: ImportPlan, { types }: SchemaWriter, opt
   const shared = {
     plan,
     options,
-    files: nameFiles(plan.groups),
+    files: nameFiles(plan),
     schemas,
     rules: { ...types, modelOf: (key: string) => schemas.get(key)!.model },
   };
@@ -45,8 +47,8 @@ export function writeDeclarations(plan: ImportPlan, { types }: SchemaWriter, opt
   const routes = taken.take("Routes");
   return [
     writeApi(routes, shared),
-    ...plan.groups.map((group) => writeGroup(group, routes, shared)),
-    ...plan.groups.flatMap((group) => writeSchemas(group, shared)),
+    ...groupsOf(plan).map((group) => writeGroup(group, routes, shared)),
+    ...groupsOf(plan).flatMap((group) => writeSchemas(group, shared)),
     ...(plan.responses.length > 0 ? [writeResponses(shared)] : []),
   ];
 }
@@ -71,12 +73,15 @@ function writeApi(routes: string, shared: Shared): ImportedFile {
     }))),
     separator: ";",
   };
+  const hooks = plan.webhooks && { key: plan.webhooks.key, binding: names.takeBinding(plan.webhooks.tag) };
   const contract: Code = [
     `export interface Api extends ${kit}.Contract<${kit}.RouterNode<`,
     tree,
-    ", Record<never, never>>, Record<never, never>, undefined> {}",
+    `, Record<never, never>>, Record<never, never>, undefined${
+      hooks ? `, ${kit}.Webhooks<${hooks.binding}.${routes}>` : ""
+    }> {}`,
   ];
-  const imports = groups.map(({ key, binding }) =>
+  const imports = [...groups, ...(hooks ? [hooks] : [])].map(({ key, binding }) =>
     `import type * as ${binding} from ${quote(`./${files.get(key)}${suffix}${options.extension}`)};`
   );
   const body = [...proseLines(plan.title, plan.description), print(contract)].join("\n");
@@ -107,12 +112,13 @@ interface Writing {
 
 function routeType({ key }: GroupPlan, route: RoutePlan, writing: Writing): Code {
   const { plan } = writing.shared;
-  const { params, query, headers, body, responses, security = plan.security } = route;
-  const path = joinPath(plan.basePath, route.path);
+  const isSent = key === plan.webhooks?.key; // a webhook inherits nothing
+  const { params, query, headers, body, responses, security = isSent ? undefined : plan.security } = route;
+  const path = joinPath(isSent ? "" : plan.basePath, route.path);
   const slot = (option: string, model: ObjectModel | undefined): Item[] =>
     model ? [{ code: [`${option}: `, slotType(model, writing)] }] : [];
   const members: Item[] = [
-    { code: `key: ${quote(`${key}.${route.key}`)}` },
+    { code: `key: ${quote(isSent ? route.key : `${key}.${route.key}`)}` },
     { code: `method: ${quote(route.method.toUpperCase())}` },
     { code: `path: ${quote(route.hasTrailingSlash ? `${path}/` : path)}` },
     ...slot("params", params),
@@ -168,9 +174,11 @@ function bodyType({ kind, contentType, isOptional, model }: BodyPlan, writing: W
   function bodyTypes(): readonly [received: Code, sent: Code] {
     if (kind === "text") return ["string", "string"];
     if (kind === "bytes") return ["Uint8Array<ArrayBuffer>", `${kit}.BytesInput`];
-    const form = { isSlot: kind !== "json" && model.kind === "object", hasFiles: kind === "formData" };
+    const isForm = kind === "form" || kind === "formData";
+    const form = { isSlot: isForm && model.kind === "object", hasFiles: kind === "formData" };
     const received = typeCode(model, typeOptions(writing, form));
     if (kind === "json") return [received, received];
+    if (kind === "ndjson") return [[`${kit}.ReceivedItems<`, received, ">"], [`${kit}.ItemsInput<`, received, ">"]];
     const fields = kind === "form" ? "FormFields" : isStyled(model) ? "StyledFormDataFields" : "FormDataFields";
     return [received, [`${kit}.${fields}<`, typeCode(model, typeOptions(writing, { ...form, isInput: true })), ">"]];
   }
@@ -206,7 +214,8 @@ function responseType(declared: ResponsePlan | string, writing: Writing): Code {
     writing.module.useFile("responses", `type ${declared}`);
     return declared;
   }
-  const { kind, contentType, model, headers } = declared;
+  const { kind, contentType, model, headers, socket } = declared;
+  if (socket) return socketType(socket, writing);
   const isCodec = !["text", "bytes", "empty"].includes(kind) && hasDates(model, writing.shared.schemas);
   const [received, sent] = responseTypes();
   const fields: Code = headers
@@ -232,6 +241,25 @@ function responseType(declared: ResponsePlan | string, writing: Writing): Code {
     if (kind === "ndjson") return [[`${kit}.ItemReader<`, value, ">"], [`${kit}.ItemSource<`, value, ">"]];
     return [value, value];
   }
+}
+
+/** Returns the type of a response by `response.socket()`. */
+function socketType({ fromClient, fromServer, closes }: SocketPlan, writing: Writing): Code {
+  const messages = [fromClient, fromServer];
+  const [client, server] = messages.map(({ kind, model }): Code =>
+    kind === "text" ? "string" : kind === "bytes" ? "Uint8Array<ArrayBuffer>" : typeCode(model, typeOptions(writing))
+  );
+  const codes = Object.keys(closes);
+  const isCodec = messages.some(({ model }) => hasDates(model, writing.shared.schemas));
+  return [
+    `${kit}.DeclaredSocket<`,
+    client!,
+    ", ",
+    server!,
+    ...(codes.length > 0 || isCodec ? [", ", codes.length > 0 ? unionCode(codes) : "never"] : []),
+    ...(isCodec ? [", true"] : []),
+    ">",
+  ];
 }
 
 /** The types of the credentials of each kind of scheme. */

@@ -2,7 +2,7 @@
 import { type Code, literalCode, objectCode, print, propertyName, quote } from "../slim/code.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
 import { Names } from "./names.ts";
-import type { DocumentOptions, ImportPlan, PlannedSchema } from "./plan.ts";
+import { type DocumentOptions, groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** Writes `document.ts`. Only servers and scripts import it, so that no page pays for prose. */
 export function writeDocument(
@@ -11,9 +11,11 @@ export function writeDocument(
   { library, extension, ...options }: FileOptions & DocumentOptions,
 ): ImportedFile {
   const { info, notes = {}, docs = {}, ...others } = plan.toDocument(options);
-  const groups = plan.groups.filter(({ key }) => plan.schemas.some(({ group }) => group === key));
+  const groups = groupsOf(plan).filter(({ key }) => plan.schemas.some(({ group }) => group === key));
   const names = new Names(["document", "contract", "OpenApiOptions"]);
-  const bindings = new Map(groups.map(({ key }) => [key, names.takeBinding(key)]));
+  const bindings = new Map(
+    groups.map(({ key, tag }) => [key, names.takeBinding(key === plan.webhooks?.key ? tag : key)]),
+  );
   const identifiers = new Set(plan.schemas.map(({ identifier }) => identifier));
   const renamed = plan.schemas.filter(({ component, identifier }) => component !== identifier);
   const rename = (isIdentifier: boolean) =>

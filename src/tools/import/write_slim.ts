@@ -17,10 +17,11 @@ import {
   type RoutePlan,
   type SchemePlan,
   type SecurityPlan,
+  type SocketPlan,
 } from "./plan.ts";
 import type { ObjectModel } from "./model.ts";
 import { contractFile } from "./write_contract.ts";
-import { commentOf, docLines, typeCode } from "./write_types.ts";
+import { commentOf, docLines, typeCode, unionCode } from "./write_types.ts";
 
 /** What the modules are written with. */
 interface Shared extends Modules {
@@ -34,7 +35,7 @@ export function writeSlimFiles(plan: ImportPlan, options: FileOptions): Imported
   const shared: Shared = {
     plan,
     options,
-    files: nameFiles(plan.groups),
+    files: nameFiles(plan),
     schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
     contract: declareContract(plan),
   };
@@ -141,11 +142,14 @@ function noting(names: string[]): RowSources {
 }
 
 function bodyType({ kind, isOptional, model }: BodyPlan, module: Module): Code {
+  const sent = typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") });
   const value: Code = kind === "text"
     ? "string"
     : kind === "bytes"
     ? "Uint8Array | ArrayBuffer | Blob"
-    : typeCode(model, { nameOf: (key) => module.schema(key, undefined, "type ") });
+    : kind === "ndjson"
+    ? [`${useType("ItemsInput", module)}<`, sent, ">"]
+    : sent;
   return [
     `${useType("TypedBody", module, entry)}<${quote(kind)}, `,
     value,
@@ -175,18 +179,28 @@ function responseType(declared: ResponsePlan | string, module: Module): Code {
     module.useFile("responses", `type ${declared}`);
     return declared;
   }
-  const { kind, model, headers } = declared;
+  const { kind, model, headers, socket } = declared;
   const options = { nameOf: (key: string) => module.schema(key, undefined, "type ") };
   const fields = headers ? [", ", typeCode(headers, { ...options, isReceived: true })] : [];
   return [`${useType("TypedResponse", module, entry)}<${quote(kind)}, `, valueType(), ...fields, ">"];
 
   function valueType(): Code {
+    if (socket) return socketType(socket);
     if (kind === "text") return "string";
     if (kind === "bytes") return "Uint8Array<ArrayBuffer>";
     if (kind === "empty") return "undefined";
     const value = typeCode(model, options);
     if (kind === "sse") return [`${useType("EventReader", module)}<`, value, ">"];
     return kind === "ndjson" ? [`${useType("ItemReader", module)}<`, value, ">"] : value;
+  }
+
+  function socketType({ fromClient, fromServer, closes }: SocketPlan): Code {
+    const [client, server] = [fromClient, fromServer].map(({ kind, model }): Code =>
+      kind === "text" ? "string" : kind === "bytes" ? "Uint8Array<ArrayBuffer>" : typeCode(model, options)
+    );
+    const codes = Object.keys(closes);
+    const named = codes.length > 0 ? [", ", unionCode(codes)] : [];
+    return [`${useType("SocketResponse", module)}<`, client!, ", ", server!, ...named, ">"];
   }
 }
 

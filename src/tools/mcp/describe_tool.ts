@@ -235,6 +235,7 @@ const contents:
     ndjson: { unsupported: "a stream of items" },
     sse: { unsupported: "a stream of events" },
     raw: { unsupported: "a raw response" },
+    socket: { unsupported: "a connection" },
     as: { unsupported: "a representation without the structure of JSON" },
   };
 

@@ -114,7 +114,7 @@ export type UnsupportedBody = RequestBody<RequestContent, "bytes" | "formData" |
  */
 export type AnyUnsupportedResponse = ResponseDeclaration<
   ResponseContent,
-  "bytes" | "stream" | "ndjson" | "sse" | "raw"
+  "bytes" | "stream" | "ndjson" | "sse" | "raw" | "socket"
 >;
 
 /**
@@ -129,4 +129,5 @@ export interface UnsupportedTexts {
   readonly ndjson: "a stream of items";
   readonly sse: "a stream of events";
   readonly raw: "a raw response";
+  readonly socket: "a connection";
 }

@@ -32,6 +32,7 @@ import {
 import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
 import { type ContextInput, defineServer } from "../../server/define/server.ts";
+import { socketOf, withoutSocket } from "../openapi/sockets.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
 
@@ -135,10 +136,11 @@ export function mockContract<Api extends Contract>(
   const { seed: _seed, sample: _sample, schema: _schema, docs: _docs, ...mounted } = others;
   const settings = toAnswerSettings(contract, options);
   const toHandler = planHandlers(settings, new Map(Object.entries(status ?? {})));
-  const mocked = relax(contract, caller !== undefined);
+  const mocked = relax(contract, { isSignedIn: caller !== undefined, hasSockets: options.sockets !== undefined });
   const tree = completeHandlers(mocked.routes, handlers, toHandler);
   const context = ({ request }: ContextInput): MockInput["context"] => ({
     preferred: preferredStatus(request.headers),
+    isHandshake: /(?:^|,)\s*websocket\s*(?:,|$)/i.test(request.headers.get("upgrade") ?? ""),
   });
   const server = defineServer(
     mocked,
@@ -160,7 +162,7 @@ export function mockContract<Api extends Contract>(
 }
 
 const optionNames = ["seed", "handlers", "status", "security", "caller", "refuse", "delay", "sample", "schema", "docs"];
-const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "onError", "onResponse"];
+const mountNames = ["maxBodyBytes", "maxDepth", "preserveRequestBody", "cors", "sockets", "onError", "onResponse"];
 
 function checkMockOptions(contract: Contract, options: MockOptions): void {
   checkOptionNames(options, [...optionNames, ...mountNames], fail);
@@ -235,7 +237,11 @@ function toAnswerSettings(
 
 /** The arguments of a mock's handler. */
 interface MockInput extends Partial<Slots> {
-  readonly context: { readonly preferred: number | undefined };
+  readonly context: {
+    readonly preferred: number | undefined;
+    /** Whether the request asks for a WebSocket. */
+    readonly isHandshake: boolean;
+  };
 }
 
 /** Creates the handlers: the user's handler, unless the request prefers another status, or a generated one. */
@@ -245,9 +251,13 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
     const usual = statuses.get(node.key);
     if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
+    const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
     if (!handler) {
       const makeUp = planAnswer(node, settings);
-      return (input) => makeUp(input, preferredOf(input, declared) ?? status);
+      return (input) => {
+        const preferred = preferredOf(input, declared);
+        return makeUp(input, preferred ?? (isSocket && input.context.isHandshake ? 101 : status));
+      };
     }
     const makeUp = tryPlan(node, settings);
     return (input) => {
@@ -288,16 +298,22 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
   options: { challenge: "Mock" },
 }) as unknown as SecurityScheme; // without the members that only declarations use
 
-/**
- * Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. With `isSignedIn`, its
- * routes also accept requests without a credential, as those of a known caller.
- */
-function relax(contract: Contract, isSignedIn: boolean): Contract {
+/** How a contract is relaxed for a mock. */
+interface Relaxation {
+  /** Whether its routes also accept requests without a credential, as those of a known caller. */
+  readonly isSignedIn: boolean;
+  /** Whether the mock opens connections. Otherwise it answers 501. */
+  readonly hasSockets: boolean;
+}
+
+/** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
+function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
   const routes = mapRoutes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
     return markAs("route", {
       ...node,
+      responses: hasSockets ? node.responses : withoutSocket(node.responses),
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
     });

@@ -11,6 +11,9 @@ import type { Slots } from "../../server/define/call.ts";
 import type { Result } from "../../server/define/result.ts";
 import { outside } from "../openapi/slot_schemas.ts";
 import { statusPhrase } from "../../wire/problem.ts";
+import type { Schema } from "../../schema.ts";
+import { socketOf } from "../openapi/sockets.ts";
+import { type DrawConversation, planConversation } from "./conversation.ts";
 import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
 import { drawSentence } from "./words.ts";
 
@@ -34,13 +37,30 @@ type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
  * @throws {TypeError} If a schema does not convert to JSON Schema, or the option `sample` returns an invalid value.
  */
 export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
-  const results = planResults(route.responses, () => route, settings);
+  const facts = socketOf(route.responses[101]);
+  const { 101: _, ...others } = route.responses;
+  const results = planResults(facts ? others : route.responses, () => route, settings);
+  const draw = facts && planMessages(route, facts.fromServer, settings);
   const echoed = listEchoed(route);
   const ask = planQuestion(route.key, settings);
   return (slots, status) => {
+    if (draw && status === 101) return whenReady(draw(ask(slots)), (body) => ({ status, body }));
     const echoes = Object.entries(Object(slots.params)).filter(([name]) => echoed.has(name));
     return results.get(status)!(ask(slots), Object.fromEntries(echoes));
   };
+}
+
+/** Plans the messages that a server sends on connections. */
+function planMessages(
+  route: RouteNode,
+  { kind, schema }: NonNullable<ReturnType<typeof socketOf>>["fromServer"],
+  settings: AnswerSettings,
+): DrawConversation {
+  const { drawWire, isOpaque } = madeUp[kind];
+  const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, "101.fromServer")));
+  const declared = schema as Schema | undefined; // of a contract
+  const wire = isFree ? (choices: Choices) => drawWire(choices, 101) : undefined;
+  return planConversation({ route, schema: declared, drawWire: wire }, settings);
 }
 
 /**
@@ -224,6 +244,7 @@ const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   ndjson: { isStream: true },
   sse: { isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
   raw: { unsupported: "is raw; pass a handler that returns it" },
+  socket: { unsupported: "is a connection; pass the option sockets, such as denoSockets()" },
   as: {},
 };
 

@@ -24,16 +24,20 @@ export interface EmbeddedSchemas {
  * of the routes.
  */
 export function embedSchemas(
-  routes: readonly RouteNode[],
+  { routes, hooks }: EmbeddedRoutes,
   { supply, rules, docs }: EmbedOptions,
   components: Components,
 ): EmbeddedSchemas {
-  const conversions = createConversions(rules);
-  const uses = routes.flatMap((route) => listSlotSchemas(route, { supply, action: "describe", conversions }))
-    .map((use) => addSlotNotes(use, docs));
+  const slots = { supply, action: "describe", conversions: createConversions(rules) };
+  const uses = [
+    ...routes.flatMap((route) => listSlotSchemas(route, slots)),
+    ...hooks.flatMap((hook) => listSlotSchemas(hook, slots, "output")),
+  ].map((use) => addSlotNotes(use, docs));
   const sharedName = nameShared(uses, components);
-  const isSplit = findSplit(rules.names, conversions, components);
-  const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(routes.map((route) => [route, new Map()]));
+  const isSplit = findSplit(rules.names, slots.conversions, components);
+  const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(
+    [...routes, ...hooks].map((route) => [route, new Map()]),
+  );
   const isInput = ({ direction }: SlotSchema): boolean => direction === "input";
   for (const use of [...uses.filter(isInput), ...uses.filter((each) => !isInput(each))]) {
     const { route, slot, direction, converted: schema } = use;
@@ -71,6 +75,13 @@ function findSplit(
     known.set(name, isSplit);
     return isSplit;
   };
+}
+
+/** What has schemas in a document. */
+interface EmbeddedRoutes {
+  readonly routes: readonly RouteNode[];
+  /** The webhooks, which the API sends. */
+  readonly hooks: readonly RouteNode[];
 }
 
 /** How the schemas of a document are converted. */

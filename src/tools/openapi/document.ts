@@ -77,17 +77,19 @@ export function openApiDocument<Described extends Contract>(
   options: OpenApiOptions<NoInfer<Described>>,
 ): OpenApiDocument {
   const checked = checkDocumentOptions(contract, options);
-  const { info, version, servers, tags, externalDocs, webhooks } = checked;
-  const docs = collectDocs(contract, checked.docs);
+  const { info, version, servers, tags, externalDocs } = checked;
+  const docs = collectDocs(contract, checked);
   const routes = listRoutes(contract, docs, checked);
   const nodes = routes.map(({ route }) => route);
-  const hooks = webhooksOf(contract).map(toListedWebhook);
-  const twice = hooks.find(({ route }) => webhooks && Object.hasOwn(webhooks, route.key))?.route.key;
-  if (twice !== undefined) cannotDescribe(`"webhooks" has ${twice}, which the contract declares; remove it`);
+  const hooks = webhooksOf(contract).map((route): ListedRoute => ({
+    route,
+    group: "webhooks",
+    docs: docs.get(route)!,
+  }));
   checkMethods(routes, version);
   checkOperationIds([...routes, ...hooks]);
   checkFlows(nodes, { version, fail: cannotDescribe });
-  const { paths, webhooks: described, components } = describeRoutes({ routes, hooks }, docs, checked);
+  const { paths, webhooks, components } = describeRoutes({ routes, hooks }, docs, checked);
   const securitySchemes = describeSchemes(nodes);
   const { summary, description } = contract.docs; // unless `info` has others
   const document: OpenApiDocument = {
@@ -99,7 +101,7 @@ export function openApiDocument<Described extends Contract>(
     ...extensionsOf(options),
     paths,
     components: { ...components, ...(securitySchemes && { securitySchemes }) },
-    ...((webhooks || hooks.length > 0) && { webhooks: { ...webhooks, ...described } }),
+    ...(hooks.length > 0 && { webhooks }),
   };
   return JSON.parse(JSON.stringify(document), (_key, value) => Object.freeze(value));
 }
@@ -115,10 +117,6 @@ function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOp
       }))
     )
     .filter(({ docs: { audience: own } }) => audience === undefined || own === undefined || audience.includes(own));
-}
-
-function toListedWebhook(route: RouteNode): ListedRoute {
-  return { route, group: "webhooks", docs: route.docs };
 }
 
 /** Everything in a document that has operations. */
@@ -139,7 +137,7 @@ function describeRoutes({ routes, hooks }: Listed, docs: RouteDocs, options: Che
   const { schemas: named = {}, schema: supply, part: supplyPart, version, refusals: hasRefusals } = options;
   const names = readNames(named, cannotDescribe);
   const components = createComponents(new Set(names.values()));
-  const nodes = [...routes, ...hooks].map(({ route }) => route);
+  const nodes = { routes: routes.map(({ route }) => route), hooks: hooks.map(({ route }) => route) };
   const polish = { tidySchema, openOutput, hoistIds, createEqualNames };
   const rules = { names, supplyPart, polish };
   const schemas = embedSchemas(nodes, { supply, rules, docs }, components);
@@ -283,6 +281,9 @@ function describeOperation(
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     ...(route.deprecated && { deprecated: true }),
+    ...(typeof route.deprecated === "object" && route.deprecated.sunset !== undefined && {
+      "x-sunset": route.deprecated.sunset, // OpenAPI has no keyword for it
+    }),
     ...(externalDocs && { externalDocs }),
     ...extensionsOf(docs),
     ...(parameters.length > 0 && { parameters }),
@@ -309,18 +310,27 @@ function describeDeclaredBody(
   const words = docs.body?.description ?? body.description;
   const sentences = [
     around.version === "3.1" ? proseOf(body) : undefined,
-    maxBytes === undefined ? undefined : `At most ${maxBytes} bytes.`,
+    maxBytes === undefined ? undefined : describeLimit(maxBytes),
   ].filter((sentence) => sentence !== undefined);
   const description = sentences.reduce(addSentence, words);
   return {
     ...(description !== undefined && { description }),
     required: !optional,
     content: describeContent(body, around.schemas.of(route, "body"), around) ?? {},
+    ...(maxBytes !== undefined && { "x-max-bytes": maxBytes }),
   };
 }
 
-/** Returns the most bytes that the description of a body ends with, as `describeBody` writes them. */
-export function readLimit(description: unknown): number | undefined {
-  const [, limit] = typeof description === "string" ? /(?:^| )At most (\d+) bytes\.$/.exec(description) ?? [] : [];
-  return limit === undefined ? undefined : Number(limit);
+/** The sentence that a description of a limited body ends with, for people. */
+export function describeLimit(maxBytes: number): string {
+  return `At most ${maxBytes} bytes.`;
+}
+
+/** Returns the most bytes of a body in a document: its extension `x-max-bytes`, or what its description ends with. */
+export function readLimit(
+  { description, "x-max-bytes": limit }: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return limit;
+  const [, told] = typeof description === "string" ? /(?:^| )At most (\d{1,15}) bytes\.$/.exec(description) ?? [] : [];
+  return told === undefined ? undefined : Number(told);
 }

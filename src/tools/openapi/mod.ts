@@ -49,6 +49,7 @@ export type {
   OpenApiInfo,
   OpenApiLicense,
   OpenApiMediaType,
+  OpenApiMessages,
   OpenApiMethod,
   OpenApiOperation,
   OpenApiParameter,
@@ -61,5 +62,6 @@ export type {
   OpenApiSecurityScheme,
   OpenApiServer,
   OpenApiServerVariable,
+  OpenApiSocket,
   OpenApiTag,
 } from "./types.ts";

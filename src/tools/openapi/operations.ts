@@ -69,6 +69,23 @@ export function listOperations(source: DocumentFiles, report?: Report): Operatio
     );
 }
 
+/**
+ * Lists the operations of a document's webhooks. Their `path` is the name of the webhook.
+ *
+ * @param report Called for each webhook or operation that cannot be read.
+ *
+ * @throws {TypeError} Without `report`, if a reference leads nowhere.
+ */
+export function listWebhooks(source: DocumentFiles, report?: Report): Operation[] {
+  return ["webhooks", "x-webhooks"].flatMap((member) => {
+    const webhooks = memberOf(documentPart(source), member); // OpenAPI 3.0 has them as an extension
+    return attempt(webhooks.place, report, () => listMembers(source, webhooks))
+      .flatMap(([name, located]) =>
+        attempt(located.place, report, () => listOperationsOf(source, name, located, report))
+      );
+  });
+}
+
 function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: Report): Operation[] {
   const item = resolvePart(source, located);
   const unknown = Object.keys(item.part).filter((name) =>

@@ -58,11 +58,8 @@ export interface OpenApiOptions<Described extends Contract = Contract> extends E
    * It hides descriptions, not routes. Default: all operations.
    */
   readonly audience?: readonly string[];
-  /**
-   * Requests that the API sends, as OpenAPI describes them, by name: those that the contract does not declare by
-   * `webhooks()`. Default: none.
-   */
-  readonly webhooks?: Readonly<Record<string, object>>;
+  /** Prose by webhook, as `docs` has it by route. Default: none. */
+  readonly webhooks?: DocsTree<NonNullable<Described["webhooks"]>>;
 }
 
 /** Prose by route: a tree like that of the routes. */

@@ -1,6 +1,7 @@
 /** The prose of operations: that of the contract, and that of the option `docs`, which wins. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
+import { webhooksOf } from "../../contract/webhooks.ts";
 import type { ContentDocs, Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
 import { stylesOf } from "../../contract/styled.ts";
 import { describeValue } from "../../messages.ts";
@@ -28,16 +29,24 @@ const fieldNames = ["description", "deprecated", "example", "examples", "schema"
 const contentNames = ["description", "example", "examples", "schema"];
 const responseNames = [...contentNames, "headers", "links"];
 
+/** Prose beside a contract: trees like its routes and its webhooks. */
+interface ProseTrees {
+  readonly docs?: object | undefined;
+  readonly webhooks?: object | undefined;
+}
+
 /**
- * Returns the prose of every route, with that of a tree like the contract's routes.
+ * Returns the prose of every route and every webhook, with that beside the contract.
  *
  * @throws {TypeError} If a name does not exist.
  */
-export function collectDocs(contract: Contract, tree: object = {}): RouteDocs {
-  const docs = new Map(routesOf(contract.routes).map((route) => [route, route.docs]));
+export function collectDocs(contract: Contract, trees: ProseTrees): RouteDocs {
+  const nodes = [...routesOf(contract.routes), ...webhooksOf(contract)];
+  const docs = new Map(nodes.map((route) => [route, route.docs]));
   checkNames(contract.docs, docsNames, '"docs" of the contract');
   for (const route of docs.keys()) checkDocs(route.docs, `"docs" of ${route.key}`);
-  addTree(contract.routes, tree, "docs", docs);
+  addTree(contract.routes, trees.docs ?? {}, "docs", docs);
+  addTree(contract.webhooks ?? {}, trees.webhooks ?? {}, "webhooks", docs);
   return docs;
 }
 
@@ -46,7 +55,11 @@ function addTree(routes: object, tree: unknown, place: string, docs: Map<RouteNo
   for (const [key, below] of Object.entries(tree)) {
     const where = `${place}.${key}`;
     const node: unknown = Object.hasOwn(routes, key) ? Reflect.get(routes, key) : undefined;
-    if (node === undefined) cannotDescribe(`${where}: the contract has no route ${key}${listNames(key, routes)}`);
+    if (node === undefined) {
+      cannotDescribe(
+        `${where}: the contract has no ${place === "webhooks" ? "webhook" : "route"} ${key}${listNames(key, routes)}`,
+      );
+    }
     if (!isRouteNode(node)) {
       addTree(node as object, below, where, docs); // a router
       continue;

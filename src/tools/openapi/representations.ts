@@ -84,6 +84,7 @@ export const descriptions: Readonly<Record<RequestKind | ResponseKind, Descripti
     prose: "A stream: the schema is that of each event.",
   },
   raw: { describe: () => ({}), isOpaque: true },
+  socket: { describe: () => undefined, isOpaque: true },
   as: binary,
 };
 
@@ -108,9 +109,10 @@ export function describeMediaType(
   return descriptionOf(declared).describe(schema, { ...document, styles }, maxBytes);
 }
 
-/** Appends a sentence to a description. */
+/** Appends a sentence to a description, unless it ends with it, as that of an imported document does. */
 export function addSentence(description: string | undefined, sentence: string): string {
-  return description === undefined ? sentence : `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
+  if (description === undefined || description.endsWith(sentence)) return description ?? sentence;
+  return `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
 /** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */

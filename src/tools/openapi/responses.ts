@@ -10,6 +10,7 @@ import { describeContent, type Surroundings } from "./content.ts";
 import { describeResponseHeaders } from "./parameters.ts";
 import { addSentence, proseOf } from "./representations.ts";
 import { addResponseDocs } from "./prose.ts";
+import { describeSocket, socketOf } from "./sockets.ts";
 import type { OpenApiContent, OpenApiField, OpenApiReference, OpenApiResponse } from "./types.ts";
 
 /**
@@ -55,7 +56,13 @@ function describeResponse({ route, status, own, range }: ListedStatus, around: S
   const listed = describeDeclared(route, status, around);
   const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
   const description = describe({ status, declared, own, isReturned }, around, range);
-  return { description, ...(headers && { headers }), ...(content && { content }) };
+  const facts = socketOf(declared);
+  return {
+    description,
+    ...(headers && { headers }),
+    ...(content && { content }),
+    ...(facts && { "x-websocket": describeSocket(facts, (slot) => around.schemas.of(route, slot)) }),
+  };
 }
 
 /**
@@ -129,7 +136,7 @@ function describeDeclared(route: RouteNode, status: number, around: Surroundings
  */
 function addProblem(
   content: OpenApiContent | undefined,
-  example: AdapterProblem,
+  example: OwnProblem,
   { toProblem }: Surroundings,
 ): OpenApiContent {
   const problem = toProblem();
@@ -139,13 +146,16 @@ function addProblem(
   return { ...content, [problemType]: listed };
 }
 
+/** A problem document of the server, or of the code of connections. */
+type OwnProblem = Omit<AdapterProblem, "code"> & { readonly code: string };
+
 /** A response that the server sends without a handler. */
 interface OwnAnswer {
   /** The name of its component: the code of its problem, and what else tells it from others. */
   readonly name: string;
   readonly description: string;
   /** Its problem document; `undefined` if the response is empty. */
-  readonly example?: AdapterProblem;
+  readonly example?: OwnProblem;
   /** Its header fields by lowercase name. */
   readonly headers?: Readonly<Record<string, OpenApiField>>;
 }
@@ -174,16 +184,20 @@ function joinAnswers(one: OwnAnswer | undefined, { name, description, headers }:
 
 /** Lists those responses as they are unless the contract declares them. */
 function listUsualAnswers(route: RouteNode, around: Surroundings): readonly (readonly [number, OwnAnswer])[] {
+  const isSocket = socketOf(route.responses[101]) !== undefined;
   const example = refusalExample(route);
   const unauthorized = describeUnauthorized(route);
   const forbidden = describeForbidden(route);
   return [
     ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
     ...(example ? [[400, toOwnAnswer("The request is malformed or invalid.", example)] as const] : []),
+    ...(!example && isSocket ? [[400, invalidUpgrade] as const] : []),
     ...(unauthorized ? [[401, unauthorized] as const] : []),
     ...(forbidden ? [[403, forbidden] as const] : []),
     ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
+    ...(isSocket ? [[426, upgradeRequired] as const] : []),
     [500, failed],
+    ...(isSocket ? [[503, shuttingDown] as const] : []),
   ];
 }
 
@@ -201,7 +215,7 @@ function refusalExample({ path, params, query, headers, body }: RouteNode): Adap
 }
 
 /** Returns a response whose component is named by the code of its problem: `InvalidRequest`. */
-function toOwnAnswer(description: string, example: AdapterProblem): OwnAnswer {
+function toOwnAnswer(description: string, example: OwnProblem): OwnAnswer {
   const words = example.code.split("-").map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
   return { name: words.join(""), description, example };
 }
@@ -231,7 +245,8 @@ function describeUnauthorized({ security = [] }: RouteNode): OwnAnswer | undefin
 function describeForbidden(route: RouteNode): OwnAnswer | undefined {
   const requirements = requirementsOf(route.security ?? []);
   const scoped = requirements.filter(({ scopes }) => scopes.length > 0);
-  const isForged = alternativesOf(route.security ?? []).some((needed) => isForgeable(needed, route));
+  const isSocket = socketOf(route.responses[101]) !== undefined; // which pages of other sites must not open
+  const isForged = isSocket || alternativesOf(route.security ?? []).some((needed) => isForgeable(needed, route));
   if (scoped.length === 0 && !isForged) return undefined;
   const hasChallenge = scoped.some(({ scheme: { kind } }) => kindRules[kind].hasScopeChallenge);
   const reasons = [
@@ -271,5 +286,27 @@ const unsupported = toOwnAnswer(
   "The media type of the body is not supported.",
   createProblem("unsupported-media-type"),
 );
+
+/** The code of connections sends these (`src/socket/`). */
+const invalidUpgrade = toOwnAnswer(
+  "The handshake of the WebSocket is malformed.",
+  { type: "about:blank", title: statusPhrase(400), status: 400, code: "invalid-upgrade" },
+);
+
+const upgradeRequired: OwnAnswer = {
+  ...toOwnAnswer(
+    "The request would have opened a WebSocket, but is not a handshake of RFC 6455.",
+    { type: "about:blank", title: statusPhrase(426), status: 426, code: "upgrade-required" },
+  ),
+  headers: { "upgrade": toHeader("The protocol: `websocket`.", true) },
+};
+
+const shuttingDown: OwnAnswer = {
+  ...toOwnAnswer(
+    "The server is shutting down.",
+    { type: "about:blank", title: statusPhrase(503), status: 503, code: "shutting-down" },
+  ),
+  headers: { "retry-after": toHeader("When to try again, in seconds.", true) },
+};
 
 const failed = toOwnAnswer("The server failed.", createProblem("internal-error"));

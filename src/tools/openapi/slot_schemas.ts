@@ -7,6 +7,7 @@ import { messageOf } from "../../messages.ts";
 import type { Schema } from "../../schema.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
 import { isOpaque } from "./representations.ts";
+import { listMessages, type SocketSlot } from "./sockets.ts";
 
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
 export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
@@ -27,9 +28,12 @@ export interface SlotSchema extends DocumentedSlot {
  *
  * @throws {TypeError} If a schema does not convert. The message names the route and the slot.
  */
-export function listSlotSchemas(route: RouteNode, options: SlotOptions): SlotSchema[] {
-  return listSlots(route).flatMap((declared) => toSlotSchema(route, declared, options) ?? []);
+export function listSlotSchemas(route: RouteNode, options: SlotOptions, sent?: WireSide): SlotSchema[] {
+  return listSlots(route, sent).flatMap((declared) => toSlotSchema(route, declared, options) ?? []);
 }
+
+/** The side of a schema that is on the wire. */
+export type WireSide = "input" | "output";
 
 /** How slots are converted. */
 export interface SlotOptions {
@@ -100,8 +104,11 @@ export function formatSlot(slot: SchemaSlot): string {
   return slot.endsWith(".headers") ? `headers of response ${status}` : slot;
 }
 
-/** A part of a route that has a schema: a slot of the request, the status of a response, or the headers of one. */
-export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers`;
+/**
+ * A part of a route that has a schema: a slot of the request, the status of a response, the headers of one, or the
+ * messages of a socket: `101.fromClient`, `101.fromServer`.
+ */
+export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers` | SocketSlot;
 
 /** A slot with its schema. */
 export interface DocumentedSlot {
@@ -110,7 +117,7 @@ export interface DocumentedSlot {
   /** The schema, if one is declared. */
   readonly schema: Schema | undefined;
   /** The side of the schema that is on the wire. */
-  readonly direction: "input" | "output";
+  readonly direction: WireSide;
   /** Whether documents list the slot property by property instead of as a whole. */
   readonly isFields: boolean;
 }
@@ -118,14 +125,20 @@ export interface DocumentedSlot {
 /** The members of a route that have slots. Those without a request are responses alone. */
 type Slotted = Pick<RouteNode, "responses"> & Partial<Pick<RouteNode, "params" | "query" | "headers" | "body">>;
 
-/** Lists the slots of a route that documents describe by a schema, in order. */
-export function listSlots({ params, query, headers, body, responses }: Slotted): DocumentedSlot[] {
+/**
+ * Lists the slots of a route that documents describe by a schema, in order. `sent` is the side of the request that is on
+ * the wire: what a server reads is the input of its schemas, and what a webhook sends is their output.
+ */
+export function listSlots(
+  { params, query, headers, body, responses }: Slotted,
+  sent: WireSide = "input",
+): DocumentedSlot[] {
   const fields = { params, query, headers } as const;
   const slots: DocumentedSlot[] = (["params", "query", "headers"] as const)
     .filter((slot) => fields[slot] !== undefined)
-    .map((slot) => ({ slot, schema: unstyled(fields[slot]), direction: "input", isFields: true }));
+    .map((slot) => ({ slot, schema: unstyled(fields[slot]), direction: sent, isFields: true }));
   if (body && !isOpaque(body)) {
-    slots.push({ slot: "body", schema: unstyled(body.schema), direction: "input", isFields: false });
+    slots.push({ slot: "body", schema: unstyled(body.schema), direction: sent, isFields: false });
   }
   for (const [name, declared] of Object.entries(responses)) {
     const status = Number(name);
@@ -134,6 +147,7 @@ export function listSlots({ params, query, headers, body, responses }: Slotted):
       slots.push({ slot: `${status}.headers`, schema: unstyled(headers), direction: "output", isFields: true });
     }
     if (!isOpaque(declared)) slots.push({ slot: status, schema, direction: "output", isFields: false });
+    slots.push(...listMessages(declared).map((each) => ({ ...each, isFields: false })));
   }
   return slots;
 }

@@ -252,8 +252,30 @@ export interface OpenApiEncoding {
   readonly contentType?: "application/json";
 }
 
+/** The connections of an operation, as documents of this package describe them. */
+export interface OpenApiSocket {
+  /** The messages that clients send. */
+  readonly fromClient: OpenApiMessages;
+  /** The messages that the server sends. */
+  readonly fromServer: OpenApiMessages;
+  /** What the application's close codes mean, by code. */
+  readonly closes?: Readonly<Record<string, string>>;
+  /** The subprotocols. Default: `["json"]`. */
+  readonly protocols?: readonly string[];
+  /** The most bytes of a client's message. */
+  readonly maxMessageBytes?: number;
+}
+
+/** The messages of one direction of a connection. */
+export interface OpenApiMessages {
+  /** The form of a message, by its media type. */
+  readonly content: OpenApiContent;
+}
+
 /** What an operation sends with one status: its headers and content types. */
 export interface OpenApiResponse extends Extensions {
+  /** The messages of a WebSocket, if the status is 101. */
+  readonly "x-websocket"?: OpenApiSocket;
   /** A description, in CommonMark. */
   readonly description: string;
   /** Its header fields. */

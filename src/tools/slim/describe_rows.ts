@@ -8,7 +8,8 @@ import { type AnySchemeOptions, type SchemeKind, schemesOf } from "../../contrac
 import { isStyled } from "../../contract/styled.ts";
 import type { StatusRange } from "../../native_response.ts";
 import { customBodyOf } from "../../representation/custom.ts";
-import type { Schema } from "../../schema.ts";
+import { type MessageFormat, type MessageKind, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
+import { isSchema, type Schema } from "../../schema.ts";
 import { type Code, type Group, listCode, objectCode, propertyName } from "./code.ts";
 
 /** The module that exports the codecs and custom representations of a contract. */
@@ -116,13 +117,48 @@ function describeResponse(response: ResponseDeclaration, find: Find, status: str
   const { kind, representation, schema, contentType, headers } = response;
   const what = `the response ${status}`;
   const isCoded = schema !== undefined && isCodec(schema);
-  return withDetails(describeRepresentation(responseNames[kind], response, find, what), {
+  const facts = socketFactsOf(representation);
+  const named = facts
+    ? describeSocket(facts, find, what)
+    : describeRepresentation(responseNames[kind], response, find, what);
+  return withDetails(named, {
     codec: isCoded ? find.coded(schema, `the codec of ${what}`) : undefined,
     described: schema && !isCoded && readsSchema.has(kind) ? "1" : undefined,
     contentType: describeContentType(contentType, representation.contentType),
     headers: describeSchema(headers, find, `the headers of ${what}`),
   });
 }
+
+/** Returns the call that creates the representation of connections. */
+function describeSocket({ fromClient, fromServer, closes, protocols }: SocketFacts, find: Find, what: string): Code {
+  const codes = Object.keys(closes);
+  const row = presentCode({
+    fromClient: describeMessages(fromClient, find, `the client's messages of ${what}`),
+    fromServer: describeMessages(fromServer, find, `the server's messages of ${what}`),
+    closes: codes.length === 0 ? undefined : listCode(codes),
+    protocols: protocols && listCode(protocols.map((each) => JSON.stringify(each))),
+  });
+  return [`${find.own(responseNames.socket)}(`, ...(row.items.length === 0 ? [] : [row]), ")"];
+}
+
+/** Returns what a client needs of messages. `undefined` for JSON without a codec. */
+function describeMessages({ kind, schema, custom }: MessageFormat, find: Find, what: string): Code | undefined {
+  const isCoded = isSchema(schema) && isCodec(schema);
+  const row = presentCode({
+    kind: kinds[kind],
+    codec: isCoded ? find.coded(schema, `the codec of ${what}`) : undefined,
+    custom: custom && find.coded(custom, `the representation of ${what}`),
+  });
+  return row.items.length === 0 ? undefined : row;
+}
+
+/** The kinds of messages as a row has them: none for JSON. */
+const kinds: Readonly<Record<MessageKind, string | undefined>> = {
+  json: undefined,
+  text: '"text"',
+  bytes: '"bytes"',
+  as: '"as"',
+};
 
 /** The exports of `@scope/api/slim` for the request representations. */
 const requestNames: Readonly<Record<RequestKind, string>> = {
@@ -147,6 +183,7 @@ const responseNames: Readonly<Record<ResponseKind, string>> = {
   ndjson: "ndjson",
   sse: "sse",
   raw: "raw",
+  socket: "socket",
   as: "as",
 };
 
@@ -187,7 +224,7 @@ function describeContentType(contentType: unknown, usual: string | undefined): C
     : JSON.stringify(contentType);
 }
 
-function withDetails(representation: string, details: Readonly<Record<string, Code | undefined>>): Code {
+function withDetails(representation: Code, details: Readonly<Record<string, Code | undefined>>): Code {
   const code = presentCode(details);
   return code.items.length === 0 ? representation : listCode([representation, code]);
 }

@@ -19,6 +19,7 @@ export { raw } from "../../representation/raw.ts";
 export { sse } from "../../representation/sse.ts";
 export { requestText, responseText } from "../../representation/text.ts";
 export { fieldStyles } from "./field_styles.ts";
+export { socket } from "./socket_row.ts";
 export { slimContract } from "./slim_contract.ts";
 export {
   type RouteTypes,

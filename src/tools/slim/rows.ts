@@ -90,8 +90,8 @@ export type BodyRow<Body extends RequestBody> = RepresentationRow<
  */
 export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
   ResponseRepresentation<Declared["kind"]>,
-  ResponseDetail<Declared["kind"], ContentOf<Declared>>,
-  ResponseDetails
+  Declared["kind"] extends "socket" ? unknown : ResponseDetail<Declared["kind"], ContentOf<Declared>>,
+  Declared["kind"] extends "socket" ? SocketDetails : ResponseDetails
 >;
 
 /**
@@ -154,6 +154,16 @@ export interface BodyDetails {
 export interface ResponseDetails {
   /** The media type, or the media types and ranges, if they differ from the representation's default. */
   readonly contentType?: string | readonly string[];
+}
+
+/**
+ * The optional details of a response by `response.socket()`.
+ *
+ * @internal
+ */
+export interface SocketDetails {
+  /** The codec of the server's messages. */
+  readonly codec?: Schema;
 }
 
 /**

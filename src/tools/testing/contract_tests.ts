@@ -1,7 +1,6 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import { routesOf } from "../../contract/node.ts";
-import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import { isMarked } from "../../mark.ts";
 import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
 import {
@@ -14,15 +13,18 @@ import {
   outOfBoundsPhase,
   runValid,
 } from "./phases.ts";
+import { findConnectionFindings } from "./connections.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
-import { createKnown, createLocator } from "./known.ts";
-import { type ContractTestOptions, creating, readSettings, type TestSettings } from "./settings.ts";
-import { createReference } from "./reference.ts";
-import { planOutside, planRoute, type RoutePlan } from "./route_plan.ts";
+import { isHint } from "./foreign.ts";
+import { createKnown } from "./known.ts";
+import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
+import { planContract } from "./plan_contract.ts";
+import type { RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
 import { type Phase, runCases } from "./run_cases.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
+import { signing } from "./sign_request.ts";
 import type { Send } from "./target.ts";
 import type { ContractFacts, TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
@@ -63,19 +65,10 @@ export function contractTests<Api extends Contract>(
   }
   const nodes = routesOf(contract.routes);
   const settings = readSettings(options, nodes);
-  const conversions = createLocatedConversions();
-  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema, conversions)]));
-  const facts: Facts = {
-    contract,
-    plans,
-    outside: planOutside(contract, nodes, settings.schema, conversions),
-    judge: createReference(contract),
-    locator: createLocator(nodes, settings.target.baseUrl),
-    settings,
-    budget: { left: maxRuns },
-  };
-  const tests = [...plans.values()].flatMap((plan) => listTests(plan, facts));
-  return hasSequences(plans.values(), facts.locator) && settings.target.allows(creating)
+  const planned = planContract(contract, settings.target.baseUrl, settings.schema);
+  const facts: Facts = { ...planned, settings, budget: { left: maxRuns } };
+  const tests = [...facts.plans.values()].flatMap((plan) => listTests(plan, facts));
+  return hasSequences(facts.plans.values(), facts.locator) && settings.target.mayCall("POST")
     ? [...tests, { name: "sequences of calls", run: () => runTest(runSequences, facts) }]
     : tests;
 }
@@ -95,7 +88,7 @@ type Body = (run: TestRun) => Promise<Finding[]>;
 function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
   const { key, method, security = [] } = plan.node;
   const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
-  const isSent = facts.settings.target.allows({ ...creating, method });
+  const isSent = facts.settings.target.mayCall(method);
   const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
     runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
@@ -106,6 +99,7 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
     ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
+    ["connections", (run) => findConnectionFindings(plan, run), isSent && plan.socket !== undefined],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
@@ -127,11 +121,12 @@ function secretsOf({ credentials, headers }: Caller): string[] {
 
 async function runTest(body: Body, facts: Facts): Promise<void> {
   const { settings, plans, budget } = facts;
-  const { target, isLenient, seed, headers } = settings;
+  const { target, isLenient, isForeign, seed, headers, signers } = settings;
   const credentials = await settings.readCredentials(); // renewed after a 401
-  const caller: Caller = { credentials, headers };
+  const caller: Caller = { credentials, headers, signers };
   const values = await settings.readValues();
-  const openAgainst = settings.against?.open;
+  const other = settings.against;
+  const openAgainst = other && (async (): Promise<Send> => signing(await other.open(), signers));
   const against = await openAgainst?.();
   const secrets = secretsOf(caller);
   const show = createShow(secrets);
@@ -140,23 +135,26 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   const renew = async (request: WireRequest): Promise<WireRequest | undefined> => {
     if (!settings.isRenewable) return undefined;
     const fresh = await settings.readCredentials();
-    secrets.push(...secretsOf({ credentials: fresh, headers }));
+    secrets.push(...secretsOf({ ...caller, credentials: fresh }));
     const renewed = replaceCredentials(request, plans, credentials, fresh);
     for (const [name, value] of fresh) credentials.set(name, value);
     return renewed;
   };
-  const open = async (): Promise<Send> => charge(renewing(await target.open(), renew), budget);
+  const open = async (): Promise<Send> => charge(signing(renewing(await target.open(), renew), signers), budget);
   const { allows } = target;
   const openStranger = async (): Promise<Caller> => {
-    const stranger = { credentials: await settings.readStrangers(), headers };
+    const stranger = { credentials: await settings.readStrangers(), headers, signers };
     secrets.push(...secretsOf(stranger).filter((secret) => !secrets.includes(secret)));
     return stranger;
   };
-  const server = { send: await open(), open, openStranger, against, openAgainst, allows, isSpent };
-  const run: TestRun = { ...facts, ...settings, ...server, caller, values, known: createKnown(), show };
+  const { openConnect } = target;
+  const server = { send: await open(), open, openConnect, openStranger, against, openAgainst, allows, isSpent };
+  const learned = { known: createKnown(), accepted: new Map<string, readonly WireRequest[]>() };
+  const run: TestRun = { ...facts, ...settings, ...server, ...learned, caller, values, show };
   const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
   const place = { baseUrl: target.baseUrl, seed, show };
-  const isWarning = ({ rule }: Finding): boolean => isLenient && rule === "undeclared-members";
+  const isWarning = (finding: Finding): boolean =>
+    isForeign ? isHint(finding, false) : isLenient && finding.rule === "undeclared-members";
   const errors = findings.filter((finding) => !isWarning(finding));
   for (const warning of findings.filter(isWarning)) settings.warn(new ContractTestError([warning], place).message);
   if (errors.length > 0) throw new ContractTestError(errors, place);

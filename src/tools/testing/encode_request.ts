@@ -3,7 +3,13 @@ import { mapObject } from "../../contract/declared.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import { isStyled } from "../../contract/styled.ts";
 import type { Schema } from "../../schema.ts";
-import { alternativesOf, type Requirement, type Security } from "../../contract/security_scheme.ts";
+import {
+  alternativesOf,
+  type Requirement,
+  requirementsOf,
+  type Security,
+  type SecurityScheme,
+} from "../../contract/security_scheme.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { encodeSegment, parsePath } from "../../path.ts";
 import { customBodyOf } from "../../representation/custom.ts";
@@ -13,6 +19,7 @@ import { isExactFieldValue, isToken } from "../../wire/headers.ts";
 import { formatQuery } from "../../wire/text_fields.ts";
 import { boundary, encodeParts } from "./form_parts.ts";
 import type { RoutePlan } from "./route_plan.ts";
+import { isSignature, type Signers, signRequest } from "./sign_request.ts";
 import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 /** The parts that all requests of a caller contain. */
@@ -21,9 +28,11 @@ export interface Caller {
   readonly credentials: ReadonlyMap<string, unknown>;
   /** Further header fields, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What signs the content of requests. */
+  readonly signers: Signers;
 }
 
-export const anonymous: Caller = { credentials: new Map(), headers: {} };
+export const anonymous: Caller = { credentials: new Map(), headers: {}, signers: new Map() };
 
 /** Returns the request for wire values; `undefined` if a request cannot carry them. */
 export async function encodeWireRequest(
@@ -42,16 +51,20 @@ export async function encodeWireRequest(
   if (body === undefined && slots.body !== undefined) return undefined;
   const pairs = Object.entries(flat).filter(([name]) => name.isWellFormed())
     .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
-  const query = formatQuery(pairs);
-  const credential = showCredential(plan, caller, fields);
+  const query = formatQuery([...pairs, ...showApiKeys(node, caller, "query")]);
+  const keys = Object.fromEntries(showApiKeys(node, caller, "header"));
+  const credential = { ...keys, ...showCredential(plan, caller, fields) };
   const contentType = body && { "content-type": slots.contentType ?? body.contentType };
-  return {
+  const held = findHeld(node.security ?? [], caller) ?? [];
+  const signedBy = held.map(({ scheme }) => scheme).filter(isSignature).map(({ name }) => name);
+  return await signRequest({
     method: node.method,
     path: query === "" ? path : `${path}?${query}`,
     headers: { ...caller.headers, ...fields, ...credential, ...contentType },
     body: body?.content,
     secrets: [...Object.keys(caller.headers), ...Object.keys(credential)],
-  };
+    ...(signedBy.length > 0 && { signedBy }),
+  }, caller.signers);
 }
 
 /** Writes styled fields as text; `undefined` if text cannot represent their values. */
@@ -105,12 +118,12 @@ const unsettable: ReadonlySet<string> = new Set([
 /** Returns the header fields with the first credential that the route accepts and the caller has. */
 export function showCredential(
   { node: { security = [] } }: RoutePlan,
-  { credentials }: Caller,
+  caller: Caller,
   present: Readonly<Record<string, string>> = {},
 ): Record<string, string> {
-  const held = findHeld(security, (name) => credentials.get(name) !== undefined);
+  const { credentials } = caller;
   const fields: Record<string, string> = {};
-  for (const { scheme: { name, credential } } of held ?? []) {
+  for (const { scheme: { name, credential } } of findHeld(security, caller) ?? []) {
     if (!credential) continue;
     const { field } = credential;
     fields[field] = formatCredential(credential, credentials.get(name), fields[field] ?? present[field]);
@@ -118,11 +131,55 @@ export function showCredential(
   return fields;
 }
 
+/**
+ * Returns the API keys that a route accepts and the caller has, in one place of a request. Contracts do not have them
+ * there, but documents of others do: in the query, or in the header `authorization`.
+ */
+function showApiKeys(
+  { security = [] }: RoutePlan["node"],
+  { credentials }: Caller,
+  place: ApiKeyPlace["place"],
+): [name: string, key: string][] {
+  return requirementsOf(security).flatMap(({ scheme }): [string, string][] => {
+    const found = apiKeyPlaceOf(scheme);
+    const key = credentials.get(scheme.name);
+    return found?.place === place && typeof key === "string" ? [[found.name, key]] : [];
+  });
+}
+
+/** Where a request has an API key that contracts do not declare. */
+interface ApiKeyPlace {
+  readonly place: "query" | "header";
+  /** The name of the parameter, or the lowercase name of the field. */
+  readonly name: string;
+}
+
+/** Returns where the API key of a custom scheme is; `undefined` if its document does not say it. */
+export function apiKeyPlaceOf({ credential, options }: SecurityScheme): ApiKeyPlace | undefined {
+  const { in: place, name } = Object("openapi" in options ? options.openapi : {}) as Record<string, unknown>;
+  if (credential || typeof name !== "string") return undefined;
+  if (place === "query") return { place, name };
+  return place === "header" && isToken(name) ? { place, name: name.toLowerCase() } : undefined;
+}
+
 /** Returns the first schemes that a route accepts together and whose credentials a caller has. */
-export function findHeld(security: Security, has: (name: string) => boolean): readonly Requirement[] | undefined {
+export function findHeld(
+  security: Security,
+  { credentials, signers }: Pick<Caller, "credentials" | "signers">,
+): readonly Requirement[] | undefined {
   return alternativesOf(security)
-    .map((needed) => needed.filter(({ scheme }) => scheme.credential))
-    .find((needed) => needed.length > 0 && needed.every(({ scheme }) => has(scheme.name)));
+    .map((needed) => needed.filter(({ scheme }) => isShowable(scheme)))
+    .find((needed) =>
+      needed.length > 0 &&
+      needed.every(({ scheme }) =>
+        isSignature(scheme) ? signers.has(scheme.name) : credentials.get(scheme.name) !== undefined
+      )
+    );
+}
+
+/** Tests whether callers of tests can have the credential of a scheme. */
+export function isShowable(scheme: SecurityScheme): boolean {
+  return scheme.credential !== undefined || isSignature(scheme);
 }
 
 /** Returns the value of the header field that shows a credential, which `readSettings` has checked. */

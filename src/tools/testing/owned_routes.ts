@@ -2,7 +2,8 @@
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { describeValue, findNearest } from "../../messages.ts";
-import { findHeld } from "./encode_request.ts";
+import { type Caller, findHeld } from "./encode_request.ts";
+import type { Signers } from "./sign_request.ts";
 
 /** The options of contract tests that say what belongs to whom. */
 interface Ownership {
@@ -11,13 +12,14 @@ interface Ownership {
   readonly credentials: CredentialSources;
   /** `undefined` without the option. */
   readonly strangers: CredentialSources | undefined;
+  readonly signers: Signers;
 }
 
 type CredentialSources = Readonly<Record<string, unknown>>;
 
 /** Returns the keys of the owned routes. `fail` throws the error of an invalid option. */
 export function readOwned(
-  { owned, credentials, strangers }: Ownership,
+  { owned, credentials, strangers, signers }: Ownership,
   nodes: readonly RouteNode[],
   fail: (state: string) => never,
 ): ReadonlySet<string> {
@@ -35,7 +37,7 @@ export function readOwned(
   const keys = new Set(owned.flatMap((pattern) => findKeys(pattern, nodes, fail)));
   for (const node of nodes.filter(({ key }) => keys.has(key))) {
     for (const [option, sources] of Object.entries({ credentials, strangers })) {
-      if (holds(sources, node)) continue;
+      if (holds({ credentials: new Map(Object.entries(sources)), signers }, node)) continue;
       const schemes = requirementsOf(node.security ?? []).map(({ scheme }) => JSON.stringify(scheme.name));
       fail(`"${option}" must have a credential for the owned route ${node.key}, which accepts ${schemes.join(" or ")}`);
     }
@@ -53,9 +55,8 @@ function isSameCaller(credentials: CredentialSources, strangers: CredentialSourc
 }
 
 /** Returns whether a caller can call a route. One without security lets everyone in, which its test then finds. */
-function holds(sources: CredentialSources, { security = [] }: RouteNode): boolean {
-  return requirementsOf(security).length === 0 || isOptional(security) ||
-    findHeld(security, (name) => sources[name] !== undefined) !== undefined;
+function holds(caller: Pick<Caller, "credentials" | "signers">, { security = [] }: RouteNode): boolean {
+  return requirementsOf(security).length === 0 || isOptional(security) || findHeld(security, caller) !== undefined;
 }
 
 /** Returns the keys that a pattern matches, at least one. */

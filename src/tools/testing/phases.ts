@@ -6,16 +6,17 @@ import { isJsonObject, type Json } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { declares, drawSlots } from "./draw_slots.ts";
-import { anonymous, type Caller, encodeWireRequest, showCredential } from "./encode_request.ts";
+import { anonymous, type Caller, encodeWireRequest, findHeld, isShowable } from "./encode_request.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { listCorruptions, mutate } from "./invalidate.ts";
 import type { Verdict } from "./reference.ts";
 import { type ResponsePlan, type RoutePlan, slotNames } from "./route_plan.ts";
 import { type Phase, runCases } from "./run_cases.ts";
+import { changeContent, isSignature } from "./sign_request.ts";
 import { type CheckedRequest, searchedText, sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
 import { type Drawn, learn, type TestRun } from "./test_run.ts";
-import type { WireSlots } from "./wire_request.ts";
+import type { WireRequest, WireSlots } from "./wire_request.ts";
 
 /** Encodes a request of the caller. `undefined` if a request cannot carry the values. */
 export async function toDrawn(plan: RoutePlan, slots: WireSlots, run: TestRun): Promise<Drawn | undefined> {
@@ -151,7 +152,7 @@ export function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
     const mayDiffer = run.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
     return isForeign || mayDiffer ? undefined : { request, verdict }; // the tests of the other route cover it
   };
-  return { plan, cases: corruptions.map((_, index) => [index]), draw };
+  return { plan, cases: corruptions.map((_, index) => [index]), draw, isMalformed: true };
 }
 
 /** Creates the phase of five GET requests, which are sent as HEAD too. */
@@ -194,26 +195,48 @@ function findDifference(head: Answer, get: Answer, again: Answer): string | unde
 const canary = "canary-4b1d7c2e9f";
 
 /**
- * Creates the phase of valid requests without a credential, with an unknown one, and with only one of those that a
- * route requires together.
+ * Creates the phase of valid requests without a credential, with an unknown one, with a signature of other content, and
+ * with only one of the credentials that a route requires together.
  */
 export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
-  const stranger = toStranger(plan);
-  const strangers: readonly Stranger[] = [
-    { plan, caller: anonymous, reason: "it has no credential" },
-    ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
-    ...listPartial(plan, run.caller),
-  ];
+  const strangers = listStrangers(plan, run);
   const draw = async (choices: Choices): Promise<Drawn | undefined> => {
-    const { plan: shown, caller, reason } = chooseFrom(choices, strangers);
-    const valid = await drawValid(plan, { ...run, caller: stranger }, choices);
-    const request = valid && await encodeWireRequest(shown, valid.slots, caller);
+    const { toRequest, reason } = chooseFrom(choices, strangers);
+    const request = await toRequest(choices);
     if (!request) return undefined;
     const declared = sentStatus(plan.node.refusals, 401);
     return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
   };
   const cases = strangers.map((_, index) => [index]);
   return { plan, cases, draw, checkMore: ({ observed }) => Promise.resolve(observed && findEcho(observed.answer)) };
+}
+
+/** Requests of a caller whom a route must not accept. */
+interface StrangersRequest {
+  /** Why the caller is not accepted. */
+  readonly reason: string;
+  /** Draws a request; `undefined` if the choices do not lead to one. */
+  readonly toRequest: (choices: Choices) => Promise<WireRequest | undefined>;
+}
+
+/** Lists the callers whom a route must not accept, each with otherwise valid requests. */
+export function listStrangers(plan: RoutePlan, run: TestRun): readonly StrangersRequest[] {
+  const stranger = toStranger(plan);
+  const strangers: readonly Stranger[] = [
+    { plan, caller: anonymous, reason: "it has no credential" },
+    ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
+    ...listPartial(plan, run.caller),
+    ...listForged(plan, run.caller),
+  ];
+  const holder = { ...stranger, signers: run.caller.signers };
+  return strangers.map(({ plan: shown, caller, reason, forge = (each: WireRequest) => each }) => ({
+    reason,
+    toRequest: async (choices) => {
+      const valid = await drawValid(plan, { ...run, caller: holder }, choices);
+      const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
+      return encoded && forge(encoded);
+    },
+  }));
 }
 
 /** A caller whom a route must not accept. */
@@ -223,16 +246,39 @@ interface Stranger {
   readonly caller: Caller;
   /** Why the caller is not accepted. */
   readonly reason: string;
+  /** Changes what was signed. */
+  readonly forge?: (request: WireRequest) => WireRequest;
 }
 
-function isShown(plan: RoutePlan, caller: Caller): boolean {
-  return Object.keys(showCredential(plan, caller)).length > 0;
+function isShown({ node: { security = [] } }: RoutePlan, caller: Caller): boolean {
+  return findHeld(security, caller) !== undefined;
+}
+
+/** Lists callers whose signature is of other content, or is none. */
+function listForged(plan: RoutePlan, caller: Caller): Stranger[] {
+  const { node: { security = [] } } = plan;
+  const schemes = new Set(
+    requirementsOf(security).map(({ scheme }) => scheme).filter(({ name }) => caller.signers.has(name)),
+  );
+  return [...schemes].flatMap((scheme): Stranger[] => {
+    const entries = security.filter((entry) => requirementsOf([entry]).some((each) => each.scheme === scheme));
+    const shown = { ...plan, node: { ...plan.node, security: entries } };
+    const [field = ""] = scheme.options.headers ?? [];
+    const replaceSignature = ({ signedBy: _, headers, ...request }: WireRequest): WireRequest => ({
+      ...request,
+      headers: { ...headers, [field]: canary },
+    });
+    return [
+      { plan: shown, caller, reason: "its signature is of other content", forge: changeContent },
+      { plan: shown, caller, reason: "its signature is invalid", forge: replaceSignature },
+    ];
+  }).filter(({ plan }) => isShown(plan, caller));
 }
 
 /** Lists callers with one valid credential of those that a route requires together, if it does not suffice. */
 function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
   const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
-    needed.map(({ scheme }) => scheme).filter(({ credential }) => credential)
+    needed.map(({ scheme }) => scheme).filter(isShowable)
   );
   const sufficient = entries.filter(({ length }) => length < 2).flat();
   const partial = new Set<SecurityScheme>(entries.flat().filter((scheme) => !sufficient.includes(scheme)));
@@ -249,7 +295,7 @@ function toStranger({ node: { security = [] } }: RoutePlan): Caller {
     const isNamed = scheme.credential?.place === "the authentication scheme basic";
     return [scheme.name, isNamed ? { username: canary, password: canary } : canary] as const;
   });
-  return { credentials: new Map(credentials), headers: {} };
+  return { ...anonymous, credentials: new Map(credentials) };
 }
 
 function findEcho({ status, body, headers }: Answer): Breach | undefined {
@@ -264,7 +310,8 @@ function findEcho({ status, body, headers }: Answer): Breach | undefined {
 export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { node: { key }, names } = plan;
   const given = run.values[key]?.params ?? {};
-  if (names.some((name) => !Object.hasOwn(given, name))) await explore(plan, run);
+  const isUnknown = names.some((name) => !Object.hasOwn(given, name));
+  if (isUnknown && !run.isExplored) await explore(plan, run);
   const statuses = new Map<number, number>();
   const findings = await runCases({
     plan,
@@ -277,9 +324,10 @@ export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]
       learn(observed, run); // responses to modified requests may only repeat what was sent
     },
   }, run);
-  const missed = findings.length === 0 ? describeMiss(plan, statuses, run) : undefined;
+  const isCut = statuses.size === 0 && run.isSpent(); // so it says nothing
+  const missed = !isCut && findings.every(({ isHint }) => isHint) ? describeMiss(plan, statuses, run) : undefined;
   if (missed === undefined || !run.reports("nothing-reached", key)) return findings;
-  return [toFinding({ rule: "nothing-reached", state: missed }, key)];
+  return [...findings, toFinding({ rule: "nothing-reached", ...missed }, key)];
 }
 
 /** The statuses of requests that found nothing, or whose caller was refused. */
@@ -289,26 +337,34 @@ const missing: readonly number[] = [401, 403, 404];
 function describeMiss(
   plan: RoutePlan,
   statuses: ReadonlyMap<number, number>,
-  { contract, plans, caller }: TestRun,
-): string | undefined {
+  { contract, plans, caller, isForeign }: TestRun,
+): Pick<Breach, "state" | "remedy"> | undefined {
   const { key, responses, security = [] } = plan.node;
-  const schemes = requirementsOf(security).map(({ scheme }) => scheme.name);
+  const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   if (statuses.size === 0) {
     const isUnknown = schemes.length > 0 && !isOptional(security) && !isShown(plan, caller);
     return isUnknown
-      ? `no valid request was found, because it requires a credential; ${hintFor(schemes)}`
-      : `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
+      ? { state: "no valid request was found, because it requires a credential", remedy: askForCredential(schemes) }
+      : {
+        state: "no valid request was found",
+        remedy: { option: "values", text: `pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }` },
+      };
   }
   const isMissing = (status: number): boolean =>
-    missing.includes(status) || (status >= 400 && status < 500 && Object.hasOwn(contract.responses, status));
-  if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isMissing)) return undefined;
+    missing.includes(status) ||
+    (status >= 400 && status < 500 && (isForeign || Object.hasOwn(contract.responses, status)));
+  const isFailing = (status: number): boolean => isForeign ? status >= 400 : isMissing(status);
+  if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isFailing)) return undefined;
   const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
   const isRefused = [...statuses.keys()].every((status) => status === 401 || status === 403);
-  const hint = isRefused
-    ? hintFor(schemes)
-    : `pass ids that exist in the option values${describeLocations(plan, plans)}`;
-  return `its valid requests were answered ${counts} and nothing else; ${hint}`;
+  const text = `pass ids that exist in the option values${describeLocations(plan, plans)}`;
+  return {
+    state: `its valid requests were answered ${counts} and nothing else`,
+    remedy: isRefused ? askForCredential(schemes) : { option: "values", text },
+  };
 }
+
+type Remedy = NonNullable<Breach["remedy"]>;
 
 /** Describes which responses lead to a resource by a header alone, so that its ids are in no body. */
 function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly [string, RoutePlan]>): string {
@@ -321,9 +377,17 @@ function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly 
   return keys === "" ? "" : `; only the header location of ${keys} leads to it, and no call returned one that exists`;
 }
 
-function hintFor(schemes: readonly string[]): string {
-  const entries = schemes.map((name) => `${JSON.stringify(name)}: …`).join(", ");
-  return `pass one that the server accepts in the option credentials: { ${entries} }`;
+function askForCredential(schemes: readonly SecurityScheme[]): Remedy {
+  const list = (listed: readonly SecurityScheme[]) => listed.map(({ name }) => `${JSON.stringify(name)}: …`).join(", ");
+  const signatures = schemes.filter(isSignature);
+  const others = schemes.filter((scheme) => !isSignature(scheme));
+  const texts = [
+    ...(others.length > 0 ? [`pass one that the server accepts in the option credentials: { ${list(others)} }`] : []),
+    ...(signatures.length > 0
+      ? [`pass a function that signs requests in the option sign: { ${list(signatures)} }`]
+      : []),
+  ];
+  return { option: "credentials", text: texts.join(", or ") };
 }
 
 /**

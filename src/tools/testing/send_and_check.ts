@@ -6,6 +6,7 @@ import { isLate, type RoutePlan } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
 import type { Answer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
+import type { WireRequest } from "./wire_request.ts";
 
 /** A request that was sent, and what came of it. */
 export interface CheckedRequest extends Drawn {
@@ -23,6 +24,7 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   const answer = await run.send(request, reading);
   const other = await run.against?.(request, reading);
   if ("state" in answer) {
+    if (answer.isUnsent) return { ...drawn, observed: undefined, breaches: [] };
     const isBrokenOff = reached !== undefined && isLate(reached.node, verdict.status); // it had begun
     return {
       ...drawn,
@@ -31,12 +33,21 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
     };
   }
   const observed: Observation = { ...drawn, answer, plan: reached };
+  if (verdict.route && answer.status < 400) noteAccepted(verdict.route.key, request, run);
   const found = [
     findStatusBreach(observed, run) ?? await findContentBreach(observed, run),
     findLeak(observed, run),
     other && compareAnswers(observed, other, run),
   ];
   return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
+}
+
+/** The most requests that are kept for each route. */
+const mostAccepted = 50;
+
+function noteAccepted(key: string, request: WireRequest, { accepted }: TestRun): void {
+  const earlier = accepted.get(key) ?? [];
+  if (earlier.length < mostAccepted) accepted.set(key, [...earlier, request]);
 }
 
 function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {

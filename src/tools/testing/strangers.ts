@@ -11,6 +11,7 @@ import type { RoutePlan } from "./route_plan.ts";
 import { maxShrinking, shrink } from "./run_cases.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import { contentOf, isSuccess } from "./sequences.ts";
+import { signRequest } from "./sign_request.ts";
 import type { Answer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
@@ -91,7 +92,7 @@ async function visitThing(plan: RoutePlan, world: World, choices: Choices): Prom
   }
   const elsewhere = await visitElsewhere(plan, thing, world, choices);
   if (elsewhere) return elsewhere;
-  const own = await ask(toRequestOf(world.caller, request, plan), plan, world);
+  const own = await ask(await toRequestOf(world.caller, request, plan), plan, world);
   if (own && !isRefused(own.status)) return { requests: thing.requests };
   const missed = own
     ? `the caller who created what it leads to was answered ${own.status}, too`
@@ -117,7 +118,7 @@ async function visitElsewhere(
   const request = await drawAt(plan, place, world.stranger, choices);
   if (!request) return undefined;
   const path = `/${thing.segments.join("/")}`;
-  const read = toRequestOf(world.caller, { ...request, method: "GET", path, body: undefined }, plan);
+  const read = await toRequestOf(world.caller, { ...request, method: "GET", path, body: undefined }, plan);
   const before = await ask(read, plan, world);
   const answer = await ask(request, plan, world);
   if (!answer || isRefused(answer.status)) return undefined;
@@ -168,12 +169,15 @@ async function drawAt(
 }
 
 /** Returns the request of another caller. */
-function toRequestOf(caller: Caller, request: WireRequest, plan: RoutePlan): WireRequest {
+async function toRequestOf(caller: Caller, request: WireRequest, plan: RoutePlan): Promise<WireRequest> {
   const fields = Object.fromEntries(
     Object.entries(request.headers).filter(([name]) => !request.secrets.includes(name)),
   );
   const shown = { ...caller.headers, ...showCredential(plan, caller, fields) };
-  return { ...request, headers: { ...fields, ...shown }, secrets: Object.keys(shown) };
+  return await signRequest(
+    { ...request, headers: { ...fields, ...shown }, secrets: Object.keys(shown) },
+    caller.signers,
+  );
 }
 
 async function ask(request: WireRequest, plan: RoutePlan, run: TestRun): Promise<Answer | undefined> {

@@ -1,5 +1,4 @@
 /** Requests as plain data, which tests generate, send several times and print. */
-import { isSafeMethod } from "../../contract/security_scheme.ts";
 import type { JsonObject } from "../json_schema/json.ts";
 import { toOneLine } from "../../messages.ts";
 
@@ -13,6 +12,8 @@ export interface WireRequest {
   readonly body: Uint8Array<ArrayBuffer> | undefined;
   /** The names of header fields whose values must not be shown. */
   readonly secrets: readonly string[];
+  /** The names of the schemes that sign its content when it is sent. */
+  readonly signedBy?: readonly string[];
 }
 
 /** Returns the platform's request for a server. `baseUrl` must not end with a slash. */
@@ -27,11 +28,6 @@ export function toRequest(
 /** Returns the path without the query. */
 export function pathOf(path: string): string {
   return path.replace(/\?.*$/s, "");
-}
-
-/** Tests whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
-export function isSafe({ method }: WireRequest): boolean {
-  return isSafeMethod(method);
 }
 
 /** Formats a request in one line: `PATCH /users/42 {"name":""}`. */

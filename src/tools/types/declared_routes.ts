@@ -6,6 +6,7 @@ import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { HeadersWithContentType, ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import type { Method } from "../../contract/route.ts";
 import type { Security } from "../../contract/security_scheme.ts";
+import type { Conversation, SocketResponse } from "../../contract/socket.ts";
 import type { ItemSource, SentComment, SentEvent, SentId } from "../../representation/item_stream.ts";
 import type { Schema } from "../../schema.ts";
 
@@ -96,6 +97,26 @@ export type DeclaredResponse<
 > = ResponseDeclaration<
   { readonly received: Received; readonly sent: Sent; readonly headers: Headers } & CodecMark<Codec>,
   Kind
+>;
+
+/**
+ * A response by `response.socket()`, with the types of a client's messages, of the server's, and the close codes. The last
+ * two are the types on the server, if they differ.
+ */
+export type DeclaredSocket<
+  FromClient,
+  FromServer,
+  Code extends number = never,
+  Codec extends boolean = false,
+  Received = FromClient,
+  Sent = FromServer,
+> = ResponseDeclaration<
+  {
+    readonly sent: Conversation<Received, Sent, Code> | Response;
+    readonly received: SocketResponse<FromClient, FromServer, Code>;
+    readonly headers: Schema<{ readonly [name: string]: never }>;
+  } & CodecMark<Codec>,
+  "socket"
 >;
 
 /** What a client passes as a form, for the input of its schema. */

@@ -7,10 +7,11 @@
 export type { Codec } from "../../contract/codec.ts";
 export type { Contract } from "../../contract/contract.ts";
 export type { RouterNode } from "../../contract/node.ts";
-export type { BytesInput } from "../../contract/request.ts";
+export type { BytesInput, ItemsInput, ReceivedItems } from "../../contract/request.ts";
 export type { HeadersWithContentType } from "../../contract/response.ts";
 export type { CombinedSchemes, NoSecurity, ScopedScheme, SecurityScheme } from "../../contract/security_scheme.ts";
 export type { Styled } from "../../contract/styled.ts";
+export type { Webhooks } from "../../contract/webhooks.ts";
 export type {
   EventReader,
   ItemReader,
@@ -28,6 +29,7 @@ export type {
   DeclaredRangedBody,
   DeclaredResponse,
   DeclaredRoute,
+  DeclaredSocket,
   DeclaredTypes,
   FormDataFields,
   FormFields,

@@ -10,8 +10,14 @@ const sharedKey = "~scope/shared-responses";
 /** Writes the interface of a contract, and the interfaces that it names. */
 export function writeInterface(contract: ts.Type, options: TypePrinterOptions): string {
   const writer = new InterfaceWriter(options);
-  const { routes, responses, refusals } = writer.membersOf(contract, ["routes", "responses", "refusals"]);
-  const parts = [writer.router(routes!), writer.byStatus(responses!), writer.byStatus(refusals!)];
+  const names = ["routes", "responses", "refusals", "webhooks"] as const;
+  const { routes, responses, refusals, webhooks } = writer.membersOf(contract, names);
+  const parts = [
+    writer.router(routes!),
+    writer.byStatus(responses!),
+    writer.byStatus(refusals!),
+    ...(webhooks && kindOf(webhooks, options.checker) === "webhooks" ? [writer.webhooks(webhooks)] : []),
+  ];
   const own = `export interface Api extends api.Contract<\n${indent(parts.join(",\n"))}\n> {}`;
   return [...writer.interfaces, own].join("\n\n");
 }
@@ -52,6 +58,16 @@ class InterfaceWriter {
   }
 
   router(type: ts.Type): string {
+    const { [sharedKey]: shared } = this.membersOf(type, [sharedKey]);
+    return `api.RouterNode<${this.#nodes(type)}, ${this.byStatus(shared!)}>`;
+  }
+
+  webhooks(type: ts.Type): string {
+    return `api.Webhooks<${this.#nodes(type)}>`;
+  }
+
+  /** Returns the routes and routers of a type by key. */
+  #nodes(type: ts.Type): string {
     const { checker } = this.#options;
     const lines = sortMembers(checker.getPropertiesOfType(type)).filter(({ name }) =>
       name !== mark && name !== sharedKey
@@ -60,8 +76,7 @@ class InterfaceWriter {
         ...docsOf(member, this.#options),
         `readonly ${propertyName(member.name)}: ${this.#node(checker.getTypeOfSymbol(member), member)};`,
       ]);
-    const { [sharedKey]: shared } = this.membersOf(type, [sharedKey]);
-    return `api.RouterNode<{\n${indent(lines.join("\n"))}\n}, ${this.byStatus(shared!)}>`;
+    return `{\n${indent(lines.join("\n"))}\n}`;
   }
 
   #node(type: ts.Type, { name }: ts.Symbol): string {
@@ -137,6 +152,8 @@ class InterfaceWriter {
   }
 
   #response(type: ts.Type): string {
+    const socket = this.#socket(type);
+    if (socket !== undefined) return socket;
     const { received, sent, headers = "undefined", isCodec, kind } = this.#content(type);
     const more = [[sent, sent !== received], [headers, headers !== "undefined"], [
       ...isCodec,
@@ -144,6 +161,26 @@ class InterfaceWriter {
     ]] as const;
     const last = more.findLastIndex(([, isNeeded]) => isNeeded);
     return `api.DeclaredResponse<${[kind, received, ...more.slice(0, last + 1).map(([text]) => text)].join(", ")}>`;
+  }
+
+  /** Prints a response by `response.socket()`. `undefined` for another one. */
+  #socket(type: ts.Type): string | undefined {
+    const { checker } = this.#options;
+    const types = this.#typesOf(type);
+    const { received, sent, isCodec } = types ? this.membersOf(types, ["received", "sent", "isCodec"]) : {};
+    const { "~socket": ofClient } = received ? this.membersOf(received, ["~socket"]) : {};
+    if (!ofClient || !sent) return undefined;
+    const own = this.membersOf(checker.getNonNullableType(ofClient), ["sent", "received", "code"]);
+    const [fromClient, fromServer, code] = [own.sent, own.received, own.code].map((each) => this.#printer.print(each!));
+    const [conversation] = (sent.isUnion() ? sent.types : [sent]).flatMap((each) => each.getCallSignatures());
+    const [socket] = conversation?.parameters ?? [];
+    const ofServer = socket ? checker.getTypeArguments(checker.getTypeOfSymbol(socket) as ts.TypeReference) : [];
+    const onServer = ofServer.slice(0, 2).map((each) => this.#printer.print(each));
+    const differs = onServer[0] !== fromClient || onServer[1] !== fromServer;
+    const codec = isCodec ? this.#printer.print(isCodec) : "false";
+    const more = [code, codec, ...(differs ? onServer : [])];
+    const last = differs ? more.length : codec === "true" ? 2 : code === "never" ? 0 : 1;
+    return `api.DeclaredSocket<${[fromClient, fromServer, ...more.slice(0, last)].join(", ")}>`;
   }
 
   /** Prints the types of the content of a body or a response. */

@@ -1,0 +1,97 @@
+/** The messages that arrived and have not been read, for one reader. */
+import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+
+/** What an inbox does with what arrives. */
+export interface InboxRules {
+  /** Decodes a message. Throws if it is invalid. */
+  readonly decode: (data: unknown) => Awaitable<unknown>;
+  /** Whether a message may be the last one. Default: every message is. */
+  readonly remember: ((message: unknown) => boolean) | undefined;
+  /** The most messages that wait to be read. */
+  readonly maxMessages: number;
+  /** Called when one more arrives. */
+  readonly onOverflow: () => void;
+  /** Called when a message is invalid. */
+  readonly onInvalid: (cause: unknown, data: unknown) => void;
+}
+
+/** A read that waits for a message. */
+interface Read {
+  readonly resolve: (result: IteratorResult<unknown, undefined>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+/** Decodes messages, and keeps them in their order until they are read. */
+export class Inbox {
+  /** The last message that arrived, was decoded and is to be remembered. */
+  last: unknown;
+  readonly #rules: InboxRules;
+  readonly #messages: unknown[] = [];
+  readonly #reads: Read[] = [];
+  #decoding = 0;
+  /** Resolves when the message before is decoded. `undefined` if it is. */
+  #decoded: PromiseLike<void> | undefined;
+  #isOver = false;
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(rules: InboxRules) {
+    this.#rules = rules;
+  }
+
+  /** Takes the data of a message. It becomes readable after those that arrived before. */
+  receive(data: unknown): void {
+    if (this.#isOver) return;
+    if (this.#messages.length + this.#decoding >= this.#rules.maxMessages) return this.#rules.onOverflow();
+    this.#decoding++;
+    const decoded = whenReady(this.#decoded, () =>
+      attempt(
+        () => this.#rules.decode(data),
+        (cause) => this.#isOver ? undefined : this.#rules.onInvalid(cause, data),
+        (message) => this.#put(message),
+      ));
+    this.#decoded = isPromise(decoded) ? decoded : undefined;
+  }
+
+  /** Resolves when all messages that arrived are readable. */
+  decoded(): Awaitable<void> {
+    return this.#decoded;
+  }
+
+  /** Resolves to the next message, or to the end. Rejects once if there was a failure. */
+  next(): Promise<IteratorResult<unknown, undefined>> {
+    if (this.#messages.length > 0) return Promise.resolve({ done: false, value: this.#messages.shift() });
+    if (!this.#isOver) return new Promise((resolve, reject) => this.#reads.push({ resolve, reject }));
+    const failure = this.#failure;
+    this.#failure = undefined;
+    return failure ? Promise.reject(failure.error) : Promise.resolve(done);
+  }
+
+  /** Ends it. Messages that are decoded remain readable, and then the failure, if there is one. */
+  end(failure: { readonly error: unknown } | undefined): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#failure = failure;
+    for (const [index, { resolve, reject }] of this.#reads.splice(0).entries()) {
+      if (index === 0 && failure) reject(failure.error);
+      else resolve(done);
+      this.#failure = undefined; // a read has received it
+    }
+  }
+
+  /** Drops what has not been read. */
+  discard(): void {
+    this.#messages.length = 0;
+    this.#failure = undefined;
+  }
+
+  #put(message: unknown): void {
+    this.#decoding--;
+    if (this.#isOver) return;
+    if (attempt(() => this.#rules.remember?.(message) ?? true, () => false)) this.last = message;
+    const read = this.#reads.shift();
+    if (read) read.resolve({ done: false, value: message });
+    else this.#messages.push(message);
+  }
+}

@@ -1,0 +1,67 @@
+/** Requests to a Node server that ask for another protocol, which Node passes to the event `upgrade`, without a response. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
+import { isInMemory } from "../native_response.ts";
+import type { Sent } from "../server/http/answer.ts";
+import { toResponse } from "../server/http/native_answer.ts";
+import type { NodeUpgrade } from "../server/http/sockets.ts";
+import { statusPhrase } from "../wire/problem.ts";
+import { MessageExchange } from "./node_exchange.ts";
+
+/** Such a request. Its socket takes the place of the response: it tells when the client has left. */
+export class UpgradeExchange extends MessageExchange implements NodeUpgrade {
+  constructor(req: IncomingMessage, readonly socket: Duplex, readonly head: Uint8Array) {
+    super(req, socket as unknown as ServerResponse); // `isGone` and `signal` use what both have
+  }
+}
+
+/** The requests that handlers of this package have left to other listeners, and how many did. */
+const left = new WeakMap<IncomingMessage, number>();
+
+/**
+ * Returns whether another listener may answer a request. If each listener is a handler of this package, the last one
+ * answers.
+ */
+export function mayLeave(req: IncomingMessage): boolean {
+  const { server } = req.socket as { readonly server?: { listenerCount?(name: string): number } }; // that of `node:net` has it
+  const before = left.get(req) ?? 0;
+  left.set(req, before + 1);
+  return (server?.listenerCount?.("upgrade") ?? 1) > before + 1;
+}
+
+/** Sends an answer on a connection whose parser Node has removed, and closes it. A 101 was sent by what made it. */
+export async function sendOnSocket(sent: Sent, { socket, method }: UpgradeExchange): Promise<void> {
+  const response = toResponse(sent, method === "HEAD");
+  const { status, statusText, headers } = response;
+  if (status === 101) return;
+  try {
+    const content = isInMemory(response) ? new Uint8Array(await response.arrayBuffer()) : undefined;
+    const fields = [...headers].filter(([name]) => !framing.includes(name));
+    if (content) fields.push(["content-length", String(content.byteLength)]);
+    fields.push(["connection", "close"]);
+    const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    socket.write(`HTTP/1.1 ${status} ${statusText || statusPhrase(status)}\r\n${head}\r\n`, "latin1");
+    for await (const chunk of content ? [content] : response.body ?? []) {
+      if (socket.destroyed) break; // which cancels the body
+      if (!socket.write(chunk)) await untilDrained(socket);
+    }
+    socket.end(() => socket.destroy()); // a client could keep its half open
+  } catch {
+    socket.destroy(); // its body reports its failure by itself
+  }
+}
+
+/** The fields that the sender decides. Without a length, the end of the connection ends the content. */
+const framing: readonly string[] = ["connection", "content-length", "transfer-encoding", "keep-alive"];
+
+function untilDrained(socket: Duplex): Promise<void> {
+  return new Promise((resolve) => {
+    const next = (): void => {
+      socket.off("drain", next);
+      socket.off("close", next);
+      resolve();
+    };
+    socket.on("drain", next);
+    socket.on("close", next);
+  });
+}

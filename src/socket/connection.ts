@@ -1,0 +1,333 @@
+/** One connection: the socket that the application's function receives, and what the runtime tells about it. */
+import { attempt, isPromise } from "../awaitable.ts";
+import type { Conversation, ServerSocket } from "../contract/socket.ts";
+import type { CheckedItem } from "../contract/request.ts";
+import { describeValue } from "../messages.ts";
+import type { Frame } from "../representation/socket.ts";
+import { formatIssues } from "../schema.ts";
+import type { RouteInfo } from "../server/define/call.ts";
+import { byteLength } from "../wire/read_bytes.ts";
+import { Inbox, type MessageStep } from "./inbox.ts";
+import type { Link, LinkEvents } from "./link.ts";
+import type { Messages } from "./messages.ts";
+import { Outbox, ready } from "./outbox.ts";
+
+/** What the connections of a route share. */
+export interface ConnectionPlan extends ConnectionLimits {
+  readonly route: RouteInfo;
+  /** The route's name in messages. */
+  readonly name: string;
+  readonly messages: Messages;
+  /** The declared close codes. */
+  readonly closes: Readonly<Record<number, string>>;
+  /** Called before its function runs. Returns whether it may: not if the server shuts down. */
+  readonly admit: (connection: Connection) => boolean;
+  /** Called when its function has returned. */
+  readonly release: (connection: Connection) => void;
+  /** Reports an error of the application. */
+  readonly report: (error: unknown, opening: Opening) => void;
+  readonly onClose: OnClose | undefined;
+}
+
+/** Called when a connection has ended and its function has returned. Errors that it throws are ignored. */
+export type OnClose = (report: CloseReport) => unknown;
+
+/** The limits of a connection. */
+export interface ConnectionLimits {
+  readonly maxMessageBytes: number;
+  readonly maxBufferedMessages: number;
+  readonly maxBufferedBytes: number;
+}
+
+/** What a connection keeps of its request. */
+export interface Opening {
+  readonly target: string;
+  readonly caller: object | undefined;
+  readonly protocol: string | undefined;
+}
+
+/** The argument of the hook `onClose`. */
+export interface CloseReport {
+  /** The route. */
+  readonly route: RouteInfo;
+  /** The code of the side that closed first. 1005 if the client sent none, and 1006 if the connection broke. */
+  readonly code: number;
+  /** The reason of that side. Empty if there is none. */
+  readonly reason: string;
+  /** The milliseconds from its opening until it has ended and its function has returned. */
+  readonly duration: number;
+  /** The number of messages of the client that have arrived. */
+  readonly received: number;
+  /** The number of messages of the server that were sent. */
+  readonly sent: number;
+}
+
+/** Before it is open, while it is, while the server's close is on its way, and after the end. */
+type State = "opening" | "open" | "closing" | "closed";
+
+/** A connection. It keeps neither the request nor its response, because a process has many connections that are idle. */
+export class Connection implements ServerSocket<unknown, unknown, number>, LinkEvents {
+  readonly #plan: ConnectionPlan;
+  readonly #opening: Opening;
+  readonly #converse: AnyConversation;
+  readonly #inbox: Inbox = new Inbox();
+  #link: Link | undefined;
+  #outbox: Outbox | undefined;
+  #state: State = "opening";
+  #controller: AbortController | undefined;
+  #opened = 0;
+  #code = 1006;
+  #reason = "";
+  #received = 0;
+  /** When reading was paused. 0 if it is not. */
+  #paused = 0;
+
+  constructor(plan: ConnectionPlan, opening: Opening, converse: AnyConversation) {
+    this.#plan = plan;
+    this.#opening = opening;
+    this.#converse = converse;
+  }
+
+  get protocol(): string | undefined {
+    return this.#opening.protocol;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#state !== "open") this.#controller.abort(this.#endError());
+    }
+    return this.#controller.signal;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<unknown, undefined> {
+    return new MessageIterator(() => this.#next(false));
+  }
+
+  checked(): AsyncIterableIterator<CheckedItem<unknown>, undefined> {
+    return new MessageIterator(() => this.#next(true)) as MessageIterator<CheckedItem<unknown>>; // #next() returns them
+  }
+
+  send(message: unknown): Promise<void> {
+    const sent = this.#send(message);
+    if (sent !== ready) sent.catch(ignore); // a rejection that nothing handles is not an unhandled one
+    return sent;
+  }
+
+  close(code = 1000, reason = ""): void {
+    const { name, closes } = this.#plan;
+    const fail = (state: string): never => {
+      throw new TypeError(`Cannot close a connection of ${name}: ${state}`);
+    };
+    if (code !== 1000 && !Object.hasOwn(closes, code)) {
+      fail(`the code must be ${["1000", ...Object.keys(closes)].join(" or ")}, got ${describeValue(code)}`);
+    }
+    if (typeof reason !== "string") fail(`the reason must be a string, got ${describeValue(reason)}`);
+    if (byteLength(reason) > maxReasonBytes) {
+      fail(`the reason must have at most ${maxReasonBytes} bytes, got ${byteLength(reason)}`);
+    }
+    this.#inbox.clear();
+    this.#end(code, reason);
+  }
+
+  opened(link: Link): void {
+    if (this.#state !== "opening" || !this.#plan.admit(this)) {
+      this.#state = "closed";
+      return link.close(1001, "");
+    }
+    this.#link = link;
+    this.#outbox = new Outbox(link, this.#plan.maxBufferedBytes / 2);
+    this.#state = "open";
+    this.#opened = performance.now();
+    void this.#run();
+  }
+
+  received(frame: Frame): void {
+    if (this.#state !== "open") return;
+    const { maxMessageBytes, maxBufferedBytes, maxBufferedMessages, messages: { isTextual } } = this.#plan;
+    this.#received++;
+    if ((typeof frame === "string") !== isTextual) {
+      return this.#end(1003, `messages must be ${isTextual ? "text" : "binary"}`);
+    }
+    if (isLonger(frame, maxMessageBytes)) return this.#end(1009, `a message has more than ${maxMessageBytes} bytes`);
+    const reader = this.#inbox.takeReader();
+    if (reader) return reader.resolve(this.#read(frame, reader.isChecked));
+    const isFull = this.#inbox.length >= maxBufferedMessages || this.#inbox.size >= maxBufferedBytes;
+    if (isFull && !this.#link!.pause) return this.#end(1008, tooMany); // it is open
+    this.#inbox.add(frame);
+    if (isFull && this.#paused === 0) {
+      this.#paused = performance.now();
+      this.#link!.pause!(); // it has the method
+    }
+  }
+
+  closed(code: number, reason: string): void {
+    if (this.#state === "open") this.#conclude("closed", code, reason);
+    this.#state = "closed";
+    this.#outbox?.close(this.#endError());
+  }
+
+  /** Closes it because the server shuts down. */
+  shutDown(): void {
+    this.#inbox.clear();
+    if (this.#state === "open") this.#end(1001, "");
+  }
+
+  /** Closes it if its messages have not been read for longer than a time, or else asks whether the client is there. */
+  check(idleTimeout: number): void {
+    if (this.#state !== "open") return;
+    if (this.#paused === 0) this.#link!.ping?.(); // it is open
+    else if (performance.now() - this.#paused > idleTimeout) this.#end(1008, tooMany);
+  }
+
+  /** Sends a frame that JSON never is, by which a client notices that the connection is alive. */
+  keepAlive(): void {
+    if (this.#state === "open" && this.#plan.messages.isNeverEmpty) this.#link!.send(""); // it is open
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#converse(this);
+      this.#inbox.clear();
+      this.#end(1000, "");
+    } catch (error) {
+      this.#fail(error);
+    }
+    const { release, onClose, route } = this.#plan;
+    release(this);
+    if (!onClose) return;
+    const report: CloseReport = {
+      route,
+      code: this.#code,
+      reason: this.#reason,
+      duration: performance.now() - this.#opened,
+      received: this.#received,
+      sent: this.#outbox!.written, // it was open
+    };
+    attempt(() => onClose(report), ignore, ignore); // errors of the hook are ignored
+  }
+
+  /** Returns the next message, now or when it arrives. */
+  #next(isChecked: boolean): Promise<MessageStep> {
+    const frame = this.#inbox.take();
+    if (this.#paused > 0) this.#resume();
+    if (frame !== undefined) return this.#read(frame, isChecked);
+    if (this.#state !== "open") return Promise.resolve(over);
+    return new Promise((resolve) => this.#inbox.wait({ isChecked, resolve }));
+  }
+
+  async #read(frame: Frame, isChecked: boolean): Promise<MessageStep> {
+    const read = this.#plan.messages.read(frame);
+    const checked = isPromise(read) ? await read : read;
+    const { issues } = checked;
+    if (!issues) return { done: false, value: isChecked ? { value: checked.value } : checked.value };
+    if (isChecked) return { done: false, value: { issues } };
+    this.#inbox.clear();
+    this.#end(1007, cutReason(formatIssues(issues)));
+    return over;
+  }
+
+  /** Reads again when half of the messages are read. */
+  #resume(): void {
+    const { maxBufferedBytes, maxBufferedMessages } = this.#plan;
+    if (this.#inbox.length > maxBufferedMessages / 2 || this.#inbox.size > maxBufferedBytes / 2) return;
+    this.#paused = 0;
+    this.#link?.resume?.();
+  }
+
+  #send(message: unknown): Promise<void> {
+    const { maxBufferedBytes, maxBufferedMessages, messages } = this.#plan;
+    if (this.#state !== "open") return Promise.reject(this.#endError());
+    const outbox = this.#outbox!; // it is open
+    if (this.#link!.buffered > maxBufferedBytes || outbox.pending > maxBufferedMessages) {
+      this.#end(1013, "the client reads too slowly");
+      outbox.close(this.#endError());
+      return Promise.reject(this.#endError());
+    }
+    try {
+      const frame = messages.encode(message);
+      return outbox.write(isPromise(frame) ? frame.then(undefined, (error) => this.#refuse(error)) : frame);
+    } catch (error) {
+      return Promise.reject(this.#fail(error));
+    }
+  }
+
+  /** Throws the error of a message that cannot be sent. */
+  #refuse(error: unknown): never {
+    throw this.#fail(error);
+  }
+
+  /** Ends the connection because of an error of the application. One that follows from the end is not reported. */
+  #fail(error: unknown): unknown {
+    if (this.#state !== "open") return error;
+    this.#inbox.clear();
+    this.#end(1011, "internal error");
+    this.#plan.report(error, this.#opening);
+    return error;
+  }
+
+  /** Ends the connection by a close of the server, after the messages that were sent. */
+  #end(code: number, reason: string): void {
+    if (this.#state !== "open") return;
+    this.#conclude("closing", code, reason);
+    this.#outbox!.rejectWaiting(this.#endError()); // it was open
+    this.#outbox!.whenWritten(() => this.#link!.close(code, reason));
+  }
+
+  #conclude(state: State, code: number, reason: string): void {
+    this.#state = state;
+    this.#code = code;
+    this.#reason = reason;
+    for (let reader = this.#inbox.takeReader(); reader; reader = this.#inbox.takeReader()) reader.resolve(over);
+    this.#controller?.abort(this.#endError());
+  }
+
+  #endError(): Error {
+    return new DOMException(`The connection of ${this.#plan.name} has ended with ${this.#code}`, "AbortError");
+  }
+}
+
+/** The function of a connection, with any messages. */
+export type AnyConversation = Conversation<unknown, unknown, number>;
+
+/** The messages of a connection, for one loop. Leaving the loop leaves the connection open. */
+class MessageIterator<Item> implements AsyncIterableIterator<Item, undefined> {
+  #next: () => Promise<IteratorResult<Item, undefined>>;
+
+  constructor(next: () => Promise<IteratorResult<Item, undefined>>) {
+    this.#next = next;
+  }
+
+  next(): Promise<IteratorResult<Item, undefined>> {
+    return this.#next();
+  }
+
+  return(): Promise<IteratorResult<Item, undefined>> {
+    this.#next = () => Promise.resolve(over);
+    return this.#next();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+}
+
+const over: IteratorReturnResult<undefined> = { done: true, value: undefined };
+
+const tooMany = "too many messages are unread";
+
+/** The most bytes of a reason (RFC 6455, section 5.5.1). */
+const maxReasonBytes = 123;
+
+/** Returns the beginning of a text that a close frame can carry. */
+function cutReason(text: string): string {
+  return text.slice(0, new TextEncoder().encodeInto(text, new Uint8Array(maxReasonBytes)).read);
+}
+
+/** Returns whether a frame has more bytes than the maximum. A character of UTF-16 is one to three bytes of UTF-8. */
+function isLonger(frame: Frame, maxBytes: number): boolean {
+  if (frame.length > maxBytes) return true;
+  return typeof frame === "string" && frame.length * 3 > maxBytes && byteLength(frame) > maxBytes;
+}
+
+function ignore(): void {}

@@ -1,0 +1,289 @@
+/** The connections of one server: their options, their number, and their end. */
+import { isCount, isObject, markAs } from "../mark.ts";
+import { checkOptionNames, describeValue, routeLabel } from "../messages.ts";
+import { isResponse } from "../native_response.ts";
+import { checkMilliseconds } from "../signals.ts";
+import { isResult, type Outcome, ResultError } from "../server/define/result.ts";
+import { Exchange } from "../server/http/exchange.ts";
+import type { PlannedSocket, SocketPlace, Sockets } from "../server/http/sockets.ts";
+import { crossSite, isForeign } from "../server/steps/authenticate.ts";
+import { type AnyConversation, Connection, type ConnectionPlan, type OnClose, type Opening } from "./connection.ts";
+import { asksForSocket, checkHandshake, invalidUpgrade, planToken, selectProtocol, shuttingDown } from "./handshake.ts";
+import { planMessages } from "./messages.ts";
+
+/** The options of {@linkcode denoSockets} and its like. */
+export interface SocketsOptions {
+  /**
+   * The maximum size of a client's message in bytes: an integer, 1 or more. The server closes with 1009 after a longer one.
+   * A contract may declare another for a route. Default: 65,536 (64 KiB).
+   */
+  readonly maxMessageBytes?: number;
+  /**
+   * The maximum number of levels of arrays and objects in a message: an integer, 1 or more. A deeper one is invalid.
+   * Default: 100.
+   */
+  readonly maxDepth?: number;
+  /**
+   * The maximum number of a client's messages that nothing has read. Node then stops reading until half of them are read.
+   * Other runtimes cannot, and the server closes with 1008. Default: 256.
+   */
+  readonly maxBufferedMessages?: number;
+  /**
+   * The maximum number of bytes that wait in each direction: those of a client that nothing has read, and those of the
+   * server that the client has not taken. `send()` waits at half of it. If nothing awaits `send()`, the server closes with
+   * 1013. Default: 1,048,576 (1 MiB).
+   */
+  readonly maxBufferedBytes?: number;
+  /**
+   * After how many milliseconds without a sign of a client the server asks for one, and after how many more it breaks the
+   * connection off. Workers cannot ask. `Infinity` never asks. Default: 30,000.
+   */
+  readonly idleTimeout?: number;
+  /**
+   * After how many milliseconds the server sends an empty text message on connections whose messages are JSON. `connect()`
+   * ignores it, and can tell by it that the connection is alive. Default: never.
+   */
+  readonly keepAlive?: number;
+  /** Called when a connection has ended and its function has returned. Errors that it throws are ignored. Default: none. */
+  readonly onClose?: OnClose;
+}
+
+/** What a runtime needs to open connections. */
+export interface Runtime {
+  /** Whether it shows all fields of a handshake. */
+  readonly showsHandshake: boolean;
+  /** Whether it leaves it to this package to notice clients that are silent. */
+  readonly needsPings: boolean;
+  /** Opens a connection. Returns the native 101. Throws if it refuses the handshake. */
+  readonly upgrade: (exchange: Exchange, connection: Connection, settings: UpgradeSettings) => Response;
+}
+
+/** What a runtime is told about a connection. */
+export interface UpgradeSettings {
+  readonly protocol: string | undefined;
+  readonly maxMessageBytes: number;
+  /** In milliseconds. */
+  readonly idleTimeout: number;
+}
+
+/** Options that are complete. */
+type Settings = Required<Omit<SocketsOptions, "onClose" | "keepAlive">> & Pick<SocketsOptions, "onClose" | "keepAlive">;
+
+const defaults = {
+  maxMessageBytes: 65_536,
+  maxDepth: 100,
+  maxBufferedMessages: 256,
+  maxBufferedBytes: 1_048_576,
+  idleTimeout: 30_000,
+};
+
+/** Returns complete options. Throws a `TypeError` if one is unknown or invalid. */
+export function readSettings(options: SocketsOptions, where: string): Settings {
+  const fail = (state: string): never => {
+    throw new TypeError(`${where}: ${state}`);
+  };
+  if (!isObject(options)) fail(`the options must be an object, got ${describeValue(options)}`);
+  checkOptionNames(options, [...Object.keys(defaults), "keepAlive", "onClose"], fail);
+  const { onClose, idleTimeout, keepAlive, ...counts } = options;
+  for (const [name, value] of Object.entries(counts)) {
+    if (value === undefined || isCount(value) && value > 0) continue;
+    fail(`"${name}" must be a positive integer, got ${describeValue(value)}`);
+  }
+  for (const [name, value] of Object.entries({ idleTimeout, keepAlive })) {
+    if (value === undefined) continue;
+    if (value === 0) fail(`"${name}" must be more than 0 milliseconds, got 0`);
+    checkMilliseconds(`${where}: "${name}"`, value);
+  }
+  if (onClose !== undefined && typeof onClose !== "function") {
+    fail(`"onClose" must be a function, got ${describeValue(onClose)}`);
+  }
+  const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  return { ...defaults, ...set };
+}
+
+/** Creates the option `sockets` of a runtime, perhaps with more members. */
+export function createSockets<Own extends object>(
+  settings: Settings,
+  runtime: Runtime,
+  own: Own = {} as Own, // of a runtime that has none
+): Sockets & Own {
+  const pool = new Pool(settings, runtime);
+  const sockets = {
+    ...own,
+    get size(): number {
+      return pool.size;
+    },
+    shutDown: () => pool.shutDown(),
+    "~plan": (place: SocketPlace) => pool.plan(place),
+  };
+  return markAs("sockets", sockets);
+}
+
+/** The connections of one server. */
+class Pool {
+  readonly #settings: Settings;
+  readonly #runtime: Runtime;
+  readonly #connections = new Set<Connection>();
+  #isClosing = false;
+  #whenEmpty: (() => void)[] = [];
+  #timers: ReturnType<typeof setInterval>[] = [];
+
+  constructor(settings: Settings, runtime: Runtime) {
+    this.#settings = settings;
+    this.#runtime = runtime;
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  shutDown(): Promise<void> {
+    this.#isClosing = true;
+    for (const connection of this.#connections) connection.shutDown();
+    if (this.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.#whenEmpty.push(resolve));
+  }
+
+  /** Plans the connections of a route. */
+  plan(place: SocketPlace): PlannedSocket {
+    const { node, route, facts, allowsOrigin } = place;
+    const { maxDepth, onClose, idleTimeout } = this.#settings;
+    const name = routeLabel(route);
+    const plan: ConnectionPlan = {
+      ...this.#settings,
+      maxMessageBytes: facts.maxMessageBytes ?? this.#settings.maxMessageBytes,
+      route,
+      name,
+      messages: planMessages(facts, name, maxDepth),
+      closes: facts.closes,
+      admit: (connection) => this.#admit(connection),
+      release: (connection) => this.#release(connection),
+      report: (error, opening) =>
+        place.report(error, new OpenedExchange(place, opening), () => describeUpgrade(opening.protocol)),
+      onClose,
+    };
+    const protocols = facts.protocols ?? ["json"];
+    const readToken = planToken(node);
+    return {
+      admit: {
+        phase: "security",
+        take: (exchange): Outcome<void> => {
+          if (!asksForSocket(exchange)) return undefined;
+          if (isForeign(exchange, allowsOrigin)) return crossSite;
+          if (this.#isClosing) return shuttingDown;
+          readToken(exchange);
+        },
+      },
+      upgrade: {
+        phase: "encode",
+        take: (exchange): Outcome<void> => {
+          const { result, target, caller } = exchange;
+          if (!isResult(result) || result.status !== 101 || isResponse(result.body)) return undefined;
+          const { body: converse } = result;
+          if (!isConversation(converse)) {
+            throw new ResultError(
+              `Cannot send the body of 101 from ${name}: it must be a function of the socket or a native Response, got ${
+                describeValue(converse)
+              }`,
+            );
+          }
+          const refusal = checkHandshake(exchange, this.#runtime.showsHandshake);
+          if (refusal) return refusal;
+          if (this.#isClosing) return shuttingDown;
+          const protocol = selectProtocol(exchange.headers, protocols);
+          const connection = new Connection(plan, { target, caller, protocol }, converse);
+          try {
+            const upgrade = { protocol, maxMessageBytes: plan.maxMessageBytes, idleTimeout };
+            exchange.result = { status: 101, body: this.#runtime.upgrade(exchange, connection, upgrade) };
+          } catch (error) {
+            if (error instanceof ResultError) throw error;
+            return invalidUpgrade;
+          }
+        },
+      },
+    };
+  }
+
+  #admit(connection: Connection): boolean {
+    if (this.#isClosing) return false;
+    this.#connections.add(connection);
+    if (this.#timers.length === 0) this.#startTimers();
+    return true;
+  }
+
+  #startTimers(): void {
+    const { idleTimeout, keepAlive = Infinity } = this.#settings;
+    const every = (time: number, act: (each: Connection) => void): void => {
+      if (time < Infinity) this.#timers.push(setInterval(() => this.#connections.forEach(act), time));
+    };
+    if (this.#runtime.needsPings) every(idleTimeout, (each) => each.check(idleTimeout));
+    every(keepAlive, (each) => each.keepAlive());
+  }
+
+  #release(connection: Connection): void {
+    this.#connections.delete(connection);
+    if (this.size > 0) return;
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    for (const resolve of this.#whenEmpty.splice(0)) resolve();
+  }
+}
+
+function isConversation(value: unknown): value is AnyConversation {
+  return typeof value === "function";
+}
+
+/**
+ * Returns what a 101 looks like where it was sent without a `Response`, or is no longer kept. No platform but Workers and
+ * Bun constructs one.
+ */
+export function describeUpgrade(protocol: string | undefined): Response {
+  const headers = new Headers({ upgrade: "websocket", connection: "Upgrade" });
+  if (protocol !== undefined) headers.set("sec-websocket-protocol", protocol);
+  return Object.defineProperty(new Response(null, { headers }), "status", { value: 101 });
+}
+
+/** What is left of the exchange of an open connection, for reports of errors: its URL, route and caller. */
+class OpenedExchange extends Exchange {
+  readonly method = "GET";
+  readonly target: string;
+  readonly pathStart = undefined;
+  readonly headers: Headers = new Headers();
+  readonly isGone = false;
+  readonly isBodyless = true;
+  readonly isBodyUsed = false;
+
+  constructor({ route }: SocketPlace, { target, caller }: Opening) {
+    super();
+    this.route = route;
+    this.target = target;
+    this.caller = caller;
+  }
+
+  get #url(): URL {
+    return new URL(this.target, "http://localhost");
+  }
+
+  get host(): string {
+    return this.#url.host;
+  }
+
+  get request(): Request {
+    return new Request(this.#url);
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
+
+  takeBody(): boolean {
+    return false;
+  }
+
+  readBody(): undefined {}
+
+  openBody(): undefined {}
+
+  isTakenError(): boolean {
+    return false;
+  }
+}

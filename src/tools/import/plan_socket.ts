@@ -1,0 +1,74 @@
+/** Plans the connections of operations, which documents of this package describe by `x-websocket`. */
+import { toOneLine } from "../../messages.ts";
+import type { Direction } from "../openapi/definitions.ts";
+import { type LocatedPart, memberOf, resolvePart } from "../openapi/operations.ts";
+import { isPart, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import { isJsonType, isTextType } from "./media_types.ts";
+import type { Model } from "./model.ts";
+import type { DocumentReader, MessagePlan, Planned, ResponsePlan } from "./plan.ts";
+import { contentsOf } from "./plan_parameters.ts";
+import { isPlain } from "./text_model.ts";
+
+/** The member of a response that describes connections. */
+const member = "x-websocket";
+
+/** Plans the response 101 of an operation. `undefined` if it does not describe connections of a GET. */
+export function planSocket(
+  response: LocatedPart,
+  method: string,
+  reader: DocumentReader,
+): Planned<ResponsePlan> | undefined {
+  const described = memberOf(response, member);
+  if (method !== "get" || !isPart(described.value)) return undefined;
+  const socket = resolvePart(reader.source, described);
+  const { closes, protocols, maxMessageBytes } = socket.part;
+  const codes = Object.entries(toPart(closes));
+  const named = codes.filter(([code, text]) => /^4\d{3}$/.test(code) && typeof text === "string");
+  const [fromClient, fromServer] = [
+    planMessages(socket, "fromClient", "input", reader),
+    planMessages(socket, "fromServer", "output", reader),
+  ];
+  return {
+    planned: {
+      kind: "socket",
+      contentType: undefined,
+      model: unknown,
+      headers: undefined,
+      description: toText(response.part.description),
+      socket: {
+        fromClient: fromClient.planned,
+        fromServer: fromServer.planned,
+        closes: toObject(named) as Record<string, string>, // those that are texts
+        protocols: protocols === undefined ? undefined : toList(protocols).map(String),
+        maxMessageBytes: typeof maxMessageBytes === "number" ? maxMessageBytes : undefined,
+      },
+    },
+    changes: [
+      ...codes.filter((each) => !named.includes(each)).map(([code]) =>
+        `the close code ${toOneLine(code)} is not declared`
+      ),
+      ...fromClient.changes,
+      ...fromServer.changes,
+    ],
+  };
+}
+
+const unknown: Model = { kind: "unknown" };
+
+function planMessages(
+  socket: LocatedPart,
+  side: "fromClient" | "fromServer",
+  direction: Direction,
+  { source, schemas }: DocumentReader,
+): Planned<MessagePlan> {
+  const [media, ...others] = contentsOf(source, resolvePart(source, memberOf(socket, side)));
+  if (media === undefined) return { planned: { kind: "json", model: unknown }, changes: [`${side} has no content`] };
+  const essence = mediaTypeEssence(media.type);
+  const model = schemas.read(memberOf(media, "schema"), direction);
+  const more = others.length > 0 ? [`the messages ${side} are ${essence} only`] : [];
+  if (isJsonType(essence)) return { planned: { kind: "json", model }, changes: more };
+  const kind = isTextType(essence) ? "text" : "bytes";
+  const lost = isPlain(model) ? [] : [`the messages ${side} are ${essence}, whose schema is not declared`];
+  return { planned: { kind, model: unknown }, changes: [...more, ...lost] };
+}
