@@ -49,6 +49,9 @@ const [mostWaits, mostBreaks] = [3, 60];
 /** After how many requests without any response an audit ends, at its beginning and later. */
 const [mostSilentAtFirst, mostSilent] = [3, 40];
 
+/** The most milliseconds that the responses for one operation may take to be checked. */
+const mostChecking = 15_000;
+
 /** How often a request is repeated after a 429, the longest wait before that, and the longest of all, in milliseconds. */
 const [mostRepeats, longestWait, longestOfAll] = [3, 30_000, 120_000];
 
@@ -57,6 +60,8 @@ interface Budget {
   left: number;
   waits: number;
   breaks: number;
+  /** The milliseconds between responses and the next requests. */
+  checking: number;
 }
 
 /** Creates a sender. `send` sends one request, without any bounds but those of its reading options. */
@@ -69,7 +74,8 @@ export function createSender(send: Send, { rate, maxRequests, maxTime }: Bounds)
     stopped: undefined,
     operationStopped: undefined,
   };
-  const budget: Budget = { left: Infinity, waits: 0, breaks: 0 };
+  const budget: Budget = { left: Infinity, waits: 0, breaks: 0, checking: 0 };
+  let answeredAt = performance.now();
   const patience = { left: longestOfAll };
   const pace = createPace(rate);
   let silent = 0;
@@ -101,6 +107,15 @@ export function createSender(send: Send, { rate, maxRequests, maxTime }: Bounds)
     }
     return described;
   };
+  const sendAndTime: Send = async (request, reading) => {
+    budget.checking += performance.now() - answeredAt;
+    if (budget.checking > mostChecking) {
+      state.operationStopped ??= `its responses took more than ${mostChecking / 1_000} seconds to be checked`;
+    }
+    const answer = await sendPolitely(request, reading);
+    answeredAt = performance.now();
+    return answer;
+  };
   const sendPolitely: Send = async (request, reading) => {
     for (let repeats = 0; !isSpent(); repeats++) {
       const answer = await sendOnce(request, reading);
@@ -123,9 +138,10 @@ export function createSender(send: Send, { rate, maxRequests, maxTime }: Bounds)
   const begin = (): void => {
     state.sentForOperation = 0;
     state.operationStopped = undefined;
-    Object.assign(budget, { waits: 0, breaks: 0 });
+    answeredAt = performance.now();
+    Object.assign(budget, { waits: 0, breaks: 0, checking: 0 });
   };
-  return { send: sendPolitely, begin, allow: (requests) => void (budget.left = requests), isSpent, state };
+  return { send: sendAndTime, begin, allow: (requests) => void (budget.left = requests), isSpent, state };
 }
 
 /** Stands for the response to a request that was not sent. */
