@@ -134,7 +134,7 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 415_000,
+    maxBytes: 415_600,
     maxGzipBytes: 149_900,
   },
   mcp: {
