@@ -136,7 +136,7 @@ const runs = 20;
 /** Returns what a run may send, and what it knows about the server at its beginning. */
 function boundsOf(
   sender: Sender,
-  { baseUrl }: OpenTarget,
+  { baseUrl, openConnect }: OpenTarget,
   { timeout, seed, write }: AuditSettings,
   { plans }: ContractFacts,
 ): Omit<TestRun, keyof ContractFacts | "caller" | "values" | "show"> {
@@ -154,6 +154,7 @@ function boundsOf(
     isExplored: true,
     send,
     open: () => Promise.resolve(send),
+    openConnect,
     against: undefined,
     openAgainst: undefined,
     allows: createGuard([...plans.values()].map(({ node }) => node), { baseUrl, mutates: write }),

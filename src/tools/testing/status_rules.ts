@@ -17,6 +17,7 @@ export function findStatusBreach(observed: Observation, run: TestRun): Breach | 
 function findAcceptedBreach(observed: Observation, run: TestRun): Breach | undefined {
   const { answer, request, plan } = observed;
   const { status } = answer;
+  if (status === 426 && plan?.socket) return undefined; // it is a handshake's route, and this request is none
   const declared = isDeclared(observed, status);
   const code = codeOf(answer);
   if (status >= 500 && (!declared || code === "internal-error")) return answered(observed, ...failed);

@@ -8,6 +8,7 @@ import { type Known, type Locator, remember } from "./known.ts";
 import type { Judge, Verdict } from "./reference.ts";
 import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
+import type { Connect } from "./connect.ts";
 import type { Answer, Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
@@ -46,6 +47,8 @@ export interface TestRun
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
   readonly open: () => Promise<Send>;
+  /** Opens it for connections. */
+  readonly openConnect: () => Promise<Connect>;
   /** Another server, which receives every request too. */
   readonly against: Send | undefined;
   readonly openAgainst: (() => Promise<Send>) | undefined;
