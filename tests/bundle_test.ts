@@ -115,8 +115,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 229_800,
-    maxGzipBytes: 85_650,
+    maxBytes: 241_200,
+    maxGzipBytes: 89_900,
   },
   audit: { // contract tests and the import, with reports of its own
     doors: ["./audit"],
@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 413_200,
-    maxGzipBytes: 149_100,
+    maxBytes: 418_000,
+    maxGzipBytes: 151_000,
   },
   mcp: {
     doors: ["./mcp"],
