@@ -120,8 +120,8 @@ export interface ServerSocket<Received, Sent, Code extends number = never> exten
    */
   send(message: Sent): Promise<void>;
   /**
-   * Closes the connection, after the messages that `send()` has accepted. Messages of the client that have arrived are
-   * still read.
+   * Closes the connection, after the messages that `send()` has accepted. The loop ends at once: messages of the client
+   * that it has not reached are dropped.
    *
    * @param code 1000, or a code that the contract declares. Default: 1000.
    * @param reason At most 123 bytes of UTF-8. Default: none.
@@ -156,7 +156,7 @@ export interface SocketResponse<Sent, Received, Code extends number = never> ext
  *
  * @internal
  */
-type NoHeaders = Schema<{ readonly [name: string]: never }>;
+type NoHeaders = Schema<{ readonly [name: string]: never }> & unknown;
 
 /**
  * The declaration of a connection.

@@ -37,11 +37,6 @@ interface UpgradeRequest {
   readonly headers: Record<string, string | undefined>;
 }
 
-/** What this module uses of the connection of a request. */
-interface Connected {
-  once(event: "close", listener: () => void): void;
-}
-
 /**
  * Opens connections of Node, by a server of the package [`ws`](https://www.npmjs.com/package/ws), for the option `sockets`
  * of `createNodeHandler()`. The handler has the listener to the server's event `upgrade`.
@@ -78,7 +73,6 @@ export function nodeSockets(server: NodeSocketServer, options: SocketsOptions = 
       const { headers } = req as UpgradeRequest;
       if (protocol === undefined) delete headers["sec-websocket-protocol"];
       else headers["sec-websocket-protocol"] = protocol; // `ws` would select the first one that is offered
-      (socket as Connected).once("close", () => connection.closed(1006, "")); // of a handshake that `ws` refuses; later, it does nothing
       withLimit(
         wss,
         maxMessageBytes,

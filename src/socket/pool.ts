@@ -156,8 +156,8 @@ class Pool {
       name,
       messages: planMessages(facts, name, maxDepth),
       closes: facts.closes,
+      admit: (connection) => this.#admit(connection),
       release: (connection) => this.#release(connection),
-      isClosing: () => this.#isClosing,
       report: (error, opening) =>
         place.report(error, new OpenedExchange(place, opening), () => describeUpgrade(opening.protocol)),
       onClose,
@@ -192,12 +192,10 @@ class Pool {
           if (this.#isClosing) return shuttingDown;
           const protocol = selectProtocol(exchange.headers, protocols);
           const connection = new Connection(plan, { target, caller, protocol }, converse);
-          this.#add(connection);
           try {
             const upgrade = { protocol, maxMessageBytes: plan.maxMessageBytes, idleTimeout };
             exchange.result = { status: 101, body: this.#runtime.upgrade(exchange, connection, upgrade) };
           } catch (error) {
-            this.#release(connection);
             if (error instanceof ResultError) throw error;
             return invalidUpgrade;
           }
@@ -206,9 +204,14 @@ class Pool {
     };
   }
 
-  #add(connection: Connection): void {
+  #admit(connection: Connection): boolean {
+    if (this.#isClosing) return false;
     this.#connections.add(connection);
-    if (this.#timers.length > 0) return;
+    if (this.#timers.length === 0) this.#startTimers();
+    return true;
+  }
+
+  #startTimers(): void {
     const { idleTimeout, keepAlive = Infinity } = this.#settings;
     const every = (time: number, act: (each: Connection) => void): void => {
       if (time < Infinity) this.#timers.push(setInterval(() => this.#connections.forEach(act), time));

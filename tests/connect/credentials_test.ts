@@ -36,7 +36,7 @@ const contract = defineContract({
 });
 
 /** Deno's `WebSocket` can send headers, as that of Node, Bun and the package `ws`. */
-const open: OpenWebSocket = (url, protocols, { headers }) => new WebSocket(url, { protocols, headers });
+const open: OpenWebSocket = (url, protocols, { headers }) => new WebSocket(url, { protocols, headers } as never); // the types of Node and of browsers, which other tests load, lack it
 
 /** Records the header fields of each handshake that is not refused, and closes at once. */
 async function handshakesOf(
@@ -80,6 +80,30 @@ Deno.test("connect() without a token offers the declared subprotocols alone", as
     await connect(client.byCookie).closed;
   });
   assertEquals(offers.map((headers) => headers.get("sec-websocket-protocol")), ["v2, v1", null]);
+});
+
+Deno.test("connect() opens WebSockets by a class or by any function", async () => {
+  class Recorded extends WebSocket {
+    constructor(url: string, protocols: string[], { headers }: { readonly headers: Record<string, string> }) {
+      super(url, { protocols, headers });
+    }
+  }
+  function declared(url: string, protocols: string[]): WebSocket {
+    return new WebSocket(url, protocols);
+  }
+  const offers = await handshakesOf(async (baseUrl) => {
+    const client = createClient(contract, { baseUrl, headers: { "x-client": "test" } });
+    for (const open of [Recorded, declared, WebSocket, (url: string) => new WebSocket(url)]) {
+      await connect(client.byCookie, {}, { open }).closed;
+    }
+    const failing = connect(client.byCookie, {}, {
+      open: () => {
+        throw new Error("no WebSocket here");
+      },
+    });
+    await assertClientError(() => failing.next(), "invalid-input", "no WebSocket can be opened: no WebSocket here");
+  });
+  assertEquals(offers.map((headers) => headers.get("x-client")), ["test", null, null, null]);
 });
 
 Deno.test("connect() passes the headers of the call to open()", async () => {

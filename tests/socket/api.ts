@@ -2,6 +2,7 @@
 import { codec, defineContract, request, response, route, security, type ServerSocket } from "@scope/api";
 import { defineServer, verify } from "@scope/api/server";
 import type { ErrorReport, Implementation, OnError } from "@scope/api/fetch";
+import type { OnClose } from "@scope/api/socket";
 import { z } from "zod";
 
 const Text = z.object({ text: z.string().min(1).max(20) });
@@ -49,6 +50,7 @@ export const contract = defineContract({
       },
     }),
     secured: route.get("/secured", { security: [token, session], responses: { 101: response.socket(messages) } }),
+    ends: route.get("/ends", { responses: { 200: response.json<string[]>() } }),
     state: route.get("/state", { responses: { 200: response.json<{ log: string[]; size: number }>() } }),
     room: route.get("/rooms/:room", {
       responses: { 101: response.socket(messages), 404: response.json(z.object({ message: z.string() })) },
@@ -74,6 +76,8 @@ interface Api {
   readonly implementation: Implementation;
   readonly log: string[];
   readonly onError: OnError;
+  /** The hook for the ends of connections, which GET /ends returns. */
+  readonly onClose: OnClose;
 }
 
 /**
@@ -82,6 +86,7 @@ interface Api {
  */
 export function createApi(size: () => number = () => 0): Api {
   const log: string[] = [];
+  const ends: string[] = [];
   const implementation = server.implement({
     echo: ({ response }) =>
       response(101, async (socket) => {
@@ -170,6 +175,7 @@ export function createApi(size: () => number = () => 0): Api {
       }),
     secured: ({ caller, response }) =>
       response(101, (socket) => void socket.send({ text: `${caller.name} ${socket.protocol}` })),
+    ends: ({ response }) => response(200, ends.splice(0)),
     state: ({ response }) => response(200, { log: log.splice(0), size: size() }),
     room: ({ params, response }) =>
       params.room === "lobby" ? response(101, echo) : response(404, { message: `No room ${params.room}` }),
@@ -180,5 +186,8 @@ export function createApi(size: () => number = () => 0): Api {
       `${phase} ${route?.key} ${response.status} ${pathname} ${caller !== undefined} ${(error as Error).message}`,
     );
   };
-  return { implementation, log, onError };
+  const onClose: OnClose = ({ route, code, reason, received, sent }) => {
+    ends.push(`${route.key} ${code} ${reason} ${received} ${sent}`);
+  };
+  return { implementation, log, onError, onClose };
 }

@@ -151,6 +151,32 @@ export const badInputs: readonly BadInput[] = [
     expected: ["4001 over"],
   },
   {
+    name: "a client that closes with a code, after messages",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      for (let count = 0; count < 3; count++) await client.write(valid);
+      for (let count = 0; count < 3; count++) await client.next();
+      await client.close(4123);
+      const answer = await client.end();
+      client.break();
+      return [answer, ...await endsOf(port, 1)];
+    },
+    expected: ["4123", "echo 4123  3 3"],
+  },
+  {
+    name: "a client that closes without a code",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      await client.send(new Uint8Array(0), { opcode: 8 });
+      await client.end();
+      client.break();
+      return await endsOf(port, 1);
+    },
+    expected: ["echo 1005  0 0"],
+  },
+  {
     name: "a client that breaks off",
     run: async (port) => {
       await stateOf(port);
@@ -187,6 +213,17 @@ export const badInputs: readonly BadInput[] = [
     expected: ["waits true", "waits over", "0"],
   },
 ];
+
+/** Returns how connections have ended since the last call: after so many ends, with a code, a reason and two numbers. */
+async function endsOf(port: number, count: number): Promise<string[]> {
+  const ends: string[] = [];
+  for (let tries = 0; tries < 200; tries++) {
+    ends.push(...await (await fetch(`http://127.0.0.1:${port}/ends`)).json());
+    if (ends.length >= count) break;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  return ends;
+}
 
 /** Returns the log of the server since the last call, after so many lines, and the number of its connections. */
 export async function stateOf(port: number, lines = 0): Promise<string[]> {

@@ -6,8 +6,8 @@ import { createApi } from "./api.ts";
 /** The part of Bun that this program uses. */
 declare const Bun: { serve(options: object): { readonly port: number } };
 
-const sockets = bunSockets({ idleTimeout: 8_000 });
-const { implementation, onError } = createApi(() => sockets.size);
+const { implementation, onError, onClose } = createApi(() => sockets.size);
+const sockets = bunSockets({ idleTimeout: 8_000, onClose });
 const handler = createFetchHandler(implementation, { sockets, onError });
 const { port } = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: handler, websocket: sockets.websocket });
 console.log(`ports ${port}`);

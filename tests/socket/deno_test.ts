@@ -12,8 +12,8 @@ async function serving(
   options: SocketsOptions = {},
   others: FetchOptions = {},
 ): Promise<void> {
-  const sockets = denoSockets(options);
-  const { implementation, onError } = createApi(() => sockets.size);
+  const { implementation, onError, onClose } = createApi(() => sockets.size);
+  const sockets = denoSockets({ onClose, ...options });
   const handler = createFetchHandler(implementation, { sockets, onError, ...others });
   await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handler);
   await use(server.addr.port, sockets);

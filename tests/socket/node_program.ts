@@ -11,9 +11,9 @@ import { nodeSockets } from "@scope/api/socket";
 import { WebSocketServer } from "ws";
 import { createApi } from "./api.ts";
 
+const { implementation, onError, onClose } = createApi(() => sockets.size);
 const idleTimeout = Number(process.argv[2]);
-const sockets = nodeSockets(new WebSocketServer({ noServer: true, maxPayload: 1_000_000 }), { idleTimeout });
-const { implementation, onError } = createApi(() => sockets.size);
+const sockets = nodeSockets(new WebSocketServer({ noServer: true, maxPayload: 1_000_000 }), { idleTimeout, onClose });
 const handler = createNodeHandler(implementation, { sockets, onError });
 const server = createServer(handler);
 const shared = createServer(handler);

@@ -1,4 +1,4 @@
-import { assertEquals, assertLess, assertMatch } from "@std/assert";
+import { assertEquals, assertLess, assertMatch, assertStringIncludes } from "@std/assert";
 import { checkAgainst, emitDeclarations } from "./program.ts";
 
 /**
@@ -49,6 +49,9 @@ export const users = router("/users", {
       responses: { 200: response.text({ contentType: ["text/plain", "text/html"] }) },
     }),
     raw: route.get("/raw", { responses: { 200: response.raw() } }),
+    room: route.get("/room", {
+      responses: { 101: response.socket({ fromClient: User, fromServer: Day, closes: { 4001: "The room was closed" } }) },
+    }),
   },
 });
 export const contract = defineContract({
@@ -108,6 +111,10 @@ export const usersFragment = server.implement(routes.users, {
   double: ({ body, response }) => response(200, [...body, ...body]),
   ranged: ({ contentType, response }) => response(200, contentType, { "content-type": "text/html" }),
   raw: ({ response }) => response(200, new Response()),
+  room: ({ response }) => response(101, async (socket) => {
+    for await (const { id } of socket) await socket.send(new Date(id));
+    socket.close(4001);
+  }),
 });
 export const tree = { health, users: usersFragment };
 export const implementation = server.implement(tree);
@@ -164,6 +171,7 @@ export interface Api extends Declared {}
 export const contract: Api = declared;
 export const server = defineServer(contract, { context: () => ({ db: 1 }) });
 export const client: Client<Api["routes"]> = createClient(contract, { baseUrl: "https://api.example.com" });
+export const inferred = createClient(contract, { baseUrl: "https://api.example.com" });
 export const fragment = server.implement(contract.routes.r1, ({ body, response }) => response(200, body));
 export const implement = (handlers: HandlersOf<typeof server>) => server.implement(handlers);
 `;
@@ -176,9 +184,15 @@ Deno.test("the declarations of a server, a client and a helper refer to a contra
     assertMatch(declaration, /\b(?:Api|typeof server)\b/);
     assertLess(declaration.length, 200);
   }
+  const keys = Array.from({ length: 40 }, (_, n) => `"r${n}"`).join(" | ");
+  assertStringIncludes(
+    text,
+    `export declare const inferred: import("@scope/api/client").ClientOf<${keys}, Api>;\n`,
+  );
   const importing = `
-import { client, contract, server } from "./declared.ts";
-const found = await client.r1({ params: { id: "1" }, body: { name1: "Ada" } });
+import { client, contract, inferred, server } from "./declared.ts";
+const found = await inferred.r1({ params: { id: "1" }, body: { name1: "Ada" } });
+export const same: typeof client = inferred;
 export const name: string = found.status === 200 ? found.body.name1 : found.body.title ?? "";
 server.implement(contract.routes.r2, ({ body, context, response }) => response(200, { name2: body.name2 + context.db }));
 // @ts-expect-error the body has name2

@@ -151,7 +151,7 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   };
   const { openConnect } = target;
   const server = { send: await open(), open, openConnect, openStranger, against, openAgainst, allows, isSpent };
-  const learned = { known: createKnown(), accepted: new Set<string>() };
+  const learned = { known: createKnown(), accepted: new Map<string, readonly WireRequest[]>() };
   const run: TestRun = { ...facts, ...settings, ...server, ...learned, caller, values, show };
   const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
   const place = { baseUrl: target.baseUrl, seed, show };
