@@ -80,14 +80,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   node: {
     doors: ["./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 80_730,
+    maxBytes: 80_740,
     maxGzipBytes: 30_800,
   },
   "contract, server and node": {
     doors: [".", "./server", "./node"],
     layers: ["base", "contract", "node", "representation", "server", "wire"],
-    maxBytes: 144_180,
-    maxGzipBytes: 53_150,
+    maxBytes: 144_200,
+    maxGzipBytes: 53_170,
   },
   openapi: {
     doors: ["./openapi"],
@@ -166,8 +166,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   socket: {
     doors: ["./socket"],
     layers: ["base", "contract", "representation", "server", "socket", "wire"],
-    maxBytes: 26_010,
-    maxGzipBytes: 9_940,
+    maxBytes: 26_030,
+    maxGzipBytes: 9_960,
   },
   slim: {
     doors: ["./slim"],
