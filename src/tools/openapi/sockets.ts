@@ -34,6 +34,11 @@ export function withoutSocket(responses: Responses): Responses {
   return socketOf(responses[101]) ? { ...responses, 101: closed } : responses;
 }
 
+/** Returns whether a response is what {@linkcode withoutSocket} has put in the place of connections. */
+export function isClosed(declared: ResponseDeclaration | undefined): boolean {
+  return declared === closed;
+}
+
 const closed: ResponseDeclaration = /* @__PURE__ */ markAs("response", {
   .../* @__PURE__ */ raw(),
   kind: "socket",
