@@ -33,7 +33,8 @@ import {
 import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
 import { type ContextInput, defineServer } from "../../server/define/server.ts";
-import { isClosed, socketOf, withoutSocket } from "../openapi/sockets.ts";
+import { socketOf } from "../openapi/sockets.ts";
+import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, checkClosed, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
 
