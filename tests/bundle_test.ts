@@ -46,10 +46,10 @@ const budgets: Readonly<Record<string, Budget>> = {
   connect: {
     doors: ["./connect"],
     layers: ["base", "client", "connect", "contract", "representation", "retry", "wire"],
-    maxBytes: 19_500,
-    maxGzipBytes: 7_700,
+    maxBytes: 19_580,
+    maxGzipBytes: 7_740,
   },
-  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_650, maxGzipBytes: 3_530 },
+  retry: { doors: ["./retry"], layers: ["base", "client", "retry", "wire"], maxBytes: 7_640, maxGzipBytes: 3_530 },
   "tanstack-query": {
     doors: ["./tanstack-query"],
     layers: ["base", "client", "tanstack_query", "wire"],
@@ -115,8 +115,27 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 221_280,
-    maxGzipBytes: 82_230,
+    maxBytes: 229_800,
+    maxGzipBytes: 85_650,
+  },
+  audit: { // contract tests and the import, with reports of its own
+    doors: ["./audit"],
+    layers: [
+      "audit",
+      "base",
+      "contract",
+      "fetch",
+      "import",
+      "json_schema",
+      "openapi",
+      "representation",
+      "server",
+      "slim",
+      "testing",
+      "wire",
+    ],
+    maxBytes: 413_200,
+    maxGzipBytes: 149_100,
   },
   mcp: {
     doors: ["./mcp"],
@@ -290,7 +309,7 @@ Deno.test("connect() keeps its byte budget on top of a client with sockets", asy
   const { gzipBytes } = await bundle(`${page} ${added} console.log(createClient, response.socket);`);
   console.log(`connect: ${gzipBytes - without.gzipBytes} bytes in gzip`);
 
-  assertLessOrEqual(gzipBytes - without.gzipBytes, 5_320);
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 5_360);
 });
 
 Deno.test("mcpTools() keeps its byte budget on top of a client and a document", async () => {

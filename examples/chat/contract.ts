@@ -1,6 +1,6 @@
 /**
- * The contract of the room: messages arrive as JSON and leave as server-sent events, and a WebSocket says who is typing. The page
- * imports contract.slim.ts instead.
+ * The contract of the room: messages arrive as JSON and leave as server-sent events, and a WebSocket tells the others who is typing.
+ * The page imports contract.slim.ts instead.
  *
  * @module
  */
@@ -32,7 +32,12 @@ export const contract = defineContract({
     }),
     typing: route.get("/typing", {
       query: v.object({ name: Name }),
-      responses: { 101: response.raw(), 426: response.text({ headers: v.object({ upgrade: v.string() }) }) },
+      responses: {
+        101: response.socket({
+          fromClient: v.object({ isTyping: v.literal(true) }),
+          fromServer: v.object({ name: Name }),
+        }),
+      },
     }),
   },
 });

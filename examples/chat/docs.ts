@@ -22,9 +22,14 @@ const message = {
   required: ["type", "author", "text", "at"],
 };
 
-const schema: SchemaProvider = ({ query, headers, body, responses }, slot) => {
+const isTyping = { type: "object", properties: { isTyping: { const: true } }, required: ["isTyping"] };
+const typing = { type: "object", properties: { name: text }, required: ["name"] };
+
+const schema: SchemaProvider = ({ query, headers, body }, slot) => {
   if (slot === 200) return { oneOf: [people, message] };
-  const slots = { query, headers, body: body?.schema, "426.headers": responses[426]?.headers } as const;
+  if (slot === "101.fromClient") return isTyping;
+  if (slot === "101.fromServer") return typing;
+  const slots = { query, headers, body: body?.schema } as const;
   const declared = slots[slot as keyof typeof slots] as Parameters<typeof toJsonSchema>[0] | undefined;
   return declared && { ...toJsonSchema(declared, { typeMode: "input", errorMode: "ignore" }) }; // it knows no trim
 };

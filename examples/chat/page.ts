@@ -5,6 +5,7 @@
  * @module
  */
 import { createClient } from "@scope/api/client";
+import { connect } from "@scope/api/connect";
 import { follow, retry } from "@scope/api/retry";
 import type { RoomEvent } from "./codecs.ts";
 import { contract } from "./contract.slim.ts";
@@ -26,7 +27,7 @@ join.addEventListener("submit", (event) => {
 async function enter(name: string): Promise<void> {
   document.body.classList.add("inside");
   text.focus();
-  tellWhoTypes(name);
+  tellWhoTypes(name).catch(tell);
   say.addEventListener("submit", (event) => {
     event.preventDefault();
     send(name).catch(tell);
@@ -62,18 +63,11 @@ function showPeople(names: readonly string[]): void {
   find("#people", HTMLElement).replaceChildren(...names.map((name) => createElement("li", name)));
 }
 
-/** Sends when this person types, and shows who else types. Reconnects when the server closes the connection. */
-function tellWhoTypes(name: string): void {
-  const socket = new WebSocket(client.typing.url({ query: { name } }).replace(/^http/, "ws"));
-  const send = (): void => {
-    if (socket.readyState === WebSocket.OPEN) socket.send("");
-  };
-  text.addEventListener("input", send);
-  socket.addEventListener("message", ({ data }) => showTyping(data));
-  socket.addEventListener("close", () => {
-    text.removeEventListener("input", send);
-    setTimeout(() => tellWhoTypes(name), 3000);
-  });
+/** Sends when this person types, and shows who else types. What cannot be sent at once is of no use later. */
+async function tellWhoTypes(name: string): Promise<void> {
+  const others = connect(client.typing, { query: { name } }, { maxQueued: 0 });
+  text.addEventListener("input", () => void others.send({ isTyping: true }));
+  for await (const { name } of others) showTyping(name);
 }
 
 let typing: ReturnType<typeof setTimeout> | undefined;

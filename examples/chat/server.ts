@@ -1,12 +1,13 @@
 /**
  * Serves the room and its page: `deno task chat`, and then http://localhost:8000 in two windows of a browser. Messages arrive as
  * JSON and leave as server-sent events, which the page reads with the typed client in a `for await` loop. A listener that reconnects
- * sends the id of its last event. Processes with the same `CHAT_VALKEY=valkey://…` share the room.
+ * sends the id of its last event. A WebSocket tells who is typing. Processes with the same `CHAT_VALKEY=valkey://…` share the room.
  *
  * @module
  */
 import { fetchAdapter, type FetchHandler } from "@scope/api/fetch";
 import { defineServer, keepAlive } from "@scope/api/server";
+import { denoSockets, type Sockets } from "@scope/api/socket";
 import { serveDir } from "@std/http/file-server";
 import { contract } from "./contract.ts";
 import { MemoryRoom } from "./memory_room.ts";
@@ -27,8 +28,8 @@ const policy = [
 ].join("; ");
 
 /** Creates the handler of one room, which serves the routes of the contract and the files of the page. */
-export function createHandler(room: Room = new MemoryRoom()): FetchHandler {
-  const answerCall = mountRoom(room);
+export function createHandler(room: Room = new MemoryRoom(), sockets: Sockets = openSockets()): FetchHandler {
+  const answerCall = mountRoom(room, sockets);
   return (request) => {
     const pathname = URL.parse(request.url)?.pathname; // undefined for a malformed Host, which the adapter answers with 400
     if (pathname === undefined || pathname.startsWith("/api/")) return answerCall(request);
@@ -40,22 +41,23 @@ export function createHandler(room: Room = new MemoryRoom()): FetchHandler {
   };
 }
 
-function mountRoom(room: Room): FetchHandler {
+function mountRoom(room: Room, sockets: Sockets): FetchHandler {
   const typing = new Typing(room);
-  const server = defineServer(contract, { context: ({ request }) => ({ request }) });
-  const implementation = server.implement({
+  const implementation = defineServer(contract).implement({
     say: async ({ headers, body, response }) => {
       const isKept = await room.say(body.author, body.text, headers["idempotency-key"]);
       return isKept ? response(204) : response(503, { detail: "The message could not be kept. Try again." });
     },
     listen: ({ query, headers, response }) =>
       response(200, keepAlive(room.listen(query.name, headers["last-event-id"]))),
-    typing: ({ query, context, response }) => {
-      const upgraded = typing.join(context.request, query.name);
-      return upgraded ? response(101, upgraded) : response(426, "Ask for a WebSocket.", { upgrade: "websocket" });
-    },
+    typing: ({ query, response }) => response(101, (socket) => typing.join(query.name, socket)),
   });
-  return fetchAdapter({ maxBodyBytes: 16_384 }).mount(implementation);
+  return fetchAdapter({ maxBodyBytes: 16_384, sockets }).mount(implementation);
+}
+
+/** A message says only that someone is typing: a client that is too slow for names is disconnected, and reconnects. */
+function openSockets(): Sockets {
+  return denoSockets({ maxMessageBytes: 100, maxBufferedBytes: 10_000 });
 }
 
 /** Processes with the same `CHAT_VALKEY` share a room; a process without it has its own. */
@@ -67,14 +69,18 @@ async function openRoom(): Promise<Room> {
 }
 
 const room = await openRoom();
+const sockets = openSockets();
 
 if (import.meta.main) {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(signal, () => room.close()); // `deno serve` waits until all responses have ended
+    Deno.addSignalListener(signal, () => { // `deno serve` waits until all responses have ended
+      void room.close();
+      void sockets.shutDown();
+    });
   }
 }
 
-export const handler: FetchHandler = createHandler(room);
+export const handler: FetchHandler = createHandler(room, sockets);
 
 export default {
   fetch: handler,

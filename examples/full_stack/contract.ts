@@ -1,4 +1,4 @@
-/** The API of the board: notes with a photo each, and a stream that says when they have changed. */
+/** The API of the board: notes with a photo each, a stream that says when they have changed, and who is there. */
 import { defineContract, request, response, route, router, security } from "@scope/api";
 import * as z from "zod";
 
@@ -54,6 +54,14 @@ export const contract = defineContract({
     changes: route.get("/changes", {
       headers: z.object({ "last-event-id": z.string().optional() }), // which follow() sends
       responses: { 200: response.sse(z.object({ count: z.int() })) },
+    }),
+    people: route.get("/people", {
+      responses: {
+        101: response.socket({
+          fromClient: z.object({ isWriting: z.boolean() }),
+          fromServer: z.array(z.object({ name: z.string(), isWriting: z.boolean() })),
+        }),
+      },
     }),
   },
 });

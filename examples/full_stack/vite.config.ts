@@ -8,7 +8,7 @@ import { contract } from "./contract.ts";
 const target = process.env.API ?? "http://127.0.0.1:8000";
 
 // the host stays that of the page: with `changeOrigin: true`, the server refuses cookies of "another" origin
-const proxy = { "/api": { target, changeOrigin: false } };
+const proxy = { "/api": { target, changeOrigin: false, ws: true } };
 
 export default defineConfig(({ mode }) =>
   mode === "mock" ? { plugins: [react(), mockApi()] } : { plugins: [react()], server: { proxy } }

@@ -97,6 +97,27 @@ Deno.test("connect() continues after its last message while the server restarts:
   assertEquals(lost, [{ wait: 3000, code: 1001 }, { wait: 3000, code: 1001 }]);
 });
 
+Deno.test("connect() continues after the last message that remember() accepts, also if the loop has not read it", async () => {
+  const asked: (string | null)[] = [];
+  await using server = serveSockets((socket, { url }) => {
+    asked.push(new URL(url).searchParams.get("after"));
+    for (const [id, text] of [[asked.length, "said"], [-1, "here"], [-2, "error"]] as const) {
+      socket.send(JSON.stringify({ id, text }));
+    }
+    socket.close(asked.length < 3 ? 1012 : 1000);
+  });
+  const room = connect(clientOf(server).room, ({ last }) => ({ ...lobby, query: { after: last && String(last.id) } }), {
+    remember({ text }): boolean {
+      if (text === "error") throw new Error("ignored");
+      return text === "said";
+    },
+    onDisconnect: hurry,
+  });
+  await room.closed;
+  assertEquals((await collect(room)).map(({ id }) => id), [1, -1, -2, 2, -1, -2, 3, -1, -2]);
+  assertEquals(asked, [null, "1", "2"]);
+});
+
 Deno.test("connect() reconnects after the codes of a server that may come back", async () => {
   const codes = [1001, 1011, 1012, 1013];
   await using server = serveSockets((socket) => {
@@ -683,6 +704,7 @@ Deno.test("connect() throws a TypeError for what can never work", async () => {
     [{ retry: true }, 'unknown option "retry"'],
     [{ signal: {} }, '"signal" must be an AbortSignal, got an object'],
     [{ open: "ws" }, '"open" must be a function, got a string'],
+    [{ remember: true }, '"remember" must be a function, got true'],
     [{ reconnect: 1 }, '"reconnect" must be a boolean, got 1'],
     [{ maxQueued: -1 }, '"maxQueued" must be a non-negative integer, got -1'],
     [{ maxBufferedMessages: 0 }, '"maxBufferedMessages" must be a positive integer, got 0'],

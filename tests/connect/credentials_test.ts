@@ -82,6 +82,30 @@ Deno.test("connect() without a token offers the declared subprotocols alone", as
   assertEquals(offers.map((headers) => headers.get("sec-websocket-protocol")), ["v2, v1", null]);
 });
 
+Deno.test("connect() opens WebSockets by a class or by any function", async () => {
+  class Recorded extends WebSocket {
+    constructor(url: string, protocols: string[], { headers }: { readonly headers: Record<string, string> }) {
+      super(url, { protocols, headers });
+    }
+  }
+  function declared(url: string, protocols: string[]): WebSocket {
+    return new WebSocket(url, protocols);
+  }
+  const offers = await handshakesOf(async (baseUrl) => {
+    const client = createClient(contract, { baseUrl, headers: { "x-client": "test" } });
+    for (const open of [Recorded, declared, WebSocket, (url: string) => new WebSocket(url)]) {
+      await connect(client.byCookie, {}, { open }).closed;
+    }
+    const failing = connect(client.byCookie, {}, {
+      open: () => {
+        throw new Error("no WebSocket here");
+      },
+    });
+    await assertClientError(() => failing.next(), "invalid-input", "no WebSocket can be opened: no WebSocket here");
+  });
+  assertEquals(offers.map((headers) => headers.get("x-client")), ["test", null, null, null]);
+});
+
 Deno.test("connect() passes the headers of the call to open()", async () => {
   const offers = await handshakesOf(async (baseUrl) => {
     const client = createClient(contract, {

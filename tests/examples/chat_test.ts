@@ -1,6 +1,7 @@
-import { type Client, createClient } from "@scope/api/client";
+import { type Client, ClientError, createClient } from "@scope/api/client";
+import { connect, type ConnectionOf } from "@scope/api/connect";
 import { follow } from "@scope/api/retry";
-import { assert, assertEquals, assertGreater, assertLess, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertGreater, assertLess, assertRejects, assertStringIncludes } from "@std/assert";
 import { Audience } from "../../examples/chat/audience.ts";
 import { contract, type RoomEvent } from "../../examples/chat/contract.ts";
 import { MemoryRoom } from "../../examples/chat/memory_room.ts";
@@ -310,37 +311,37 @@ Deno.test("examples/chat sends hostile text as plain text", async () => {
 
 Deno.test("examples/chat announces over a WebSocket who is typing", async () => {
   await using chat = serveRoom();
-  const open = async (name: string): Promise<WebSocket> => {
-    const socket = new WebSocket(chat.client.typing.url({ query: { name } }).replace("http", "ws"));
-    await new Promise((resolve, reject) => {
-      socket.onopen = resolve;
-      socket.onerror = reject;
-    });
-    return socket;
+  const enter = async (name: string): Promise<ConnectionOf<ChatClient["typing"]>> => {
+    const opened = Promise.withResolvers<void>();
+    const connection = connect(chat.client.typing, { query: { name } }, { onConnect: () => opened.resolve() });
+    await opened.promise;
+    return connection;
   };
-  const close = async (socket: WebSocket): Promise<void> => {
-    const closed = new Promise((resolve) => socket.onclose = resolve);
-    socket.close();
-    await closed;
-  };
-  const [ada, grace] = [await open("Ada"), await open("Grace")];
-  const heardByAda: unknown[] = [];
-  ada.onmessage = ({ data }) => heardByAda.push(data);
-  const heardByGrace = new Promise((resolve) => grace.onmessage = ({ data }) => resolve(data));
+  const [ada, grace] = [await enter("Ada"), await enter("Grace")];
+  await ada.send({ isTyping: true });
+  assertEquals(await grace.next(), { done: false, value: { name: "Ada" } });
+  grace.close();
+  await grace.closed;
+  await ada.send({ isTyping: true });
+  ada.close();
+  await ada.closed;
+  assertEquals(await ada.next(), { done: true, value: undefined }, "no one hears themselves");
+});
 
-  ada.send("");
-  assertEquals(await heardByGrace, "Ada");
-  await close(grace);
-  ada.send("");
-  await close(ada);
-  assertEquals(heardByAda, [], "no one hears themselves");
+Deno.test("examples/chat closes a WebSocket whose message does not say that someone is typing", async () => {
+  await using chat = serveRoom();
+  const ada = connect(chat.client.typing, { query: { name: "Ada" } });
+  ada.send({ isTyping: false } as never);
+  const error = await assertRejects(() => ada.next(), ClientError);
+  assertEquals([error.code, error.closeCode], ["unexpected-close", 1007]);
+  const refused = await assertRejects(() => connect(chat.client.typing, { query: { name: " " } }).next(), ClientError);
+  assertEquals([refused.status, refused.problem?.issues?.[0]?.location], [400, "query"]);
 });
 
 Deno.test("examples/chat responds 426 to a request without a WebSocket upgrade", async () => {
   await using chat = serveRoom();
-  const result = await chat.client.typing({ query: { name: "Ada" } });
-  assert(result.status === 426);
-  assertEquals([result.body, result.headers.upgrade], ["Ask for a WebSocket.", "websocket"]);
+  const error = await assertRejects(() => chat.client.typing({ query: { name: "Ada" } }), ClientError);
+  assertEquals([error.status, error.response?.headers.get("upgrade")], [426, "websocket"]);
 });
 
 Deno.test("deno task chat serves only the page and its bundle", async () => {

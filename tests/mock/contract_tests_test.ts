@@ -1,6 +1,7 @@
 import type { Contract } from "@scope/api";
 import { mockContract, type MockOptions } from "@scope/api/mock";
 import { verify } from "@scope/api/server";
+import { memorySockets } from "@scope/api/socket";
 import { contractTests } from "@scope/api/testing";
 import { contract as auth, session, token } from "../../examples/auth/contract.ts";
 import { contract as chat } from "../../examples/chat/contract.ts";
@@ -26,7 +27,7 @@ const examples: Readonly<Record<string, readonly [Contract, MockOptions, credent
     },
     { token: "good" },
   ],
-  chat: [chat, { schema: chatSchema, status: { typing: 426 } as object }],
+  chat: [chat, { schema: chatSchema, sockets: memorySockets() }],
 };
 
 for (const [name, [contract, options, credentials]] of Object.entries(examples)) {

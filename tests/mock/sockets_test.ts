@@ -2,6 +2,7 @@
 import { codec, defineContract, request, response, route, security } from "@scope/api";
 import { mockContract } from "@scope/api/mock";
 import { denoSockets, memorySockets } from "@scope/api/socket";
+import { contractTests } from "@scope/api/testing";
 import { assert, assertEquals, assertNotEquals } from "@std/assert";
 import * as z from "zod";
 import { ask, open } from "../socket/in_memory.ts";
@@ -79,6 +80,10 @@ Deno.test("mockContract() without sockets answers 501 for connections, and all o
     "response 101 of GET /rooms/:room (room) is a connection; pass the option sockets, such as denoSockets()",
   ]);
   assertEquals((await closed(new Request("http://localhost/days"))).status, 200);
+});
+
+Deno.test("a mock with sockets passes the contract tests of its contract", async () => {
+  for (const { run } of contractTests(contract, { target: mock, runs: 5 })) await run();
 });
 
 Deno.test("a mock on a server opens connections, and refuses what the real one would", async () => {

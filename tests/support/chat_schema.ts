@@ -24,7 +24,8 @@ const schemas: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   },
   "listen 200": { type: "object", oneOf: [people, message] },
   "typing query": named,
-  "typing 426.headers": { type: "object", properties: { upgrade: { const: "websocket" } }, required: ["upgrade"] },
+  "typing 101.fromServer": { type: "object", properties: { name }, required: ["name"] },
+  "typing 101.fromClient": { type: "object", properties: { isTyping: { const: true } }, required: ["isTyping"] },
 };
 
 /** The option `schema` for examples/chat. */

@@ -1,7 +1,9 @@
 /** The examples fulfill their contracts: contract tests find nothing. The example of tasks has its own tests. */
+import { memorySockets } from "@scope/api/socket";
 import { type ContractTest, contractTests } from "@scope/api/testing";
 import { contract as auth } from "../../examples/auth/contract.ts";
 import { contract as chat, openApiOptions } from "../../examples/chat/docs.ts";
+import { MemoryRoom } from "../../examples/chat/memory_room.ts";
 import { createHandler as createChat } from "../../examples/chat/server.ts";
 import { contract as users } from "../../examples/users/contract.ts";
 import { contract as bodies, createHandler as createBodies } from "./bodies.ts";
@@ -23,8 +25,10 @@ const examples: Readonly<Record<string, () => Promise<ContractTest[]>>> = {
     const values = { "users.byId": { params: { id: ["1", "2"] } } };
     return contractTests(auth, { target: handler, credentials: { token: authToken }, values });
   },
-  "examples/chat": () =>
-    Promise.resolve(contractTests(chat, { target: () => createChat(), schema: openApiOptions.schema })),
+  "examples/chat"(): Promise<ContractTest[]> {
+    const target = () => createChat(new MemoryRoom(), memorySockets());
+    return Promise.resolve(contractTests(chat, { target, schema: openApiOptions.schema }));
+  },
   "a server of all representations": () => Promise.resolve(contractTests(bodies, { target: () => createBodies() })),
   "a server of things": () =>
     Promise.resolve(contractTests(things, { target: () => createThings(), credentials: { token: "test" } })),

@@ -4,6 +4,8 @@ import { type Closed, connect, type Connection, type ConnectionOf, type OpenWebS
 import { follow } from "@scope/api/retry";
 import { slimContract } from "@scope/api/slim";
 import { assertType, type IsExact } from "@std/testing/types";
+// @ts-types="@types/ws"
+import { WebSocket as NodeWebSocket } from "ws";
 import { z } from "zod";
 
 const Moment = codec(z.string(), z.date(), { decode: (text) => new Date(text), encode: (date) => date.toISOString() });
@@ -87,6 +89,9 @@ Deno.test("connect() does not accept other messages, codes, inputs and calls", (
     connect(client.feed, {}, { retry: true });
     // @ts-expect-error -- the route declares no slots
     connect(client.feed, { signal: AbortSignal.abort() });
+    connect(client.feed, {}, { remember: (message) => message.startsWith("#") });
+    // @ts-expect-error -- messages are texts
+    connect(client.feed, {}, { remember: (message: number) => message > 0 });
     // @ts-expect-error -- not a socket
     connect(client.plain);
     // @ts-expect-error -- a native response has no types
@@ -115,6 +120,20 @@ Deno.test("connect() needs open() if every credential is in a header that browse
     connect(client.byKey, {}, { open });
     connect(client.byLogin, {}, { open, silence: 1000 });
     connect(client.byBoth, {}, { open });
+  });
+});
+
+Deno.test("connect() takes the class of the package ws, that of the platform, and functions", () => {
+  misuse(() => {
+    connect(client.byKey, {}, { open: NodeWebSocket });
+    connect(client.byKey, {}, { open: WebSocket });
+    connect(client.byKey, {}, {
+      open: (url, protocols, { headers }) => new NodeWebSocket(url, protocols, { headers, maxPayload: 1000 }),
+    });
+    // @ts-expect-error -- not a WebSocket
+    connect(client.byKey, {}, { open: () => new EventTarget() });
+    // @ts-expect-error -- not a WebSocket
+    connect(client.byKey, {}, { open: EventSource });
   });
 });
 

@@ -2,12 +2,13 @@
 import { type ContextInput, defineServer, type Implementation, keepAlive } from "@scope/api/server";
 import { contract } from "../contract.ts";
 import { Board, type Note } from "./board.ts";
+import { People } from "./people.ts";
 import { endSession, startSession, verifySession } from "./sessions.ts";
 
 const server = defineServer(contract, { security: [verifySession] });
 
 /** Creates the API of one board. */
-export function createApi(board = new Board()): Implementation<ContextInput> {
+export function createApi(board = new Board(), people = new People()): Implementation<ContextInput> {
   return server.implement({
     session: {
       start: ({ body: { name, password }, response }) =>
@@ -36,6 +37,7 @@ export function createApi(board = new Board()): Implementation<ContextInput> {
       },
     },
     changes: ({ response }) => response(200, keepAlive(changes(board))),
+    people: ({ caller, response }) => response(101, (socket) => people.join(caller.name, socket)),
   });
 }
 

@@ -2,6 +2,7 @@ import { mutationOptions, queryOptions } from "@scope/api/tanstack-query";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useState } from "react";
 import { client, followChanges } from "./api.ts";
+import { usePeople } from "./people.tsx";
 import { uploadPhoto } from "./upload.ts";
 
 /** The notes, which follow the changes of everyone. */
@@ -9,6 +10,7 @@ export function Notes({ name }: { name: string }): ReactNode {
   const queries = useQueryClient();
   const notes = useQuery(queryOptions(client.notes.list));
   const create = useMutation(mutationOptions(client.notes.create));
+  const [people, tellOthers] = usePeople();
   const end = useMutation({
     ...mutationOptions(client.session.end),
     onSuccess: () => queries.resetQueries(),
@@ -26,13 +28,15 @@ export function Notes({ name }: { name: string }): ReactNode {
       body: { text: String(new FormData(event.currentTarget).get("text")) },
     });
     event.currentTarget.reset();
+    tellOthers(false);
   };
   return (
     <main>
       <p>
         {name} <button type="button" onClick={() => end.mutate()}>Sign out</button>
       </p>
-      <form onSubmit={submit}>
+      {people}
+      <form onSubmit={submit} onChange={() => tellOthers(true)}>
         <input name="text" aria-label="Text" required maxLength={1_000} /> <button type="submit">Add</button>
       </form>
       <ul>

@@ -59,7 +59,10 @@ export type ConnectionOf<Call> = [ConnectedRoute<Call>] extends [never] ? never 
 
 /** Where a connection continues: the argument of a function that returns its input. */
 export interface ConnectionState<Received> {
-  /** The last message that arrived. `undefined` before the first one. */
+  /**
+   * The last message that arrived, whether the loop has read it or not, and that the option `remember` accepts.
+   * `undefined` before the first one.
+   */
   readonly last: Received | undefined;
 }
 
@@ -121,9 +124,16 @@ type NotConnected = "connect(): the route must declare response.socket() for the
  */
 type ConnectArguments<Route extends RouteNode> = [Route] extends [never] ? unknown[]
   : NeedsHeaders<Route> extends true
-    ? [input: ConnectInput<Route>, options: ConnectOptions & { readonly open: OpenWebSocket }]
-  : Record<never, never> extends CallInput<Route> ? [input?: ConnectInput<Route>, options?: ConnectOptions]
-  : [input: ConnectInput<Route>, options?: ConnectOptions];
+    ? [input: ConnectInput<Route>, options: RouteOptions<Route> & { readonly open: OpenWebSocket }]
+  : Record<never, never> extends CallInput<Route> ? [input?: ConnectInput<Route>, options?: RouteOptions<Route>]
+  : [input: ConnectInput<Route>, options?: RouteOptions<Route>];
+
+/**
+ * The options of a route's connections.
+ *
+ * @internal
+ */
+type RouteOptions<Route extends RouteNode> = ConnectOptions<SocketTypes<Route>["received"]>;
 
 /**
  * The input of a connection: that of the call, a promise of it, or a function that returns it for each WebSocket.

@@ -6,11 +6,12 @@ import { messageOf, routeLabel } from "../../messages.ts";
 import { isNeverEmpty } from "../../representation/socket.ts";
 import type { RefusedValue } from "../../schema.ts";
 import { joinSignals, untilAborted, wait } from "../../signals.ts";
-import { firstConnection, nextWait, quietTime, type Reconnection } from "../retry/wait.ts";
+import { nextWait, quietTime, type Reconnection, usualWait } from "../retry/wait.ts";
 import { findPassing, findRefusal, type Handshake, toHandshake } from "./handshake.ts";
 import { Inbox } from "./inbox.ts";
 import { Outbox } from "./outbox.ts";
 import { watchPage } from "./page.ts";
+import { openSocket } from "./options.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
 import { abnormal, type Ending, Transport } from "./transport.ts";
 
@@ -38,7 +39,7 @@ export class OpenedConnection {
   /** Aborts when the connection has ended for good. */
   readonly #over = new AbortController();
   readonly #release: () => void;
-  readonly #next: Reconnection = { ...firstConnection };
+  readonly #next: Reconnection = { reconnectionTime: usualWait, failures: 0 };
   #settleClosed!: (outcome: Outcome) => void;
   #outcome: Outcome | undefined;
   /** How this side closes the connection, once it does. */
@@ -56,9 +57,10 @@ export class OpenedConnection {
       this.#settleClosed = (outcome) => "closing" in outcome ? resolve(outcome.closing) : reject(outcome.error);
     });
     this.closed.catch(() => {}); // the loop reports the error too
-    const { decode, route, options: { maxBufferedMessages, signal } } = plan;
+    const { decode, route, options: { maxBufferedMessages, remember, signal } } = plan;
     this.#inbox = new Inbox({
       decode,
+      remember,
       maxMessages: maxBufferedMessages,
       onOverflow: () => {
         this.#end({ error: toError(route, "unexpected-close", `${maxBufferedMessages} messages have not been read`) });
@@ -275,7 +277,7 @@ export class OpenedConnection {
       this.#inbox.receive(data);
     };
     try {
-      return new Transport(open(url, protocols, { headers }), { onOpen, onMessage, silence });
+      return new Transport(openSocket(open, url, protocols, { headers }), { onOpen, onMessage, silence });
     } catch (cause) {
       throw this.#toInvalidInput("no WebSocket can be opened", cause);
     }

@@ -5,6 +5,8 @@ import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.t
 export interface InboxRules {
   /** Decodes a message. Throws if it is invalid. */
   readonly decode: (data: unknown) => Awaitable<unknown>;
+  /** Whether a message may be the last one. Default: every message is. */
+  readonly remember: ((message: unknown) => boolean) | undefined;
   /** The most messages that wait to be read. */
   readonly maxMessages: number;
   /** Called when one more arrives. */
@@ -23,7 +25,7 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /** Decodes messages, and keeps them in their order until they are read. */
 export class Inbox {
-  /** The last message that arrived and was decoded. */
+  /** The last message that arrived, was decoded and is to be remembered. */
   last: unknown;
   readonly #rules: InboxRules;
   readonly #messages: unknown[] = [];
@@ -87,7 +89,7 @@ export class Inbox {
   #put(message: unknown): void {
     this.#decoding--;
     if (this.#isOver) return;
-    this.last = message;
+    if (attempt(() => this.#rules.remember?.(message) ?? true, () => false)) this.last = message;
     const read = this.#reads.shift();
     if (read) read.resolve({ done: false, value: message });
     else this.#messages.push(message);

@@ -21,22 +21,38 @@ export interface Disconnected {
   readonly error?: ClientError | undefined;
 }
 
-/** Opens a WebSocket. `options` has the headers of the call, which a browser's `WebSocket` cannot send. */
-export type OpenWebSocket = (
-  url: string,
-  protocols: string[],
-  options: { readonly headers: Record<string, string> },
-) => WebSocketLike;
+/**
+ * Opens WebSockets: a class like the platform's, or a function. `options` has the headers of the call, which a browser's
+ * `WebSocket` cannot send.
+ */
+export type OpenWebSocket =
+  | ((url: string, protocols: string[], options: OpenOptions) => WebSocketLike)
+  | (new (url: string, protocols: string[], options: OpenOptions) => WebSocketLike);
 
-/** The options of `connect()`. */
-export interface ConnectOptions {
+/**
+ * What a handshake can send besides its URL and its subprotocols.
+ *
+ * @internal
+ */
+export interface OpenOptions {
+  /** The header fields of the call, by name. */
+  readonly headers: Record<string, string>;
+}
+
+/** The options of `connect()`. `Received` is the type of the messages of the server. */
+export interface ConnectOptions<Received = unknown> {
   /** Ends the connection when it aborts. Loop, `send()` and `closed` then reject with its reason. */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Opens a WebSocket. Pass it on a runtime without `WebSocket`, and to send headers with another one, such as that of
-   * the package `ws`: `open: (...args) => new WebSocket(...args)`. Default: the global `WebSocket`, without headers.
+   * Opens WebSockets. Pass the class of the package `ws` on a runtime without `WebSocket`, or to send headers. Default:
+   * the global `WebSocket`, without headers.
    */
   readonly open?: OpenWebSocket | undefined;
+  /**
+   * Whether a message may be the `last` one for the function that returns the input. Pass it if some messages have no id:
+   * `remember: ({ type }) => type === "said"`. Errors thrown by it are ignored. Default: every message is.
+   */
+  readonly remember?: ((message: Received) => boolean) | undefined;
   /** Whether it reconnects. Default: `true`. */
   readonly reconnect?: boolean | undefined;
   /** The most messages that wait to be sent: an integer, 0 or more. `send()` rejects one more. Default: 100. */
@@ -75,6 +91,7 @@ export interface CheckedOptions extends ConnectOptions {
 const optionNames = [
   "signal",
   "open",
+  "remember",
   "reconnect",
   "maxQueued",
   "maxBufferedMessages",
@@ -87,11 +104,11 @@ const optionNames = [
 export function checkOptions(given: unknown): CheckedOptions {
   const options: ConnectOptions = checkKeys(given, optionNames, "option", fail);
   const { signal, open, reconnect = true, maxQueued = 100, maxBufferedMessages = 1024, silence = Infinity } = options;
-  const { onConnect, onDisconnect } = options;
+  const { remember, onConnect, onDisconnect } = options;
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     fail(`"signal" must be an AbortSignal, got ${describeConfidential(signal)}`);
   }
-  for (const [name, value] of Object.entries({ open, onConnect, onDisconnect })) {
+  for (const [name, value] of Object.entries({ open, remember, onConnect, onDisconnect })) {
     if (value === undefined || typeof value === "function") continue;
     fail(`"${name}" must be a function, got ${describeConfidential(value)}`);
   }
@@ -112,6 +129,17 @@ export function checkOptions(given: unknown): CheckedOptions {
     maxBufferedMessages,
     silence,
   };
+}
+
+/** Opens a WebSocket. A class has a prototype, and so has a function, which returns the same with `new`. */
+export function openSocket(open: OpenWebSocket, ...[url, protocols, options]: OpenArguments): WebSocketLike {
+  return isConstructor(open) ? new open(url, protocols, options) : open(url, protocols, options);
+}
+
+type OpenArguments = [url: string, protocols: string[], options: OpenOptions];
+
+function isConstructor(open: OpenWebSocket): open is new (...given: OpenArguments) => WebSocketLike {
+  return open.prototype !== undefined;
 }
 
 /** Returns a function that opens WebSockets of the platform. */

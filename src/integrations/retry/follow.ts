@@ -12,7 +12,7 @@ import { isInstance, mark, markAs } from "../../mark.ts";
 import { closeSource } from "../../producer.ts";
 import type { EventReader, ItemReader, ReceivedEvent } from "../../representation/item_stream.ts";
 import { joinSignals, longestTimeout, wait } from "../../signals.ts";
-import { firstConnection, isPassing, nextWait, passing, quietTime, type Reconnection, statusOf } from "./wait.ts";
+import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
 
 /**
  * The route of a call that {@linkcode follow} may accept; `never` for any other.
@@ -204,7 +204,7 @@ interface Continuation extends Reconnection {
 async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, undefined> {
   const { input, options, left } = followed;
   const { "last-event-id": first = "", ...headers }: { readonly "last-event-id"?: unknown } = input.headers ?? {};
-  const next: Continuation = { lastEventId: String(first), ...firstConnection };
+  const next: Continuation = { lastEventId: String(first), reconnectionTime: usualWait, failures: 0 };
   while (!left.aborted) {
     let response: Response | undefined;
     let error: ClientError | undefined;

@@ -61,8 +61,8 @@ export interface Reconnection {
   failures: number;
 }
 
-/** What is known before the first connection: the wait is 3 seconds. */
-export const firstConnection: Readonly<Reconnection> = { reconnectionTime: 3000, failures: 0 };
+/** The wait before the next connection, in milliseconds, unless the server asks for another one. */
+export const usualWait = 3000;
 
 /** A connection that was open for longer than this, in milliseconds, has not failed, even without a message. */
 export const quietTime = 30_000;

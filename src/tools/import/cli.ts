@@ -147,9 +147,14 @@ async function importDocument(
   return `${changes}${formatReport(report)}\n${formatWritten(report, out)}\n`;
 }
 
-function formatWritten({ operations }: ImportReport, out: string): string {
-  const count = operations.filter(({ key }) => key !== undefined).length;
-  return `Wrote ${count} operation${count === 1 ? "" : "s"} to ${out}; import the contract from ${join(out, "mod.ts")}`;
+function formatWritten({ operations, webhooks }: ImportReport, out: string): string {
+  const [written = "", sent] = ([[operations, "operation"], [webhooks, "webhook"]] as const).map(([list, noun]) => {
+    const count = list.filter(({ key }) => key !== undefined).length;
+    return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  });
+  return `Wrote ${written}${webhooks.length > 0 ? ` and ${sent}` : ""} to ${out}; import the contract from ${
+    join(out, "mod.ts")
+  }`;
 }
 
 function isSchemas(name: string): name is Schemas {

@@ -9,7 +9,7 @@ import {
   routesOf,
 } from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
-import { raw, type ResponseDeclaration, type Responses } from "../../contract/response.ts";
+import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
@@ -32,7 +32,7 @@ import {
 import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
 import { type ContextInput, defineServer } from "../../server/define/server.ts";
-import { socketOf } from "../openapi/sockets.ts";
+import { socketOf, withoutSocket } from "../openapi/sockets.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
 import { type AnswerSettings, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
 
@@ -306,18 +306,14 @@ interface Relaxation {
   readonly hasSockets: boolean;
 }
 
-/** Stands for connections that the mock does not open: its representation needs no option `sockets`. */
-const closed = /* @__PURE__ */ markAs("response", { .../* @__PURE__ */ raw(), kind: "socket" });
-
 /** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
 function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
   const routes = mapRoutes(contract.routes, (node) => {
     const { security = [] } = node;
-    const isClosed = !hasSockets && socketOf(node.responses[101]) !== undefined;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
     return markAs("route", {
       ...node,
-      ...(isClosed && { responses: { ...node.responses, 101: closed } }),
+      responses: hasSockets ? node.responses : withoutSocket(node.responses),
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
     });

@@ -143,7 +143,10 @@ interface Mismatch {
  * Returns how a wire value breaks a rule: its JSON Schema rejects it, its codec rejects it, or its schema would strip a
  * member.
  */
-async function findValueMismatch({ schema, located }: PlannedSchema, value: Json): Promise<Mismatch | undefined> {
+export async function findValueMismatch(
+  { schema, located }: PlannedSchema,
+  value: Json,
+): Promise<Mismatch | undefined> {
   const mismatch = findMismatch(located, value);
   if (mismatch) return mismatch;
   try {

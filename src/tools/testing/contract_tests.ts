@@ -13,6 +13,7 @@ import {
   outOfBoundsPhase,
   runValid,
 } from "./phases.ts";
+import { findConnectionFindings } from "./connections.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
 import { isHint } from "./foreign.ts";
@@ -98,6 +99,7 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
     ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
+    ["connections", (run) => findConnectionFindings(plan, run), isSent && plan.socket !== undefined],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)
@@ -145,8 +147,9 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
     secrets.push(...secretsOf(stranger).filter((secret) => !secrets.includes(secret)));
     return stranger;
   };
-  const server = { send: await open(), open, openStranger, against, openAgainst, allows, isSpent };
-  const learned = { known: createKnown(), accepted: new Set<string>() };
+  const { openConnect } = target;
+  const server = { send: await open(), open, openConnect, openStranger, against, openAgainst, allows, isSpent };
+  const learned = { known: createKnown(), accepted: new Map<string, readonly WireRequest[]>() };
   const run: TestRun = { ...facts, ...settings, ...server, ...learned, caller, values, show };
   const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
   const place = { baseUrl: target.baseUrl, seed, show };

@@ -20,6 +20,7 @@ export type Rule =
   | "deleted-is-gone"
   | "put-twice"
   | "needs-credentials"
+  | "foreign-page"
   | "owner-only"
   | "same-answers"
   | "document-lies"
@@ -44,6 +45,7 @@ export const rules: Readonly<Record<Rule, true>> = {
   "deleted-is-gone": true,
   "put-twice": true,
   "needs-credentials": true,
+  "foreign-page": true,
   "owner-only": true,
   "same-answers": true,
   "document-lies": true,

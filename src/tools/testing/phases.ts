@@ -199,6 +199,28 @@ const canary = "canary-4b1d7c2e9f";
  * with only one of the credentials that a route requires together.
  */
 export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
+  const strangers = listStrangers(plan, run);
+  const draw = async (choices: Choices): Promise<Drawn | undefined> => {
+    const { toRequest, reason } = chooseFrom(choices, strangers);
+    const request = await toRequest(choices);
+    if (!request) return undefined;
+    const declared = sentStatus(plan.node.refusals, 401);
+    return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
+  };
+  const cases = strangers.map((_, index) => [index]);
+  return { plan, cases, draw, checkMore: ({ observed }) => Promise.resolve(observed && findEcho(observed.answer)) };
+}
+
+/** Requests of a caller whom a route must not accept. */
+interface StrangersRequest {
+  /** Why the caller is not accepted. */
+  readonly reason: string;
+  /** Draws a request; `undefined` if the choices do not lead to one. */
+  readonly toRequest: (choices: Choices) => Promise<WireRequest | undefined>;
+}
+
+/** Lists the callers whom a route must not accept, each with otherwise valid requests. */
+export function listStrangers(plan: RoutePlan, run: TestRun): readonly StrangersRequest[] {
   const stranger = toStranger(plan);
   const strangers: readonly Stranger[] = [
     { plan, caller: anonymous, reason: "it has no credential" },
@@ -207,17 +229,14 @@ export function credentialPhase(plan: RoutePlan, run: TestRun): Phase {
     ...listForged(plan, run.caller),
   ];
   const holder = { ...stranger, signers: run.caller.signers };
-  const draw = async (choices: Choices): Promise<Drawn | undefined> => {
-    const { plan: shown, caller, reason, forge = (each: WireRequest) => each } = chooseFrom(choices, strangers);
-    const valid = await drawValid(plan, { ...run, caller: holder }, choices);
-    const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
-    if (!encoded) return undefined;
-    const request = forge(encoded);
-    const declared = sentStatus(plan.node.refusals, 401);
-    return { request, verdict: { route: undefined, refusing: plan.node, status: 401, declared, reason, allow: [] } };
-  };
-  const cases = strangers.map((_, index) => [index]);
-  return { plan, cases, draw, checkMore: ({ observed }) => Promise.resolve(observed && findEcho(observed.answer)) };
+  return strangers.map(({ plan: shown, caller, reason, forge = (each: WireRequest) => each }) => ({
+    reason,
+    toRequest: async (choices) => {
+      const valid = await drawValid(plan, { ...run, caller: holder }, choices);
+      const encoded = valid && await encodeWireRequest(shown, valid.slots, caller);
+      return encoded && forge(encoded);
+    },
+  }));
 }
 
 /** A caller whom a route must not accept. */

@@ -10,6 +10,7 @@ import { markAs } from "../../mark.ts";
 import type { RefuseInput } from "../../server/define/refuse.ts";
 import { defineServer } from "../../server/define/server.ts";
 import { verify } from "../../server/steps/authenticate.ts";
+import { withoutSocket } from "../openapi/sockets.ts";
 import type { AdapterProblem } from "../../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
@@ -87,7 +88,7 @@ function withoutRefusals(contract: Contract): Contract {
   const routes = mapRoutes(contract.routes, (node) =>
     markAs("route", {
       ...node,
-      responses: handlerResponses(node),
+      responses: withoutSocket(handlerResponses(node)),
       ownResponses: undefined,
       refusals: undefined,
     })) as Contract["routes"]; // the same tree

@@ -16,6 +16,8 @@ import {
   type SlotOptions,
   toSlotSchema,
 } from "../openapi/slot_schemas.ts";
+import { socketOf } from "../openapi/sockets.ts";
+import type { SocketFacts } from "../../representation/socket.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { messageOf } from "../../messages.ts";
@@ -54,6 +56,15 @@ export interface RoutePlan {
   /** The schemas of its slots. Slots without a schema are absent. */
   readonly slots: Readonly<Partial<Record<FieldSlot | "body", PlannedSchema>>>;
   readonly responses: ResponsePlans;
+  /** The messages of its connections, if it has any. */
+  readonly socket: SocketPlan | undefined;
+}
+
+/** The messages of connections. Those without a schema that JSON Schema can describe have none. */
+export interface SocketPlan {
+  readonly facts: SocketFacts;
+  readonly fromClient: PlannedSchema | undefined;
+  readonly fromServer: PlannedSchema | undefined;
 }
 
 /** Tests whether a handler streams the body of a request. */
@@ -91,7 +102,16 @@ export function planRoute(
     names: parameterNames(node.path),
     slots: Object.fromEntries(slotNames.map((slot) => [slot, found.get(slot)]).filter(([, each]) => each)),
     responses: planResponses(node.responses, () => node, options),
+    socket: planSocket(node, options),
   };
+}
+
+function planSocket(node: RouteNode, options: PlanOptions): SocketPlan | undefined {
+  const declared = node.responses[101];
+  const facts = socketOf(declared);
+  if (!declared || !facts) return undefined;
+  const found = planSchemas(node, listSlots({ responses: { 101: declared } }), options);
+  return { facts, fromClient: found.get("101.fromClient"), fromServer: found.get("101.fromServer") };
 }
 
 /**

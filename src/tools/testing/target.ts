@@ -3,6 +3,7 @@ import { isSafeMethod } from "../../contract/security_scheme.ts";
 import { describeConfidential } from "../../messages.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import { isResponse } from "../../native_response.ts";
+import { type Connect, connectInMemory, connectToUrl } from "./connect.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 import { readBody } from "../../wire/read_bytes.ts";
 
@@ -24,6 +25,8 @@ export interface OpenTarget {
    * state.
    */
   readonly open: () => Promise<Send>;
+  /** Opens the server likewise, for connections. */
+  readonly openConnect: () => Promise<Connect>;
 }
 
 export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
@@ -39,12 +42,19 @@ export function openTarget(target: unknown, mutates: boolean): OpenTarget {
       const handler = await toHandler(target);
       return createSend((request) => handler(request), localUrl, 5);
     };
-    return { baseUrl: localUrl, mayCall: () => true, allows: () => true, open };
+    const openConnect = async (): Promise<Connect> => connectInMemory(await toHandler(target), localUrl);
+    return { baseUrl: localUrl, mayCall: () => true, allows: () => true, open, openConnect };
   }
   const baseUrl = toBaseUrl(target);
   const send = createSend((request) => fetch(request), baseUrl, 100);
   const mayCall = (method: string): boolean => mutates || isSafeMethod(method);
-  return { baseUrl, mayCall, allows: ({ method }) => mayCall(method), open: () => Promise.resolve(send) };
+  return {
+    baseUrl,
+    mayCall,
+    allows: ({ method }) => mayCall(method),
+    open: () => Promise.resolve(send),
+    openConnect: () => Promise.resolve(connectToUrl(baseUrl)),
+  };
 }
 
 function isHandler(value: unknown): value is TargetHandler {
@@ -68,7 +78,8 @@ async function toHandler(target: TargetHandler): Promise<TargetHandler> {
 }
 
 function toBaseUrl(target: unknown): string {
-  const url = URL.parse(String(target));
+  const text = String(target);
+  const url = URL.canParse(text) ? new URL(text) : undefined; // Node 20.3 has no URL.parse()
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/(?<!\/)\/+$/, "");
   throw new TypeError(

@@ -8,6 +8,7 @@ import { type Known, type Locator, remember } from "./known.ts";
 import type { Judge, Verdict } from "./reference.ts";
 import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
+import type { Connect } from "./connect.ts";
 import type { Answer, Send } from "./target.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
@@ -41,11 +42,13 @@ export interface TestRun
   readonly known: Known;
   /** Whether `known` has what other routes reveal. Default: they are visited before a route with parameters. */
   readonly isExplored?: boolean;
-  /** The keys of the routes that have accepted a valid request. */
-  readonly accepted: Set<string>;
+  /** Valid requests that the server has accepted, by the keys of their routes: the first of each. */
+  readonly accepted: Map<string, readonly WireRequest[]>;
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
   readonly open: () => Promise<Send>;
+  /** Opens it for connections. */
+  readonly openConnect: () => Promise<Connect>;
   /** Another server, which receives every request too. */
   readonly against: Send | undefined;
   readonly openAgainst: (() => Promise<Send>) | undefined;
@@ -119,6 +122,10 @@ function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void 
   }
 }
 
-function learnValue(name: string, value: string, { values }: Known): void {
+/** The most values that are known to have been seen. */
+const mostSeen = 10_000;
+
+function learnValue(name: string, value: string, { values, seen }: Known): void {
+  if (seen.size < mostSeen) seen.add(value);
   if (!values.get(name)?.includes(value)) remember(values, name, value);
 }

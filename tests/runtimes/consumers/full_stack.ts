@@ -12,7 +12,7 @@ export function testFullStack(): void {
   Deno.test("docs/full-stack.md: its code is that of the example", async () => {
     const oneLine = (code: string): string => code.replaceAll(/\s+/g, " ").trim();
     const blocks = [...readPage("docs/full-stack.md").matchAll(/^```tsx?.*\n\/\/ (\S+)\n([^]*?)^```$/gm)];
-    assertEquals(blocks.length, 4);
+    assertEquals(blocks.length, 5);
     for (const [, path = "", code = ""] of blocks) {
       assertStringIncludes(oneLine(await Deno.readTextFile(`${example}/${path}`)), oneLine(code));
     }

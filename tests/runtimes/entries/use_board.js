@@ -54,8 +54,12 @@ const uses = {
     const other = await elsewhere.newPage();
     await other.goto(url);
     await other.waitForSelector("[name=text]");
+    await other.waitForSelector("text=Ada, Ada"); // both have the board open
+    await page.fill("[name=text]", "Fir");
+    await other.waitForSelector("text=Ada is writing…");
     await add(page, "First");
     await other.waitForSelector("text=Ada: First");
+    await other.waitForSelector("text=Ada, Ada");
     await elsewhere.setOffline(true);
     await add(page, "Second");
     await page.waitForSelector("text=Ada: Second");

@@ -1,0 +1,141 @@
+/** Opens connections to the server under test: in memory to a handler, or by a WebSocket to a URL. */
+import type { Awaitable } from "../../awaitable.ts";
+import { wait } from "../../signals.ts";
+import { toRequest, type WireRequest } from "./wire_request.ts";
+
+/** A message as it is sent: text or bytes. */
+export type Frame = string | Uint8Array<ArrayBuffer>;
+
+/** An open connection. */
+export interface OpenSocket {
+  /** The messages of the server that have arrived. */
+  readonly arrived: readonly Frame[];
+  /** How it ended; `undefined` while it is open. */
+  readonly end: { readonly code: number; readonly reason: string } | undefined;
+  readonly send: (frame: Frame) => void;
+  /** Closes it, and waits for the end. */
+  readonly close: () => Promise<void>;
+  /** Waits for the end, at most the patience of the target. */
+  readonly waitForEnd: () => Promise<void>;
+  /** Waits until no more messages arrive, or for the end. */
+  readonly settle: () => Promise<void>;
+}
+
+/** A handshake that opened no connection: its status, if it is known, or why none can be opened. */
+export interface Refused {
+  readonly status?: number | undefined;
+  readonly state?: string;
+}
+
+/** Sends a handshake. */
+export type Connect = (request: WireRequest, handshake: Handshake) => Promise<OpenSocket | Refused>;
+
+/** What a handshake has besides its request. */
+export interface Handshake {
+  readonly protocols: readonly string[];
+  /** The origin of a page. */
+  readonly origin?: string;
+}
+
+/** The fields of a handshake (RFC 6455, section 4.1). */
+const fields = {
+  "connection": "Upgrade",
+  "upgrade": "websocket",
+  "sec-websocket-version": "13",
+  "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+} as const;
+
+/** Returns the request of a handshake. */
+export function toHandshake(request: WireRequest, { protocols, origin }: Handshake): WireRequest {
+  const offer = { "sec-websocket-protocol": protocols.join(", ") };
+  return { ...request, headers: { ...request.headers, ...fields, ...offer, ...(origin !== undefined && { origin }) } };
+}
+
+/** The members of a `WebSocket`, or of one end in memory, that are used here. */
+interface SocketLike {
+  binaryType?: string;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onclose: ((event: CloseEvent) => void) | null;
+  send(data: Frame): void;
+  close(code?: number): void;
+  accept?(): void;
+}
+
+/** How long a target needs, in milliseconds: until no more messages arrive, and until it has closed. */
+interface Patience {
+  readonly quiet: number;
+  readonly end: number;
+}
+
+/** Returns a function that opens connections to a handler, whose 101 has the client's end as `webSocket`. */
+export function connectInMemory(handler: (request: Request) => Awaitable<Response>, baseUrl: string): Connect {
+  return async (request, handshake) => {
+    const response = await handler(toRequest(toHandshake(request, handshake), baseUrl));
+    if (response.status !== 101) {
+      await response.body?.cancel();
+      return { status: response.status };
+    }
+    const { webSocket } = response as { readonly webSocket?: SocketLike };
+    if (!webSocket) {
+      return { state: "pass memorySockets() to the handler, or the URL of a running server as the target" };
+    }
+    return watch(webSocket, { quiet: 10, end: 200 });
+  };
+}
+
+/** Returns a function that opens connections to a URL. The header fields are an extension of Deno, Node and Bun. */
+export function connectToUrl(baseUrl: string): Connect {
+  return async ({ path, headers }, { protocols, origin }) => {
+    if (typeof WebSocket === "undefined") return { state: "this runtime has no WebSocket; use Node 22 or later" };
+    const options = { protocols: [...protocols], headers: { ...headers, ...(origin !== undefined && { origin }) } };
+    const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}${path}`, options as never);
+    const opened = watch(socket, { quiet: 50, end: 1_000 });
+    const isOpen = await new Promise<boolean>((resolve) => {
+      socket.onopen = () => resolve(true);
+      socket.onerror = () => resolve(false);
+    });
+    return isOpen ? opened : {};
+  };
+}
+
+function watch(socket: SocketLike, { quiet, end: patience }: Patience): OpenSocket {
+  const arrived: Frame[] = [];
+  let end: OpenSocket["end"];
+  let wake = (): void => {};
+  socket.binaryType = "arraybuffer";
+  socket.onmessage = ({ data }) => {
+    arrived.push(typeof data === "string" ? data : new Uint8Array(data));
+  };
+  const ended = new Promise<void>((resolve) => wake = resolve);
+  socket.onclose = ({ code, reason }) => {
+    end = { code, reason };
+    wake();
+  };
+  socket.accept?.();
+  const pause = async (milliseconds: number): Promise<void> => {
+    const controller = new AbortController();
+    await Promise.race([ended, wait(milliseconds, controller.signal)]);
+    controller.abort();
+  };
+  return {
+    arrived,
+    get end(): OpenSocket["end"] {
+      return end;
+    },
+    send: (frame) => socket.send(frame),
+    close: async () => {
+      socket.close(1000);
+      await pause(patience);
+    },
+    waitForEnd: () => pause(patience),
+    settle: async () => {
+      for (let before = -1; before < arrived.length && !end && arrived.length < mostSettled;) {
+        before = arrived.length;
+        await pause(quiet);
+      }
+    },
+  };
+}
+
+/** The most messages that are waited for: a server may send without end. */
+const mostSettled = 100;

@@ -1,0 +1,304 @@
+/** Tests of connections: the handshake, the messages of both sides, and how the server closes. */
+import { messageOf } from "../../messages.ts";
+import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
+import { createChoices, readChoices } from "../json_schema/choices.ts";
+import type { Json } from "../json_schema/json.ts";
+import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
+import { type Issue, summarizeIssue, toCheck } from "../../schema.ts";
+import { wait } from "../../signals.ts";
+import { type Connect, type Frame, type Handshake, type OpenSocket, type Refused, toHandshake } from "./connect.ts";
+import { findValueMismatch } from "./content_rules.ts";
+import { type Breach, type Finding, toFinding } from "./finding.ts";
+import { mutate } from "./invalidate.ts";
+import { drawValid, listSeeds, listStrangers } from "./phases.ts";
+import { isTextual } from "../../representation/socket.ts";
+import { decodeFrame, encodeFrame } from "./message_frames.ts";
+import type { RoutePlan, SocketPlan } from "./route_plan.ts";
+import type { TestRun } from "./test_run.ts";
+import type { WireRequest } from "./wire_request.ts";
+
+/** The most handshakes that are tried until one opens a connection. */
+const tries = 10;
+
+/** The most valid messages, which are sent together, and the most invalid ones, each on a connection of its own. */
+const mostValid = 200;
+const mostInvalid = 24;
+
+/** A route with connections, and how they are opened. */
+interface Place {
+  readonly plan: RoutePlan;
+  readonly socket: SocketPlan;
+  readonly run: TestRun;
+  readonly connect: Connect;
+  readonly handshake: Handshake;
+  /** A request whose handshake opened a connection. */
+  readonly request: WireRequest;
+}
+
+/** A message, and what the contract says of it. */
+interface Message {
+  readonly frame: Frame;
+  /** Why the contract refuses it. */
+  readonly reason?: string;
+  /** The code with which the server must close. */
+  readonly code?: number;
+}
+
+/** Opens connections of a route, and checks what the server accepts, sends and refuses. */
+export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
+  const socket = plan.socket!; // the test is not listed otherwise
+  const connect = limited(await run.openConnect(), run.limit);
+  const handshake = { protocols: socket.facts.protocols ?? ["json"] };
+  const found = await findOpening(plan, run, connect, handshake);
+  const { key } = plan.node;
+  if ("missed" in found) {
+    return run.reports("nothing-reached", key)
+      ? [toFinding({ rule: "nothing-reached", state: found.missed }, key)]
+      : [];
+  }
+  const place: Place = { plan, socket, run, connect, handshake, request: found.request };
+  const breaches = [
+    await findRefusedMessage(place),
+    await findAcceptedMessage(place),
+    await findStranger(place),
+    await findForeignPage(place),
+  ].filter((breach) => breach !== undefined);
+  return breaches.filter(({ rule }) => run.reports(rule, key))
+    .map((breach) => toFinding(breach, key, [breach.request ?? toHandshake(place.request, handshake)]));
+}
+
+/** Returns a function that does not wait for a handshake that is not answered. */
+function limited(connect: Connect, limit: number): Connect {
+  return async (request, handshake) => {
+    const controller = new AbortController();
+    const late = wait(limit, controller.signal).then((): Refused => ({ state: `no answer came within ${limit} ms` }));
+    const opened = await Promise.race([connect(request, handshake), late]);
+    controller.abort();
+    return opened;
+  };
+}
+
+/** Finds a request whose handshake opens a connection, or says why there is none. */
+async function findOpening(
+  plan: RoutePlan,
+  run: TestRun,
+  connect: Connect,
+  handshake: Handshake,
+): Promise<{ readonly request: WireRequest } | { readonly missed: string }> {
+  const seen = new Set<string>();
+  const seeds = [undefined, ...listSeeds(plan, "connections", run, tries)];
+  for (const seed of seeds) {
+    const choices = seed === undefined ? readChoices(new Uint8Array()) : createChoices(seed);
+    const drawn = await drawValid(plan, run, choices);
+    if (!drawn) continue;
+    const opened = await connect(drawn.request, handshake);
+    if (isOpen(opened)) {
+      await opened.close();
+      return { request: drawn.request };
+    }
+    seen.add(
+      opened.state ?? (opened.status === undefined ? "the handshake failed" : `it was answered ${opened.status}`),
+    );
+  }
+  const reasons = [...seen].join(", ") || "no valid request was found";
+  return { missed: `no connection was opened: ${reasons}; pass what the route needs in the option values` };
+}
+
+function isOpen(opened: OpenSocket | Refused): opened is OpenSocket {
+  return "arrived" in opened;
+}
+
+async function open({ connect, request, handshake }: Place): Promise<OpenSocket | undefined> {
+  const opened = await connect(request, handshake);
+  return isOpen(opened) ? opened : undefined;
+}
+
+/** Sends valid messages, all on one connection. If it is closed, looks for the first message for which it is. */
+async function findRefusedMessage(place: Place): Promise<Breach | undefined> {
+  const messages = await listValid(place.socket);
+  const together = await converse(place, messages);
+  if (!together || together.rule === "body-matches") return together;
+  let [fine, wrong] = [0, messages.length]; // numbers of messages: those of the first are fine, those of the second not
+  while (wrong - fine > 1) {
+    const middle = (fine + wrong) >> 1;
+    if (await converse(place, messages.slice(0, middle))) wrong = middle;
+    else fine = middle;
+  }
+  return await converse(place, messages.slice(fine, wrong)) ?? together;
+}
+
+/** Sends messages on a connection of their own. Returns what the server does that the contract does not allow. */
+async function converse(place: Place, messages: readonly Message[]): Promise<Breach | undefined> {
+  const { socket, run } = place;
+  const opened = await open(place);
+  if (!opened) return undefined;
+  for (const { frame } of messages) {
+    if (opened.end) break;
+    opened.send(frame);
+  }
+  await opened.settle();
+  const breach = describeEnd(opened, messages, place) ?? await findSentBreach(opened, socket, run);
+  await opened.close();
+  return breach;
+}
+
+/** The codes by which a server says that a message was invalid (RFC 6455, section 7.4.1). */
+const refusals: readonly number[] = [1002, 1003, 1007, 1009];
+
+/** Checks how a server closed a connection with valid messages. */
+function describeEnd({ end }: OpenSocket, messages: readonly Message[], { socket, run }: Place): Breach | undefined {
+  if (!end) return undefined;
+  const shown = messages.length === 1 ? ` after ${showFrame(messages[0]!.frame, run)}` : "";
+  const reason = end.reason === "" ? "" : ` (${run.show(end.reason, 100)})`;
+  const closed = `opened a connection that was closed with ${end.code}${reason}${shown}`;
+  if (refusals.includes(end.code)) return { rule: "valid-refused", state: `${closed}; the contract allows it` };
+  if (end.code === 1011) return { rule: "no-failure", state: `${closed}; the server failed` };
+  const declared = Object.keys(socket.facts.closes);
+  if (end.code < 4000 || declared.includes(String(end.code))) return undefined;
+  return {
+    rule: "declared-status",
+    state: `${closed}; the contract declares ${declared.join(", ") || "no close codes"}`,
+  };
+}
+
+/** Checks the messages that the server sent. */
+async function findSentBreach(
+  { arrived }: OpenSocket,
+  { facts, fromServer }: SocketPlan,
+  run: TestRun,
+): Promise<Breach | undefined> {
+  for (const frame of arrived) {
+    if (frame === "" && isTextual(facts.fromServer)) continue; // a sign of life, which is no JSON
+    const breach = (state: string): Breach => {
+      const message = `opened a connection on which the server sent ${showFrame(frame, run)}`;
+      return { rule: "body-matches", state: `${message}, which the contract does not declare: ${state}` };
+    };
+    if ((typeof frame === "string") !== isTextual(facts.fromServer)) {
+      return breach(typeof frame === "string" ? "it is text" : "it is binary");
+    }
+    let value: unknown;
+    try {
+      value = await decodeFrame(frame, facts.fromServer);
+    } catch (error) {
+      return breach(`it is malformed: ${messageOf(error)}`);
+    }
+    const mismatch = fromServer && await findValueMismatch(fromServer, value as Json); // decoded content
+    if (mismatch) return { ...breach(mismatch.state), ...(mismatch.rule && { rule: mismatch.rule }) };
+  }
+}
+
+/** Sends invalid messages, each on a connection of its own, which the server must close. */
+async function findAcceptedMessage(place: Place): Promise<Breach | undefined> {
+  for (const { frame, reason, code } of await listInvalid(place)) {
+    const opened = await open(place);
+    if (!opened) continue;
+    opened.send(frame);
+    await opened.waitForEnd();
+    const { end } = opened;
+    await opened.close();
+    const isExplained = end && end.code !== 1011; // another end may have come first
+    if (isExplained) continue;
+    const done = end ? `was closed with ${end.code}` : "was not closed";
+    const state = `opened a connection that ${done} after ${showFrame(frame, place.run)}; ` +
+      `the contract refuses it with ${code}: ${reason}`;
+    return { rule: end ? "no-failure" : "invalid-accepted", state };
+  }
+}
+
+/** Opens connections without a valid credential. */
+async function findStranger(place: Place): Promise<Breach | undefined> {
+  const { plan, run, connect, handshake } = place;
+  const { security = [] } = plan.node;
+  if (requirementsOf(security).length === 0 || isOptional(security)) return undefined;
+  for (const { reason, toRequest } of listStrangers(plan, run)) {
+    const request = await toRequest(readChoices(new Uint8Array()));
+    const opened = request && await connect(request, handshake);
+    if (!opened || !isOpen(opened)) continue;
+    await opened.close();
+    const state = `opened a connection; the contract refuses it with 401: ${reason}`;
+    return { rule: "needs-credentials", state, request: toHandshake(request, handshake) };
+  }
+}
+
+/** The origin of a page that no server should know. */
+const foreignOrigin = "https://foreign-page.example";
+
+async function findForeignPage({ request, connect, handshake }: Place): Promise<Breach | undefined> {
+  const foreign = { ...handshake, origin: foreignOrigin };
+  const opened = await connect(request, foreign);
+  if (!isOpen(opened)) return undefined;
+  await opened.close();
+  const state = "opened a connection for a page of another origin";
+  return { rule: "foreign-page", state, request: toHandshake(request, foreign) };
+}
+
+/** Lists valid messages of the client: each branch, bound and optional member. */
+async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> {
+  const messages: Message[] = [];
+  for (const value of fromClient ? sampleBoundaries(fromClient.located) : plainValues(isTextual(facts.fromClient))) {
+    if (messages.length === mostValid) break;
+    if (fromClient && (await toCheck(fromClient.schema)(value)).issues) continue; // its JSON Schema accepts more
+    const frame = await encodeFrame(value, facts.fromClient);
+    if (frame !== undefined && !isTooLong(frame, facts.maxMessageBytes)) messages.push({ frame });
+  }
+  return messages;
+}
+
+function plainValues(isText: boolean): readonly unknown[] {
+  return isText ? ["a"] : [new Uint8Array([1, 2, 3])];
+}
+
+function isTooLong(frame: Frame, most = 65_536): boolean {
+  return (typeof frame === "string" ? new TextEncoder().encode(frame).length : frame.length) > most;
+}
+
+/** Lists invalid messages: malformed ones, those of the other kind, too long ones, and values that the schema refuses. */
+async function listInvalid({ plan, socket, run }: Place): Promise<Message[]> {
+  const { facts: { fromClient: format, maxMessageBytes }, fromClient } = socket;
+  const isText = isTextual(format);
+  const messages: Message[] = [
+    isText
+      ? { frame: new Uint8Array([123, 125]), code: 1003, reason: "it is binary" }
+      : { frame: "{}", code: 1003, reason: "it is text" },
+    ...(maxMessageBytes === undefined
+      ? []
+      : [{ frame: toKind(" ".repeat(maxMessageBytes + 1), isText), code: 1009, reason: "it is too long" }]),
+  ];
+  if (!fromClient) return messages;
+  if (isText && await decodesNothing(format)) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
+  const [valid = null] = sampleBoundaries(fromClient.located);
+  const seeds = listSeeds(plan, "messages", run, mostInvalid);
+  const changed = seeds.flatMap((seed) => mutate(valid, fromClient.located, createChoices(seed)) ?? []);
+  for (const value of [...sampleBounds(fromClient.located), ...changed]) {
+    if (messages.length >= mostInvalid) break;
+    const { issues } = await toCheck(fromClient.schema)(value);
+    const frame = issues && await encodeFrame(value, format);
+    const [issue] = issues ?? [];
+    if (frame === undefined || issue === undefined || isTooLong(frame, maxMessageBytes)) continue;
+    messages.push({ frame, code: 1007, reason: describeIssue(issue) });
+  }
+  return messages;
+}
+
+/** Returns whether a text that is not JSON is malformed. */
+async function decodesNothing(format: SocketPlan["facts"]["fromClient"]): Promise<boolean> {
+  try {
+    await decodeFrame("{", format);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+function describeIssue(issue: Issue): string {
+  const { pointer, message } = summarizeIssue(issue);
+  return pointer === "" ? message : `${pointer}: ${message}`;
+}
+
+function toKind(text: string, isText: boolean): Frame {
+  return isText ? text : new TextEncoder().encode(text);
+}
+
+function showFrame(frame: Frame, { show }: TestRun): string {
+  return typeof frame === "string" ? show(frame, 200) : `(${frame.length} bytes)`;
+}
