@@ -14,7 +14,14 @@ export type {
   ClientOptions,
   HeaderFields,
 } from "./src/client/settings.ts";
-export { type CallPromise, type Client, type ClientCall, createClient } from "./src/client/client.ts";
+export {
+  type BodyInput,
+  type CallPromise,
+  type Client,
+  type ClientCall,
+  createClient,
+  type ParamsInput,
+} from "./src/client/client.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";
 export {
   type AnyResult,

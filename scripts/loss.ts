@@ -30,6 +30,8 @@ export interface Loss {
   readonly place: string;
   /** The operation, if it differs only there. */
   readonly operation: string;
+  /** What the two documents say, where that is one value. */
+  readonly values: readonly unknown[];
 }
 
 /** What a document loses. */
@@ -64,11 +66,13 @@ export function countKinds(losses: readonly Loss[]): Record<string, number> {
 }
 
 /** Tests whether the report has a line for a difference: on its place, or on the operation that it is in. */
-function isNamed({ place, operation }: Loss, report: ImportReport): boolean {
+function isNamed({ kind, place, operation }: Loss, report: ImportReport): boolean {
   const told = report.operations.find((each) => each.operation === operation);
   if (told && (told.key === undefined || told.changes.length > 0)) return true;
-  const lines = [...report.unchecked, ...report.faults, ...report.omitted];
-  return lines.some((line) => line.place === place || place.startsWith(`${line.place}/`));
+  const lines = [...report.unchecked, ...report.faults, ...report.omitted, ...report.unpublished];
+  return lines.some((line) =>
+    line.place === place || line.place === `${place}/${kind}` || place.startsWith(`${line.place}/`)
+  );
 }
 
 /** Returns the names of the components that the operations of a document use. */
@@ -97,6 +101,28 @@ interface Normal {
   readonly name: string | undefined;
   readonly keywords: Part;
   readonly place: DocumentPlace;
+  /** Where keywords stand that are beside a reference. */
+  readonly origins?: Readonly<Record<string, DocumentPlace>>;
+}
+
+/** Where the schemas of the original stand, because a normal form has parts of several schemas. */
+const places = new WeakMap<object, DocumentPlace>();
+
+/** Notes where the schemas inside a schema stand. */
+function notePlaces(schema: Part, place: DocumentPlace): void {
+  const note = (each: unknown, ...steps: readonly (string | number)[]) => {
+    if (isPart(each) && !places.has(each)) places.set(each, below(place, ...steps));
+  };
+  for (const [name, each] of Object.entries(toPart(schema["properties"]))) note(each, "properties", name);
+  for (const name of ["items", "additionalProperties"]) note(schema[name], name);
+  for (const name of ["anyOf", "oneOf", "allOf", "prefixItems"]) {
+    toList(schema[name]).forEach((each, index) => note(each, name, index));
+  }
+}
+
+/** Returns where a schema of the original stands: that of the normal form around it, if it is made for that. */
+function placeOf(schema: unknown, around: DocumentPlace, ...steps: readonly (string | number)[]): DocumentPlace {
+  return (isPart(schema) ? places.get(schema) : undefined) ?? below(around, ...steps);
 }
 
 class LossWalk {
@@ -121,10 +147,10 @@ class LossWalk {
     }
   }
 
-  #lose(kind: string, place: DocumentPlace): void {
+  #lose(kind: string, place: DocumentPlace, ...values: readonly unknown[]): void {
     const text = describePlace(place);
     const operation = text.startsWith("#/paths/") ? this.#operation : "";
-    this.losses.set(`${kind} ${text}`, { kind, place: text, operation: operation || this.#operation });
+    this.losses.set(`${kind} ${text}`, { kind, place: text, operation: operation || this.#operation, values });
   }
 
   /** Compares members as JSON. */
@@ -134,14 +160,16 @@ class LossWalk {
       const left = canonical(blankToNothing(isRaw ? keysOf(one.part[name]) : inline(this.before, one.part[name])));
       const right = canonical(blankToNothing(isRaw ? keysOf(other.part[name]) : inline(this.after, other.part[name])));
       const isAdded = left === "" && additions.includes(name);
-      if (left !== right && !isAdded) this.#lose(name, below(one.place, name));
+      if (left !== right && !isAdded) this.#lose(name, below(one.place, name), one.part[name], other.part[name]);
     }
   }
 
   #extensions(one: LocatedPart, other: LocatedPart): void {
     const names = Object.keys(one.part).filter((name) => name.startsWith("x-") && !ignoredExtensions.includes(name));
     for (const name of names) {
-      if (canonical(one.part[name]) !== canonical(other.part[name])) this.#lose("extension", below(one.place, name));
+      if (canonical(one.part[name]) !== canonical(other.part[name])) {
+        this.#lose("extension", below(one.place, name), one.part[name], other.part[name]);
+      }
     }
   }
 
@@ -154,7 +182,7 @@ class LossWalk {
     this.#members(left, right, ["operationId", "summary", "description", "externalDocs", "callbacks"]);
     if ((one.part["deprecated"] === true) !== (other.part["deprecated"] === true)) this.#lose("deprecated", one.place);
     if (toList(one.part["tags"]).some((tag) => !toList(other.part["tags"]).includes(tag))) {
-      this.#lose("tags", below(one.place, "tags"));
+      this.#lose("tags", below(one.place, "tags"), one.part["tags"], other.part["tags"]);
     }
     this.#extensions(left, right);
     if (securityOf(this.before, one) !== securityOf(this.after, other)) this.#lose("security", one.place);
@@ -271,45 +299,82 @@ class LossWalk {
   }
 
   #compareSchemas(one: unknown, place: DocumentPlace, other: unknown, ignored: readonly string[] = []): void {
-    const left = withoutAbsent(normalize(this.before, one, place), this.#absent, this.before);
-    const right = withoutAbsent(normalize(this.after, other, place), this.#absent, this.after);
+    const isMember = ignored.includes("null"); // of a union, which says whether null is a value
+    const side = (source: Source, schema: unknown): Normal => {
+      const normal = withoutAbsent(normalize(source, schema, place), this.#absent, source);
+      const keywords = withoutRange(normal.keywords);
+      return { ...normal, keywords: isMember ? withoutNull(keywords) : keywords };
+    };
+    const [left, right] = [side(this.before, one), side(this.after, other)];
     const pair = `${this.#absent} ${describePlace(left.place)} ${right.name ?? ""} ${
       right.name === undefined ? canonical(other) : ""
     }`;
     if (left.name !== undefined && ![left.name, `${left.name}Input`, `${left.name}Output`].includes(right.name!)) {
-      this.#lose("name", place);
+      this.#lose("name", place, left.name, right.name);
     }
     if (this.#pairs.has(pair)) return;
     this.#pairs.add(pair);
     for (const name of Object.keys({ ...left.keywords, ...right.keywords })) {
-      if (structural.includes(name) || ignored.includes(name) || ignoredExtensions.includes(name)) continue;
+      if (
+        structural.includes(name) || name === "nullable" || ignored.includes(name) || ignoredExtensions.includes(name)
+      ) continue;
       const [own, twin] = [left.keywords[name], right.keywords[name]];
       const isAdded = own === undefined && (notes.includes(name) || name.startsWith("x-"));
-      if (!isAdded && canonical(own) !== canonical(twin)) this.#lose(kindOf(name), left.place);
+      if (!isAdded && canonical(own) !== canonical(twin)) {
+        this.#lose(kindOf(name), left.origins?.[name] ?? left.place, own, twin);
+      }
     }
     this.#compareInside(left, right);
+  }
+
+  /** Returns the members of a published union in the order of the original's members, because their order says nothing. */
+  #pairMembers(own: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+    const paired = new Map<number, unknown>();
+    const left = others.map((each) => ({ each, keys: keysOfMember(this.after, each) }));
+    const wanted = own.map((each) => keysOfMember(this.before, each));
+    for (const rank of wanted[0]?.keys() ?? []) {
+      for (const [index, keys] of wanted.entries()) {
+        const found = paired.has(index) || (rank === 0 && keys[0] === "")
+          ? -1
+          : left.findIndex((twin) => twin.keys[rank] === keys[rank]);
+        if (found >= 0) paired.set(index, left.splice(found, 1)[0]!.each);
+      }
+    }
+    return [
+      ...own.flatMap((_, index) => paired.has(index) ? [paired.get(index)] : []),
+      ...left.map(({ each }) => each),
+    ];
   }
 
   #compareInside(left: Normal, right: Normal): void {
     const [one, other] = [toPart(left.keywords["properties"]), toPart(right.keywords["properties"])];
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-      const place = below(left.place, "properties", name);
-      if (one[name] === undefined || other[name] === undefined) this.#lose("property", place);
+      const place = placeOf(one[name], left.place, "properties", name);
+      if (one[name] === undefined || other[name] === undefined) this.#lose("property", place, one[name], other[name]);
       else this.#compareSchemas(one[name], place, other[name]);
     }
     for (const name of ["items", "additionalProperties"]) {
       const [own, twin] = [left.keywords[name], right.keywords[name]];
-      const place = below(left.place, name);
+      const place = placeOf(own, left.place, name);
       if (isOpen(own) && isOpen(twin)) continue;
       if (isPart(own) && isPart(twin)) this.#compareSchemas(own, place, twin);
-      else if (canonical(own) !== canonical(twin)) this.#lose(name, place);
+      else if (canonical(own) !== canonical(twin)) this.#lose(name, place, own, twin);
     }
     for (const name of ["anyOf", "allOf", "prefixItems"]) {
-      const isUnion = name === "anyOf";
-      const own = sortMembers(this.before, toList(left.keywords[name]), isUnion);
-      const twin = sortMembers(this.after, toList(right.keywords[name]), isUnion);
-      if (own.length !== twin.length) this.#lose(name === "anyOf" ? "union" : name, below(left.place, name));
-      else own.forEach((each, index) => this.#compareSchemas(each, below(left.place, name, index), twin[index]));
+      const own = toList(left.keywords[name]);
+      const others = toList(right.keywords[name]);
+      const twin = name === "anyOf" ? this.#pairMembers(own, others) : others;
+      if (own.length !== twin.length) this.#lose(name === "anyOf" ? "union" : name, below(left.place, name), own, twin);
+      else {
+        own.forEach((each, index) =>
+          this.#compareSchemas(
+            each,
+            placeOf(each, left.place, name, index),
+            twin[index],
+            name === "anyOf" ? ["null"] : [],
+          )
+        );
+      }
     }
   }
 }
@@ -324,6 +389,7 @@ const notes = ["title", "description", "examples", "deprecated", "externalDocs",
 
 function kindOf(keyword: string): string {
   if (keyword.startsWith("x-")) return "extension";
+  if (keyword === "null") return "type";
   return /^(?:min|max|exclusive|multipleOf)/.test(keyword) ? "bounds" : keyword;
 }
 
@@ -339,9 +405,9 @@ function keysOf(value: unknown): readonly string[] {
   return Object.keys(toPart(value)).toSorted();
 }
 
-/** Returns a value whose references are replaced, at most three levels deep. */
+/** Returns a value whose references are replaced, at most twelve levels deep. */
 function inline(source: Source, value: unknown, level = 0): unknown {
-  if (!isPart(value) || level > 2) return value;
+  if (!isPart(value) || level > 12) return value;
   const { $ref } = value;
   if (typeof $ref === "string") return inline(source, find(source, $ref)?.value, level + 1);
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(source, each, level + 1)]));
@@ -390,44 +456,114 @@ function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly", source:
   };
 }
 
-/** Sorts the members of a union, whose order says nothing. */
-function sortMembers(source: Source, members: readonly unknown[], isUnion: boolean): readonly unknown[] {
-  if (!isUnion) return members;
-  const keyed = members.map((each) => {
-    const { name = "", keywords } = normalize(source, each, { file: "", pointer: "" });
-    return [`${name} ${canonical(keywords["type"])} ${canonical(keywords["enum"])}`, each] as const;
-  });
-  return keyed.toSorted(([one], [other]) => one < other ? -1 : one > other ? 1 : 0).map(([, each]) => each);
+/** Returns what tells a member of a union apart from others, the most telling first. */
+function keysOfMember(source: Source, member: unknown): readonly string[] {
+  const { name = "", keywords } = normalize(source, member, { file: "", pointer: "" });
+  const shape = [keywords["type"], keywords["enum"], keysOf(keywords["properties"]), isPart(keywords["items"])];
+  return [name && `name ${name}`, canonical([...shape, keywords["title"]]), canonical(shape), ""];
 }
 
 /** Brings a schema to its normal form: without references, `nullable`, `const`, `example` and single `allOf`. */
-function normalize(source: Source, schema: unknown, place: DocumentPlace, hops = 0): Normal {
+function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hops = 0): Normal {
+  const place = (isPart(schema) ? places.get(schema) : undefined) ?? fallback;
   if (!isPart(schema) || hops > 30) return { name: undefined, keywords: schema === false ? { not: {} } : {}, place };
   const { $ref, ...rest } = schema;
+  notePlaces(schema, place);
   const own = plain(rest);
   const found = typeof $ref === "string" ? find(source, $ref) : undefined;
   if (found) {
     const target = normalize(source, found.value, found.place, hops + 1);
     const name = typeof $ref === "string" ? /^#\/components\/schemas\/([^/]+)$/.exec($ref)?.[1] : undefined;
-    return { name: name ?? target.name, keywords: { ...target.keywords, ...own }, place: target.place };
+    return { ...target, name: name ?? target.name, ...beside(target, own, place) };
   }
   const parts = toList(own["allOf"]);
   if (parts.length > 0) return joinAll(source, own, place, hops);
   const members = toList(own["anyOf"]);
   const others = members.filter((each) => !isNull(each));
-  if (others.length === members.length || others.length !== 1) return { name: undefined, keywords: own, place };
-  const { anyOf: _, ...beside } = own;
+  if (others.length > 1) {
+    return { name: undefined, keywords: joinPlain(distribute(hoistNull(source, own, place))), place };
+  }
+  if (others.length === 0) return { name: undefined, keywords: own, place };
+  const { anyOf: _, ...around } = own;
   const only = normalize(source, others[0], below(place, "anyOf", members.indexOf(others[0])), hops + 1);
-  return { ...only, keywords: { ...only.keywords, ...beside, type: withNull(only.keywords["type"]) } };
+  const type = members.length === 1
+    ? {}
+    : only.keywords["type"] !== undefined
+    ? { type: withNull(only.keywords["type"]) }
+    : only.keywords["anyOf"] !== undefined
+    ? { null: true }
+    : {};
+  return { ...only, ...beside(only, { ...around, ...type }, place) };
 }
 
-/** Joins the members of `allOf`, as far as they are objects. */
+/** Writes a union of bare types as a list of types, and one of listed values as one list. */
+function joinPlain({ anyOf: members, null: isNullable, ...schema }: Part): Part {
+  const parts = toList(members).map((each) => isPart(each) && !("$ref" in each) ? plain(each) : {});
+  const hasOnly = (names: string) => parts.every((each) => Object.keys(each).toSorted().join() === names);
+  const isListed = hasOnly("enum,type");
+  if ((!isListed && !hasOnly("type")) || schema["type"] !== undefined) {
+    return { anyOf: members, ...(isNullable === true && { null: true }), ...schema };
+  }
+  const types = [
+    ...new Set([...parts.flatMap((each) => toList(each["type"])), ...(isNullable === true ? ["null"] : [])]),
+  ];
+  const values = [...new Set(parts.flatMap((each) => toList(each["enum"])))];
+  return { ...schema, type: types.toSorted(), ...(isListed && { enum: values.toSorted() }) };
+}
+
+/** Moves null out of the members of a union. */
+function hoistNull(source: Source, schema: Part, place: DocumentPlace): Part {
+  const members = toList(schema["anyOf"]);
+  const others = members.filter((each) => !isNull(each));
+  const isNullable = others.length < members.length || toList(schema["type"]).includes("null") ||
+    schema["nullable"] === true ||
+    others.some((each) => toList(normalize(source, each, place).keywords["type"]).includes("null"));
+  const { type, nullable: _, ...rest } = schema;
+  const own = toList(type).filter((each) => each !== "null");
+  const types = others.map((each) => toList(normalize(source, each, place).keywords["type"]));
+  const isImplied = types.every((list) =>
+    list.length > 0 && list.every((each) => each === "null" || own.includes(each))
+  );
+  const kept = own.length > 0 && !isImplied && { type: own };
+  return { ...rest, ...kept, anyOf: others, ...(isNullable && { null: true }) };
+}
+
+/** Leaves out the bounds that a format implies. */
+function withoutRange(keywords: Part): Part {
+  const [least, most] = integerRange(keywords["format"]) ?? [];
+  return Object.fromEntries(
+    Object.entries(keywords).filter(([name, value]) =>
+      !((name === "minimum" && value === least) || (name === "maximum" && value === most))
+    ),
+  );
+}
+
+function withoutNull({ type, null: _, ...keywords }: Part): Part {
+  const types = toList(type).filter((each) => each !== "null");
+  return types.length > 0 ? { ...keywords, type: types } : keywords;
+}
+
+/** Adds keywords beside a reference or a single `allOf`: `nullable` alone widens the type. */
+function beside({ keywords, origins }: Normal, own: Part, place: DocumentPlace): Pick<Normal, "keywords" | "origins"> {
+  const isWidened = own["nullable"] === true && keywords["type"] !== undefined;
+  const type = isWidened ? { type: withNull(keywords["type"]), nullable: undefined } : {};
+  const added = Object.fromEntries(Object.keys(own).map((name) => [name, place] as const));
+  return { keywords: { ...keywords, ...own, ...type }, origins: { ...origins, ...added } };
+}
+
+/** Joins the members of `allOf`, as far as they are objects. Those that say nothing about values are annotations. */
 function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, hops: number): Normal {
-  const parts = toList(allOf).map((each, index) => normalize(source, each, below(place, "allOf", index), hops + 1));
+  const all = toList(allOf).map((each, index) => normalize(source, each, below(place, "allOf", index), hops + 1));
+  const isAnnotation = (name: string) => notes.includes(name) || name === "default" || name.startsWith("x-");
+  const parts = all.filter(({ name, keywords }) => name !== undefined || !Object.keys(keywords).every(isAnnotation));
+  const said = Object.assign({}, ...all.filter((each) => !parts.includes(each)).map(({ keywords }) => keywords), own);
   const [first] = parts;
-  if (parts.length === 1 && first) return { ...first, keywords: { ...first.keywords, ...own } };
-  const all = [...parts.map(({ keywords }) => keywords), own];
-  const joined = all.reduce<Part>((sum, each) => ({
+  const isPlain = own["properties"] === undefined && own["required"] === undefined;
+  if (parts.length === 1 && first && isPlain) return { ...first, ...beside(first, said, place) };
+  const constraints = parts.map(({ keywords: { nullable: _, ...keywords } }) =>
+    Object.fromEntries(Object.entries(keywords).filter(([name]) => !isAnnotation(name)))
+  );
+  const joined = [...constraints, said].reduce<Part>((sum, each) => ({
     ...sum,
     ...each,
     ...((sum["properties"] !== undefined || each["properties"] !== undefined) && {
@@ -437,8 +573,26 @@ function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, 
       required: [...new Set([...toList(sum["required"]), ...toList(each["required"])])].toSorted(),
     }),
   }), {});
-  const { description: _, title: __, ...keywords } = joined;
-  return { name: undefined, keywords: { ...keywords, ...pick(own, ["title", "description"]) }, place };
+  return { name: undefined, keywords: distribute(joined), place };
+}
+
+/** The keywords of objects, which members of a union have as well as the schema around them. */
+const ofObjects = ["type", "properties", "required", "additionalProperties"];
+
+/** Writes the keywords of an object into the members of a union beside them. */
+function distribute(schema: Part): Part {
+  const members = toList(schema["anyOf"]);
+  const isBeside = schema["properties"] !== undefined || schema["required"] !== undefined;
+  if (!isBeside || members.length < 2) return schema;
+  const own = pick(schema, ofObjects);
+  const around = Object.fromEntries(Object.entries(schema).filter(([name]) => !ofObjects.includes(name)));
+  const joined = members.map((each) => {
+    const whole = { allOf: [own, each] };
+    const place = isPart(each) ? places.get(each) : undefined;
+    if (place) places.set(whole, place);
+    return whole;
+  });
+  return { ...around, anyOf: joined };
 }
 
 function pick(part: Part, names: readonly string[]): Part {
@@ -475,7 +629,9 @@ function plain(schema: Part): Part {
   if (oneOf !== undefined && out["anyOf"] === undefined) out["anyOf"] = oneOf;
   if (example !== undefined && out["examples"] === undefined) out["examples"] = [example];
   if (out["type"] !== undefined) out["type"] = [...new Set([out["type"]].flat())].map(String).toSorted();
-  if (nullable === true || old === true) out["type"] = withNull(out["type"]);
+  const isNullable = nullable === true || old === true;
+  if (isNullable && out["type"] !== undefined) out["type"] = withNull(out["type"]);
+  else if (isNullable) out["nullable"] = true;
   if (Array.isArray(out["enum"])) {
     const values = [...out["enum"]];
     if (values.includes(null)) out["type"] = withNull(out["type"]);
@@ -483,21 +639,21 @@ function plain(schema: Part): Part {
     const types = new Set(
       values.map((each) => each === null ? "null" : Number.isInteger(each) ? "integer" : typeof each),
     );
-    out["type"] = toList(out["type"]).length > 0 ? out["type"] : [...types].toSorted();
+    if (values.length > 0) out["type"] = [...types].toSorted();
   }
+  for (const name of ["minItems", "minLength", "minProperties"]) if (out[name] === 0) out[name] = undefined;
+  if (typeof out["pattern"] === "string") out["pattern"] = out["pattern"].replaceAll("\\/", "/");
   for (const [flag, bound] of [["exclusiveMinimum", "minimum"], ["exclusiveMaximum", "maximum"]] as const) {
     if (out[flag] === true) [out[flag], out[bound]] = [out[bound], undefined];
     else if (out[flag] === false) out[flag] = undefined;
   }
   if (Array.isArray(out["required"])) {
-    out["required"] = out["required"].length === 0 ? undefined : [...out["required"]].toSorted();
+    out["required"] = out["required"].length === 0 ? undefined : [...new Set(out["required"])].toSorted();
   }
-  const [least, most] = integerRange(out["format"]) ?? [];
-  if (out["minimum"] === least) out["minimum"] = undefined;
-  if (out["maximum"] === most) out["maximum"] = undefined;
   if (out["properties"] && out["type"] === undefined) out["type"] = ["object"];
   if (out["items"] && out["type"] === undefined) out["type"] = ["array"];
   for (const [name, flag] of Object.entries({ readOnly, writeOnly, deprecated })) if (flag === true) out[name] = true;
+  if (out["properties"] !== undefined && keysOf(out["properties"]).length === 0) out["properties"] = undefined;
   for (const name of ["title", "description"]) if (blankToNothing(out[name]) === undefined) out[name] = undefined;
   return Object.fromEntries(Object.entries(out).filter(([, value]) => value !== undefined));
 }

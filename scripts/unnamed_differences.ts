@@ -4,7 +4,13 @@
  * @module
  */
 import type { Contract } from "@scope/api";
-import { type AnyOpenApiDocument, type AnySwaggerDocument, type Change, diffContracts } from "@scope/api/diff";
+import {
+  type AnyOpenApiDocument,
+  type AnySwaggerDocument,
+  type Change,
+  type ContractOrDocument,
+  diffContracts,
+} from "@scope/api/diff";
 import type { ImportReport, ReportedOperation, ReportedPlace } from "@scope/api/import";
 import { routesOf } from "../src/contract/node.ts";
 import { toSource } from "../src/tools/import/source.ts";
@@ -23,14 +29,19 @@ import {
 } from "../src/tools/openapi/operations.ts";
 import { parseStep } from "../src/schema.ts";
 
-/** Lists the differences of all verdicts that no line of a report names: one about their operation, or about their schema. */
+/**
+ * Lists the differences of all verdicts that no line of a report names: one about their operation, or about their schema.
+ *
+ * @param other What the document is compared with: the contract, or the document of the contract.
+ */
 export function listUnnamed(
   document: AnyOpenApiDocument | AnySwaggerDocument,
   contract: Contract,
   report: ImportReport,
+  other: ContractOrDocument = contract,
 ): Change[] {
   const reader = new ReportReader(document, contract, report);
-  return diffContracts(document, contract, { samples: 20 }).filter((change) => !reader.names(change));
+  return diffContracts(document, other, { samples: 20 }).filter((change) => !reader.names(change));
 }
 
 /** An operation of a document, and what the report says about it. */

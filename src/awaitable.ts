@@ -4,8 +4,8 @@
  * tenth of the time of a text in memory.
  */
 
-/** A value, or a promise of it. */
-export type Awaitable<Value> = Value | PromiseLike<Value>;
+/** A value, or a promise of it. A compiler compares a native promise with `Promise` by its value alone, in one line. */
+export type Awaitable<Value> = Value | PromiseLike<Value> | Promise<Value>;
 
 /** The return value of a function, or a native promise of what that resolves to. */
 export type Ready<Returned> = Returned | Promise<Awaited<Returned>>;

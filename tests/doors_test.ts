@@ -1,4 +1,5 @@
 import * as contract from "@scope/api";
+import * as audit from "@scope/api/audit";
 import * as client from "@scope/api/client";
 import * as connect from "@scope/api/connect";
 import * as diff from "@scope/api/diff";
@@ -40,6 +41,7 @@ const doors: Readonly<Record<string, readonly [door: object, names: readonly str
     "webhooks",
     "withSchemes",
   ]],
+  "./audit": [audit, ["auditServer", "formatAudit"]],
   "./client": [client, [
     "ClientError",
     "createClient",
@@ -142,11 +144,15 @@ const types: Readonly<Record<string, string>> = {
     SecurityScheme SentComment SentEvent SentId SentProblem ServerDocs ServerSocket SignatureSchemeOptions SignedContent SocketOptions SocketResponse StatusRange StreamInput
     Styled Webhooks
   `,
+  "./audit": `
+    AuditFinding AuditFormat AuditHint AuditOptions AuditReport AuditVerdict AuditedOperation Awaitable OpenApiSource Rule
+    TargetHandler
+  `,
   "./client": `
-    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential CallError CallOptions CallPromise CalledRoute Client
-    ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader Problem ProblemIssue
-    ReceivedEvent ReceivedResponse SuccessfulResult TextValue
+    AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise
+    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
+    Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./connect": `
     Closed ConnectOptions Connected Connection ConnectionOf ConnectionState Disconnected

@@ -22,6 +22,7 @@ Deno.test("package.json has the URL of the repository, and its commands are exec
   assertEquals(manifest.repository, { type: "git", url: `git+${repository}.git` });
   assertEquals([manifest.homepage, manifest.bugs.url], [`${repository}#readme`, `${repository}/issues`]);
   assertEquals(manifest.bin, {
+    "scope-api-audit": "./esm/src/tools/audit/cli.js",
     "scope-api-create": "./esm/src/tools/create/cli.js",
     "scope-api-diff": "./esm/src/tools/diff/cli.js",
     "scope-api-import": "./esm/src/tools/import/cli.js",

@@ -9,7 +9,7 @@ const [readme, results, runtimes] = await Promise.all(["README.md", "bench/RESUL
 const files = [...readme!.matchAll(/^```ts[^\n]*\n(\/\/ (?:contract|app|client)\.ts\n.*?)^```$/gms)].map((
   [, code = ""],
 ) => code);
-const importOfContract = 'import { contract } from "./contract.ts";\n';
+const importOfContract = /^import \{ contract.* \} from "\.\/contract\.ts";\n/gm;
 
 /** Contract, server and client as one program, whose client calls the server in the same process. */
 const program = files.join("\n").replaceAll(importOfContract, "").replace(/(baseUrl: "[^"]*")/, "$1, fetch: handler");
@@ -44,6 +44,20 @@ Deno.test("README's client without the line for 404 has the compile-time error t
   assertStringIncludes(errors[0]!.message, shown);
 });
 
+Deno.test("README's component for React compiles, with the caller of getMe as its data", () => {
+  const [, component = ""] = readme!.match(/^```tsx ignore\n\/\/ me\.tsx\n(.*?)^```$/ms) ?? [];
+  const withCore = component
+    .replace('import { client } from "./client.ts";\n', "")
+    .replace('{ useQuery } from "@tanstack/react-query"', '{ QueryClient, QueryObserver } from "@tanstack/query-core"')
+    .replace("useQuery(", "new QueryObserver(new QueryClient(), ")
+    .replace("(client.getMe))", "(client.getMe)).getCurrentResult()");
+  const inTypeScript = withCore.replace(/<p>\{(.*)\}<\/p>/, "($1) satisfies string | undefined");
+
+  assertEquals(checkProgram(program + inTypeScript).errors, []);
+  const wrong = checkProgram(program + inTypeScript.replace("data?.name", "data?.password")).errors;
+  assertEquals(wrong.length, 1);
+});
+
 /** The cells of a row of the results, or of another page, below a text. */
 function cellsOf(below: string, title: string, page = results!): string[] {
   const table = page.slice(page.indexOf(below));
@@ -51,27 +65,28 @@ function cellsOf(below: string, title: string, page = results!): string[] {
   return row.split("|").map((cell) => cell.trim());
 }
 
+/** The range of a system on Node, behind all adapters that the benchmark measures. */
 function toPercents(title: string): string {
-  const ratios = cellsOf("| requests per second, ratio to direct", title).map((cell) => Number(cell.split(" ")[0]));
+  const tables = runtimes!.match(/^\| Node [^|]*: requests per second, ratio to direct/gm) ?? [];
+  const ratios = tables.flatMap((head) => cellsOf(head, title, runtimes)).map((cell) => Number(cell.split(" ")[0]));
   const percent = (ratio: number): number => Math.round(100 * ratio);
   return `${percent(Math.min(...ratios))} to ${percent(Math.max(...ratios))}%`;
 }
 
 Deno.test("README has the figures of the last benchmark", () => {
   const text = readme!.replaceAll(/\s+/g, " ");
-  const startUp = (title: string): string => `${cellsOf("## Start-up", title).at(-1)} ms`;
+  const startUp = (title: string, column: number): number =>
+    Math.round(parseFloat(cellsOf("## Start-up", title, runtimes)[column]!));
   const gzip = (title: string): string => `${Math.round(Number(cellsOf("## Bundles", title).at(-1)) * 10) / 10} KiB`;
-  const worker = (title: string): string => `${Math.round(parseFloat(cellsOf("## Start-up", title, runtimes)[2]!))} ms`;
   const tsc = (title: string): string => `${cellsOf("| 200 routes", title, runtimes)[0]} s`;
   const sentences = [
-    `A server handles ${toPercents("@scope/api")} of the requests per second`,
+    `a server handles ${toPercents("@scope/api")} of the requests per second of handwritten code`,
     `Hono handles ${toPercents("Hono")}.`,
-    `Start-up takes ${startUp("@scope/api")}, and ${startUp("Hono")} with Hono`,
-    `of a [Worker](bench/RUNTIMES.md#start-up) ${worker("@scope/api")}, and ${worker("Hono")} with Hono`,
+    `It starts in ${startUp("@scope/api", 0)} ms, and Hono in ${startUp("Hono", 0)} ms;`,
+    `as one bundle in ${startUp("@scope/api", 1)} and ${startUp("Hono", 1)} ms.`,
     `\`tsc\` takes ${tsc("@scope/api")} for 200 routes, and ${tsc("Hono, hc")} with Hono's \`hc\``,
     `A client is ${gzip("client")} in gzip.`,
     `${gzip("client")} client (gzip)`,
-    `ArkType, ${cellsOf("# Results", "date").at(-1)})`,
   ];
 
   assertEquals(sentences.filter((sentence) => !text.includes(sentence)), []);
@@ -90,12 +105,20 @@ Deno.test("README has the figures of the imported documents", async () => {
 
 Deno.test("README's client has the size that README and the comparison name, with its contract and Zod", async () => {
   const [contract = "", , client = ""] = files;
-  const { gzipBytes } = await bundle(`${contract}\n${client.replaceAll(importOfContract, "")}`);
-  const size = `${Math.round(gzipBytes / 1024)} KiB`;
+  const sizeOf = async (library: string): Promise<string> => {
+    const program = `${contract.replace('"zod"', `"${library}"`)}\n${client.replaceAll(importOfContract, "")}`;
+    return `${Math.round((await bundle(program)).gzipBytes / 1024)} KiB`;
+  };
+  const size = await sizeOf("zod");
 
-  assertStringIncludes(readme!.replaceAll(/\s+/g, " "), `The client above is ${size} with its contract and Zod.`);
+  const text = readme!.replaceAll(/\s+/g, " ");
+  assertStringIncludes(text, `The client above is ${size} with its contract and Zod.`);
+  assertStringIncludes(text, `client (gzip), or ${size} with its contract and Zod`);
   const comparison = (await read("docs/comparison.md")).replaceAll(/\s+/g, " ");
-  assertStringIncludes(comparison, `The client of the README, with its contract and Zod, is ${size},`);
+  const sentence = `The client of the README, with its contract and Zod, is ${size}, and ${await sizeOf(
+    "zod/mini",
+  )} with`;
+  assertStringIncludes(comparison, `${sentence} \`zod/mini\`.`);
 });
 
 Deno.test("README's sizes of pages are above their budgets", async () => {

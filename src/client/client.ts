@@ -6,7 +6,7 @@ import { describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { ClientSlot, DeclaredSlot } from "../contract/slots.ts";
 import { isMarked } from "../mark.ts";
-import type { Spread } from "../contract/infer.ts";
+import type { Spread, TextValue } from "../contract/infer.ts";
 import { createCall } from "./call.ts";
 import { type CallOptions, cannotCreate, checkSettings, type ClientOptions } from "./settings.ts";
 import type { ReceivedByStatus } from "./result.ts";
@@ -19,9 +19,10 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
 
 /**
  * The promise of a call. `Status` names the declared statuses, so that editors show all of them before the results, of
- * which they may leave out some.
+ * which they may leave out some. The results of success are apart, because editors list the members of a union in the
+ * order in which the program's types came to be.
  */
-export interface CallPromise<Status, Result> extends Promise<Result> {}
+export interface CallPromise<Status, Success, Failed> extends Promise<Success | Failed> {}
 
 /**
  * Calls one route. A call resolves to a result for every declared status, and rejects with a {@linkcode ClientError} for
@@ -31,8 +32,8 @@ export type ClientCall<Route extends RouteNode> = {
   // without a doc comment, because editors would show it in place of the route's
   (...args: CallArguments<Route>): CallPromise<
     keyof Route["responses"] & number,
-    | ReceivedByStatus<Route>[keyof Route["responses"] & SuccessStatus] // first, as editors list what was created first
-    | ReceivedByStatus<Route>[Exclude<keyof Route["responses"] & number, SuccessStatus>]
+    ReceivedByStatus<Route>[keyof Route["responses"] & SuccessStatus],
+    ReceivedByStatus<Route>[Exclude<keyof Route["responses"] & number, SuccessStatus>]
   >;
   /**
    * Returns the URL of a call, without sending it.
@@ -121,11 +122,52 @@ export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>
  * @internal
  */
 export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route> = DeclaredSlot<Route>> =
-  OptionalSlot<Route> extends never ? { readonly [Slot in Slots]: ClientSlot<Route>[Slot] }
+  OptionalSlot<Route> extends never ? [Slots] extends ["params" | "body"] ? PlainInput<ClientSlot<Route>, Slots>
+    : { readonly [Slot in Slots]: ClientSlot<Route>[Slot] }
     : Spread<
       & { readonly [Slot in Exclude<Slots, OptionalSlot<Route>>]: ClientSlot<Route>[Slot] }
       & { readonly [Slot in Slots & OptionalSlot<Route>]?: ClientSlot<Route>[Slot] | undefined }
     >;
+
+/**
+ * The input of a call that sends nothing but `params` and a body, by short names: editors write an object over several
+ * lines.
+ *
+ * @internal
+ */
+type PlainInput<Values extends { readonly params: unknown; readonly body: unknown }, Slots> = "params" extends Slots
+  ? "body" extends Slots ? ParamsPart<Values["params"]> & BodyInput<Values["body"]> : ParamsPart<Values["params"]>
+  : "body" extends Slots ? BodyInput<Values["body"]>
+  : Record<never, never>;
+
+/**
+ * The part of a call's input with `params`, by a short name if all of them are texts.
+ *
+ * @internal
+ */
+type ParamsPart<Params> = [Params, Texts<Params, string>] extends [Texts<Params, string>, Params]
+  ? ParamsInput<keyof Params & string, string>
+  : [Params, Texts<Params, TextValue>] extends [Texts<Params, TextValue>, Params] ? ParamsInput<keyof Params & string>
+  : { readonly params: Params };
+
+/**
+ * `Params` with texts as all values, which are required.
+ *
+ * @internal
+ */
+type Texts<Params, Text> = { readonly [Name in keyof Params]-?: Text };
+
+/** The part of a call's input with text parameters of these names. */
+export type ParamsInput<Name extends string, Text = TextValue> = {
+  /** The path parameters by name. */
+  readonly params: { readonly [Each in Name]: Text };
+};
+
+/** The part of a call's input with a body. */
+export type BodyInput<Body> = {
+  /** The body. */
+  readonly body: Body;
+};
 
 /**
  * The declared slots that may be omitted: their schema accepts an empty object or, for a body, `undefined`.

@@ -186,9 +186,12 @@ export interface SchemaNotes extends Extensions {
   readonly prefixItems?: readonly SchemaNotes[];
   /** Annotations of all other properties. */
   readonly additionalProperties?: SchemaNotes;
-  /** Annotations of the schemas of a union, in order. */
+  /**
+   * Annotations of the schemas of a union, in order and without null. Other annotations of a nullable schema, such as
+   * those of its properties, need no `anyOf`.
+   */
   readonly anyOf?: readonly SchemaNotes[];
-  /** Annotations of the schemas of a union, in order. */
+  /** Annotations of the schemas of a union, as those of `anyOf`. */
   readonly oneOf?: readonly SchemaNotes[];
   /** Annotations of schemas that apply together, in order. */
   readonly allOf?: readonly SchemaNotes[];

@@ -3,7 +3,7 @@ import type { Awaitable } from "../awaitable.ts";
 import { isInstance } from "../mark.ts";
 import { isNode } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { AddedInput, ContextInput } from "../server/define/server.ts";
+import type { AddedInput, ContextInput, OptionsFor } from "../server/define/server.ts";
 import { createEngine, type EngineOptions, hasRouteFor, readOptions } from "../server/engine.ts";
 import { type BodyReader, type Content, Exchange, originEnd } from "../server/http/exchange.ts";
 import { toResponse } from "../server/http/native_answer.ts";
@@ -125,14 +125,11 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function createFetchHandler(
-  implementation: Implementation<ContextInput>,
-  options?: FetchOptions & { readonly contextInput?: undefined },
-): MountedHandler;
-/** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
+export function createFetchHandler(implementation: Implementation<ContextInput>): MountedHandler;
+/** Creates a handler of an implementation, with options. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,
-  options: FetchHandlerOptions<Runtime, AddedInput<Needs>>,
+  options: OptionsFor<Needs, FetchOptions, FetchHandlerOptions<Runtime, AddedInput<Needs>>>,
 ): MountedHandler<Runtime>;
 export function createFetchHandler(
   implementation: unknown,

@@ -7,7 +7,7 @@ import { isObject } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { isResponse } from "../native_response.ts";
 import type { Implementation } from "../server/define/implementation.ts";
-import type { AddedInput, ContextInput } from "../server/define/server.ts";
+import type { AddedInput, ContextInput, OptionsFor } from "../server/define/server.ts";
 import { reportOnly } from "../server/answer/answer_stop.ts";
 import { createEngine, type EngineOptions, hasRouteFor, isOurs, logError, readOptions } from "../server/engine.ts";
 import { refuse, toHead } from "../server/http/answer.ts";
@@ -69,6 +69,13 @@ export interface NodeHandler<Req extends NodeRequest = NodeRequest> {
 }
 
 /**
+ * The request of a handler whose `contextInput` does not annotate it, or that has none.
+ *
+ * @internal
+ */
+export type RequestFor<Needs extends object> = [ContextInput] extends [Needs] ? NodeRequest : IncomingMessage;
+
+/**
  * Creates a handler of an implementation for Node's servers, Express, Connect, NestJS and Fastify. It matches the path
  * that the client has sent: if a framework mounts it below a path, the contract has that path in its `basePath`.
  *
@@ -94,14 +101,11 @@ export interface NodeHandler<Req extends NodeRequest = NodeRequest> {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function createNodeHandler(
-  implementation: Implementation<ContextInput>,
-  options?: NodeOptions & { readonly contextInput?: undefined },
-): NodeHandler;
-/** Creates a handler of an implementation whose context factory needs the result of `contextInput`. */
-export function createNodeHandler<Needs extends object, Req extends NodeRequest = IncomingMessage>(
+export function createNodeHandler(implementation: Implementation<ContextInput>): NodeHandler;
+/** Creates a handler of an implementation, with options. */
+export function createNodeHandler<Needs extends object, Req extends NodeRequest = RequestFor<Needs>>(
   implementation: Implementation<Needs>,
-  options: NodeHandlerOptions<Req, AddedInput<Needs>>,
+  options: OptionsFor<Needs, NodeOptions, NodeHandlerOptions<Req, AddedInput<Needs>>>,
 ): NodeHandler<Req>;
 export function createNodeHandler(implementation: unknown, options: AnyOptions = {}): NodeHandler {
   const where = "createNodeHandler()";

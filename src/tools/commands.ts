@@ -12,10 +12,12 @@ type Options = NonNullable<ParseArgsConfig["options"]>;
 export interface Command<Taken extends Options> {
   /** What its refusals begin with, such as "Cannot import". */
   readonly failure: string;
+  /** The exit code of an error. Default: 1. */
+  readonly failureCode?: number;
   /** Its help, which also follows a refusal of its arguments. */
   readonly usage: string;
-  /** The arguments beside the options, all required, such as `<document>`. */
-  readonly operands: readonly string[];
+  /** The arguments beside the options, all required, such as `<document>`; a function if they depend on the options. */
+  readonly operands: readonly string[] | ((options: Values<Taken>) => readonly string[]);
   readonly options: Taken;
   /** Returns what goes to the standard output, with the exit code if that is not 0. */
   run(
@@ -34,8 +36,8 @@ export const text = { type: "string" } as const;
 export const flag = { type: "boolean" } as const;
 
 /**
- * Runs a command with the arguments of the process, and sets its exit code: 1 after an error, whose message goes to the
- * standard error. Its control characters are escaped, since files may contain anything.
+ * Runs a command with the arguments of the process, and sets its exit code. The message of an error goes to the standard
+ * error. Its control characters are escaped, since files may contain anything.
  */
 export async function runCommand<const Taken extends Options>(command: Command<Taken>): Promise<void> {
   try {
@@ -45,7 +47,7 @@ export async function runCommand<const Taken extends Options>(command: Command<T
     process.exitCode = code;
   } catch (error) {
     console.error(toLines(error instanceof Error ? error.message : String(error)));
-    process.exitCode = 1;
+    process.exitCode = command.failureCode ?? 1;
   }
 }
 
@@ -55,8 +57,9 @@ async function runWith<Taken extends Options>(
 ): ReturnType<Command<Taken>["run"]> {
   const { values, positionals } = parse(args, { ...options, help: flag }, failure);
   if ("help" in values) return usage;
-  if (positionals.length !== operands.length) {
-    const wanted = operands.length === 1 ? `one ${operands[0]}` : operands.join(" and ");
+  const expected = typeof operands === "function" ? operands(values as Values<Taken>) : operands;
+  if (positionals.length !== expected.length) {
+    const wanted = expected.length === 1 ? `one ${expected[0]}` : expected.join(" and ");
     throw new TypeError(`${failure}: pass ${wanted}\n\n${usage}`);
   }
   return await run(values as Values<Taken>, positionals);
@@ -140,6 +143,49 @@ export async function readText(file: string, failure: string): Promise<string> {
     if (cause.code !== "ENOENT") throw cause;
     throw new TypeError(`${failure}: ${file} does not exist`, { cause });
   });
+}
+
+/** The longest time in which a URL must answer, in milliseconds. */
+const patience = 30_000;
+
+/** The most bytes that are read from a URL. */
+const mostBytes = 50_000_000;
+
+/**
+ * Fetches text from a URL; `undefined` if the server has none there (404).
+ *
+ * @param failure What the message of an error begins with.
+ * @throws {TypeError} If it cannot be fetched, is too large, takes too long, or has another status that is not 2xx.
+ */
+export async function fetchText(
+  url: string,
+  failure: string,
+  redirect: "follow" | "error" = "follow",
+): Promise<string | undefined> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(patience), redirect });
+    if (response.ok) return await readLimited(response, `${failure}: ${url}`);
+    await response.body?.cancel();
+    if (response.status === 404) return undefined;
+    throw new TypeError(`${failure}: ${url} answered ${response.status}`);
+  } catch (cause) {
+    if (!(cause instanceof Error) || cause.message.startsWith(failure)) throw cause;
+    const reason = cause.name === "TimeoutError" ? `it took more than ${patience / 1_000} seconds` : cause.message;
+    throw new TypeError(`${failure}: ${url} could not be fetched: ${reason}`, { cause });
+  }
+}
+
+async function readLimited({ body }: Response, place: string): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  for await (const chunk of body ?? []) {
+    size += chunk.length;
+    if (size > mostBytes) {
+      throw new TypeError(`${place} is larger than ${mostBytes / 1_000_000} MB; download it, and pass the file`);
+    }
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 /**

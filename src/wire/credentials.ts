@@ -90,7 +90,7 @@ function parseBasic(text: string): BasicCredential | "malformed" {
 const basicName = /^[^:\p{Cc}]*$/u;
 const basicPassword = /^\P{Cc}*$/u;
 
-function encodeBase64(text: string): string {
+export function encodeBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }
 

@@ -313,7 +313,7 @@ Deno.test("README's app shows its docs at /docs, which call it; `deno task scree
   const { page } = shown;
   await page.setViewportSize({ width: 960, height: 620 });
 
-  const find = page.locator(".opblock-get");
+  const find = page.locator(".opblock-get").filter({ hasText: "users" });
   await find.locator(".opblock-summary-control").click();
   await find.locator('[data-param-name="id"] input').fill("1");
   await page.mouse.move(0, 0);

@@ -1,5 +1,5 @@
 import { assertEquals, assertStringIncludes } from "@std/assert";
-import { type Ran, runModule } from "../support/run_module.ts";
+import { type Ran, runDeno, runModule } from "../support/run_module.ts";
 import { stringify } from "yaml";
 import { inTemporaryFolder } from "../support/temporary_folder.ts";
 
@@ -24,6 +24,9 @@ function moduleWith(least: number, pattern: string): string {
   `;
 }
 
+/** The output if nothing changed. */
+const nothing = "wire: patch, package: patch\n";
+
 function withFiles(test: (folder: string) => Promise<void>): Promise<void> {
   return inTemporaryFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/before.ts`, moduleWith(1, "^[a-z]+$"));
@@ -38,11 +41,12 @@ Deno.test("diff/cli compares modules and documents, and fails on breaking change
     const document = await runModule("src/tools/openapi/cli.ts", "--title=Users", "--version=1", `${folder}/before.ts`);
     await Deno.writeTextFile(`${folder}/pipe`, document.stdout); // without an extension, as the files of a shell's <(…)
     const line =
-      'breaking  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  {"name":"a"}\n';
+      'breaking  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  {"name":"a"}\n' +
+      "wire: major, package: major\n";
 
     assertEquals(await run(`${folder}/before.ts`, `${folder}/after.ts`), { code: 1, stdout: line, stderr: "" });
     assertEquals(await run(`${folder}/pipe`, `${folder}/after.ts`), { code: 1, stdout: line, stderr: "" });
-    assertEquals(await run(`${folder}/pipe`, `${folder}/before.ts`), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await run(`${folder}/pipe`, `${folder}/before.ts`), { code: 0, stdout: nothing, stderr: "" });
     assertEquals((await run(`${folder}/before.ts`, `${folder}/after.ts`, "--fail-on=none")).code, 0);
     const json = await run(`${folder}/before.ts`, `${folder}/after.ts`, "--json");
     assertEquals(JSON.parse(json.stdout), [{
@@ -65,7 +69,7 @@ Deno.test("diff/cli reads YAML, and refuses anchors that would fill the memory",
       `${folder}/before.ts`,
     );
     await Deno.writeTextFile(`${folder}/openapi.yaml`, stringify(JSON.parse(stdout)));
-    assertEquals(await run(`${folder}/openapi.yaml`, `${folder}/before.ts`), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await run(`${folder}/openapi.yaml`, `${folder}/before.ts`), { code: 0, stdout: nothing, stderr: "" });
     assertStringIncludes(
       (await run(`${folder}/openapi.yaml`, `${folder}/after.ts`)).stdout,
       "breaking  request-narrowed  rename  body /name",
@@ -107,9 +111,9 @@ Deno.test("diff/cli accepts listed changes, and warns of those that do not occur
 
     assertEquals(await run(`${folder}/before.ts`, `${folder}/after.ts`, accept), {
       code: 0,
-      stdout:
-        "accepted  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  (no client sends such names)\n",
-      stderr: "Accepted, but not found: route-removed  users.old  -\n",
+      stdout: "accepted  request-narrowed  rename  body /name  must have a length of 2 or more now, not 1  " +
+        "(no client sends such names)\nwire: minor, package: minor\n",
+      stderr: "Unused rule: route-removed  users.old  -\n",
     });
     await Deno.writeTextFile(`${folder}/accepted.txt`, entry.replace("/name", "/names"));
     assertEquals((await run(`${folder}/before.ts`, `${folder}/after.ts`, accept)).code, 1);
@@ -118,7 +122,44 @@ Deno.test("diff/cli accepts listed changes, and warns of those that do not occur
     assertEquals(code, 1);
     assertStringIncludes(
       stderr,
-      "line 1 lacks a field; write the rule, the route, the place (- for none) and a reason",
+      "line 1: it lacks a field; write the rule, the route, the place (- for none) and a reason",
+    );
+  });
+});
+
+Deno.test("diff/cli applies a policy, checks a version, and writes annotations with the summary of a job", async () => {
+  await withFiles(async (folder) => {
+    const sides = [`${folder}/before.ts`, `${folder}/after.ts`];
+    const ended = { rule: "request-*", route: "*", verdict: "compatible", until: "2020-12-31", why: "one consumer" };
+    await Deno.writeTextFile(`${folder}/policy.json`, JSON.stringify({ failOn: "none", rules: [ended] }));
+    const policy = `--policy=${folder}/policy.json`;
+
+    const mild = await run(...sides, policy);
+    assertEquals([mild.code, mild.stderr], [0, "Expired rule, since 2020-12-31: request-*  *  *\n"]);
+    assertEquals((await run(...sides, policy, "--strict")).code, 1);
+    assertEquals((await run(...sides, policy, "--fail-on=breaking")).code, 1);
+    const unknown = await run(...sides, policy, "--version=1.5.0");
+    assertEquals([unknown.code, unknown.stderr], [
+      1,
+      "Cannot compare contracts: --version needs the earlier version; compare with a package, or with a document that " +
+      "has info.version\n",
+    ]);
+    const summary = `${folder}/summary.md`;
+    const github = await runDeno(
+      ["run", "-A", "--no-check", "--quiet", "src/tools/diff/cli.ts", ...sides, "--format=github"],
+      { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: folder },
+    );
+    assertEquals(github, {
+      code: 1,
+      stdout:
+        "::error file=after.ts,title=breaking request-narrowed::rename  body /name  must have a length of 2 or more " +
+        'now, not 1  {"name":"a"}\nwire: major, package: major\n',
+      stderr: "",
+    });
+    assertEquals(
+      await Deno.readTextFile(summary),
+      "### rename\n\n- **breaking** `rename` `body /name` must have a length of 2 or more now, not 1, for example " +
+        '`{"name":"a"}` (request-narrowed)\n\nwire: major, package: major\n',
     );
   });
 });
@@ -132,7 +173,7 @@ Deno.test("diff/cli writes a line for each change, whatever a document contains"
 
     assertEquals(
       (await run(`${folder}/before.json`, `${folder}/after.json`)).stdout,
-      "breaking  route-removed  a\\n::error::\\u001b[2J  -  GET /a was removed\n",
+      "breaking  route-removed  a\\n::error::\\u001b[2J  -  GET /a was removed\nwire: major, package: major\n",
     );
   });
 });
@@ -160,7 +201,7 @@ Deno.test("diff/cli writes no control characters, and its JSON stays what it was
       await run(`${folder}/before.json`, `${folder}/version.json`),
     ];
     for (const { stdout, stderr } of runs) assertEquals((stdout + stderr).match(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}]/gu), null);
-    assertEquals(runs.map(({ stderr }) => stderr.split("\n").length), [2, 1, 2, 2]);
+    assertEquals(runs.map(({ stderr }) => stderr.split("\n").length), [2, 2, 2, 2]);
     assertEquals(JSON.parse(runs[1]!.stdout)[0].route, hostile);
   });
 });
@@ -185,9 +226,9 @@ Deno.test("diff/cli reads documents of several files, below their folder, and Sw
       );
     };
     const [old, young] = [await writeAll("old", "string"), await writeAll("young", "integer")];
-    const line = "breaking  response-widened  a  200  may be a number now  0\n";
+    const line = "breaking  response-widened  a  200  may be a number now  0\nwire: major, package: major\n";
 
-    assertEquals(await run(old, old), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await run(old, old), { code: 0, stdout: nothing, stderr: "" });
     assertEquals(await run(old, young), { code: 1, stdout: line, stderr: "" });
     const swagger = (type: string) => ({
       swagger: "2.0",
@@ -198,7 +239,7 @@ Deno.test("diff/cli reads documents of several files, below their folder, and Sw
       await write("swagger/after.json", JSON.stringify(swagger("integer"))),
     ];
     assertEquals((await run(before, after)).stdout, line);
-    assertEquals(await run(before, old), { code: 0, stdout: "", stderr: "" });
+    assertEquals(await run(before, old), { code: 0, stdout: nothing, stderr: "" });
 
     const outside = await write(
       "inner/api.json",
@@ -222,6 +263,10 @@ Deno.test("diff/cli reads documents of several files, below their folder, and Sw
 Deno.test("diff/cli explains invalid arguments", async () => {
   const cases: readonly (readonly [readonly string[], string])[] = [
     [["mod.ts"], "Cannot compare contracts: pass <before> and <after>"],
+    [["mod.ts", "mod.ts", "--against=git:main"], "Cannot compare contracts: pass one <after>"],
+    [["mod.ts", "mod.ts", "--format=html"], "--format must be one of text, json, markdown and github, got html"],
+    [["mod.ts", "mod.ts", "--format=github", "--json"], "--json excludes another --format"],
+    [["mod.ts", "mod.ts", "--policy=none.json"], "Cannot compare contracts: none.json does not exist"],
     [["mod.ts", "mod.ts"], "Cannot compare contracts: mod.ts must export contract; name another export by --export"],
     [["README.md", "mod.ts"], "Cannot compare contracts: README.md must be a module, JSON or YAML"],
     [["deno.json", "deno.json"], "must be made by defineContract() or be an OpenAPI document, got "],

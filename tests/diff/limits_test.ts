@@ -122,3 +122,12 @@ Deno.test("diffContracts() reads maxLength of bytes as the limit of their body",
   ]);
   assertEquals(list(described("At most 20 bytes. Or so."), described("at most 10 bytes.")), []);
 });
+
+Deno.test("diffContracts() reads x-max-bytes as the limit of any body, in whatever language its description is", () => {
+  const limited = (limit: unknown) =>
+    foreign("application/json", true, { description: "Höchstens ein wenig.", "x-max-bytes": limit });
+
+  assertEquals(list(limited(20), limited(10)), ["breaking body may have 10 bytes or fewer now, not 20"]);
+  assertEquals(list(limited(10), limited(20)), ["compatible body may have 20 bytes or fewer now, not 10"]);
+  assertEquals(list(limited("20"), limited(-1)), []); // which are no limits
+});

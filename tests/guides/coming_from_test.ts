@@ -42,3 +42,16 @@ Deno.test("the code of other libraries in the migration guides compiles", () =>
 
     assertEquals(code, 0, stderr);
   }));
+
+Deno.test("the code of FastAPI in its guide is Python, with the routes and models of the document beside it", async () => {
+  const page = await Deno.readTextFile(new URL("docs/coming-from-fastapi.md", root));
+  const [, code = ""] = page.match(/^```python\n(.*?)^```$/ms) ?? [];
+  const args = ["-c", "import ast, sys; print(ast.dump(ast.parse(sys.argv[1])).count('FunctionDef'))", code];
+  const parsed = await new Deno.Command("python3", { args }).output().catch(() => undefined);
+
+  if (parsed === undefined) console.warn("SKIPPED: python3 is not installed");
+  else assertEquals(new TextDecoder().decode(parsed.stdout), "4\n");
+  for (const name of ["User", "Message"]) {
+    assert(code.includes(`class ${name}(BaseModel)`) && page.includes(`#/components/schemas/${name}`));
+  }
+});

@@ -355,7 +355,7 @@ Deno.test("a document that is too large, or leads to another place, is not fetch
       const large = await run(`${base}/endless.json`, `--out=${folder}/x`, "--allow-net");
       assertEquals([large.code, large.stderr.trim()], [
         1,
-        `Cannot import: ${base}/endless.json is larger than 50 MB; download it, and import the file`,
+        `Cannot import: ${base}/endless.json is larger than 50 MB; download it, and pass the file`,
       ]);
       assert(isCancelled);
       const moved = await run(`${base}/openapi.json`, `--out=${folder}/x`, "--allow-net");

@@ -128,6 +128,95 @@ Deno.test("a document that is imported and published again keeps its prose, exam
   assertEquals(report.omitted.map(({ place }) => place), ["#/paths/~1users~1{id}/get/callbacks/seen"]);
 });
 
+/** A document of OpenAPI 3.0 with one schema, which is sent, and the schemas that it refers to. */
+function documentOf(schema: object, schemas: Record<string, object> = {}, tags: readonly string[] = ["it"]): object {
+  const content = { "application/json": { schema } };
+  return {
+    openapi: "3.0.3",
+    info: { title: "It", version: "1" },
+    paths: { "/it": { get: { tags, operationId: "read", responses: { 200: { description: "It.", content } } } } },
+    components: { schemas },
+  };
+}
+
+/** Imports a document and publishes it again. */
+function publish(original: object): { readonly schema: unknown; readonly lines: readonly string[] } {
+  const { contract, document: options, report } = importContract(original);
+  const { get } = openApiDocument(contract, { ...options, refusals: false }).paths["/it"]!;
+  const found = get?.responses["200"] as { content: Record<string, { schema: unknown }> };
+  return {
+    schema: found.content["application/json"]!.schema,
+    lines: report.unpublished.map(({ place, message }) => `${place.split("/schema").at(-1)} ${message}`),
+  };
+}
+
+Deno.test("an import keeps the annotations of unions, of nullable schemas, and of items", () => {
+  const { schema, lines } = publish(documentOf({
+    type: "object",
+    nullable: true,
+    properties: {
+      size: { oneOf: [{ type: "string", title: "Name", "x-unit": "px" }, { type: "number", example: 4 }] },
+      list: { type: "array", items: { type: "string", example: "a" } },
+    },
+  }));
+
+  assertEquals(schema, {
+    anyOf: [
+      {
+        type: "object",
+        properties: {
+          size: {
+            anyOf: [
+              { type: "string", description: "Name", title: "Name", "x-unit": "px" },
+              { type: "number", examples: [4] },
+            ],
+          },
+          list: { type: "array", items: { type: "string", examples: ["a"] } },
+        },
+      },
+      { type: "null" },
+    ],
+  });
+  assertEquals(lines, []);
+});
+
+Deno.test("an import keeps all tags of an operation", () => {
+  const { contract, document: options } = importContract(documentOf({}, {}, ["Orders", "Shippers"]));
+
+  assertEquals(openApiDocument(contract, options).paths["/it"]?.get?.tags, ["Orders", "Shippers"]);
+});
+
+Deno.test("an import keeps the reference to a schema whose type is repeated beside it", () => {
+  const Size = { type: "string", enum: ["s", "m"], example: "s" };
+  const { schema } = publish(
+    documentOf({ type: "string", allOf: [{ $ref: "#/components/schemas/Size" }] }, { Size }),
+  );
+
+  assertEquals(schema, { $ref: "#/components/schemas/Size" });
+});
+
+Deno.test("the report of an import names what the published document does not say, by its place", () => {
+  const Base = { type: "object", properties: { id: { type: "string" } } };
+  const original = documentOf({
+    type: "object",
+    properties: {
+      state: { oneOf: [{ enum: ["on"], title: "On" }, { enum: ["off"], title: "Off" }] },
+      port: { type: "integer", environment: "PORT" },
+      list: { type: "array", minLength: 1 },
+      whole: { allOf: [{ $ref: "#/components/schemas/Base" }, { properties: { more: { type: "boolean" } } }] },
+    },
+  }, { Base });
+
+  assertEquals(publish(original).lines, [
+    "/properties/state oneOf",
+    "/properties/port environment",
+    "/properties/list minLength",
+    "/properties/state/oneOf/0 title",
+    "/properties/state/oneOf/1 title",
+    '/properties/whole/allOf/0 "#/components/schemas/Base" is written out',
+  ]);
+});
+
 for (const schemas of ["zod", "valibot", "arktype"] as const) {
   Deno.test(`an import writes document.ts and baseUrl beside the contract, unless they are not wanted, with ${schemas}`, () => {
     const textOf = (path: string, options = {}): string | undefined =>

@@ -16,6 +16,7 @@ function reportOf(
     omitted: [],
     faults: [],
     unchecked: [],
+    unpublished: [],
     operations: Object.entries(operations).map(([operation, said]): ReportedOperation =>
       typeof said === "string"
         ? { operation, key: undefined, changes: [], reason: said }

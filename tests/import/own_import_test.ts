@@ -1,6 +1,7 @@
 /** A document is compared with the contract of its import: nothing differs that the report does not name. */
 import { type AnyOpenApiDocument, diffContracts } from "@scope/api/diff";
 import { importContract, writeContract } from "@scope/api/import";
+import { openApiDocument } from "@scope/api/openapi";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
 /** Parts of a document: its paths, and the schemas that these refer to. */
@@ -191,4 +192,31 @@ Deno.test("the default of a parameter that is converted is part of the written c
   const { files } = writeContract(documentOf({ paths: withParameters("/its", page) }), { schemas: "zod" });
 
   assertStringIncludes(files.map(({ text }) => text).join("\n"), "page: fromText(z.int()).prefault(1)");
+});
+
+Deno.test("the limit of a body survives an import, and is written once", () => {
+  const schema = { type: "object", required: ["name"], properties: { name: { type: "string" } } };
+  const paths = {
+    "/it": {
+      post: {
+        operationId: "post",
+        requestBody: {
+          description: "A name. At most 100 bytes.",
+          required: true,
+          content: { "application/json": { schema } },
+          "x-max-bytes": 100,
+        },
+        responses: ok,
+      },
+    },
+  };
+  const original = documentOf({ paths });
+  const { contract, document } = importContract(original);
+  const published = openApiDocument(contract, { ...document, refusals: false });
+
+  assertEquals(diffContracts(original, contract), []);
+  assertEquals(diffContracts(contract, original), []);
+  assertEquals(published.paths["/it"]!.post!.requestBody, paths["/it"].post.requestBody);
+  const { files } = writeContract(original);
+  assertStringIncludes(files.map(({ text }) => text).join("\n"), "maxBytes: 100");
 });

@@ -50,11 +50,13 @@ Deno.test("openApiDocument() describes the limit of a body, and adds maxLength t
     description: "At most 10000 bytes.",
     required: true,
     content: { "text/plain": { schema: { type: "string" } } },
+    "x-max-bytes": 10_000,
   });
   assertEquals(of(request.bytes({ maxBytes: 10_000, description: "A picture" })), {
     description: "A picture. At most 10000 bytes.",
     required: true,
     content: { "application/octet-stream": limited },
+    "x-max-bytes": 10_000,
   });
   assertEquals(of(request.bytes({ description: "A picture" }))?.description, "A picture");
   assertEquals(of(request.stream({ maxBytes: 10_000 }))?.content, { "application/octet-stream": limited });

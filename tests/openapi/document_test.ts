@@ -205,3 +205,17 @@ Deno.test("openApiDocument() describes a body, and whether it is required", () =
     },
   });
 });
+
+Deno.test("openApiDocument() writes the sunset of a route, for which OpenAPI has no keyword", () => {
+  const contract = defineContract({
+    routes: {
+      old: route.get("/old", {
+        deprecated: { since: "2026-01-01", sunset: "2027-01-01" },
+        responses: { 204: response.empty() },
+      }),
+    },
+  });
+  const { deprecated, "x-sunset": sunset } = openApiDocument(contract, { info }).paths["/old"]!.get!;
+
+  assertEquals([deprecated, sunset], [true, "2027-01-01"]);
+});

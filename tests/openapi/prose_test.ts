@@ -2,7 +2,7 @@
 import { defineContract, request, response, route, router, security } from "@scope/api";
 import { diffContracts } from "@scope/api/diff";
 import { openApiDocument, type OpenApiOptions } from "@scope/api/openapi";
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
 import { z } from "zod";
 import { assertValid } from "../support/validate_document.ts";
 import { info } from "./describe_routes.ts";
@@ -159,6 +159,45 @@ Deno.test("openApiDocument({ audience }) lists the routes without an audience, a
   assertEquals(Object.keys(components?.schemas ?? {}), ["Problem"]);
 });
 
+Deno.test("openApiDocument({ notes }) reaches the schema beside null, and the members of a union", () => {
+  const Cat = z.object({ kind: z.literal("cat"), name: z.string() });
+  const Dog = z.object({ kind: z.literal("dog"), name: z.string() });
+  const Pet = z.discriminatedUnion("kind", [Cat, Dog]).nullable();
+  const Owner = z.object({ pet: z.object({ name: z.string() }).nullable(), id: z.union([z.string(), z.number()]) });
+  const pets = defineContract({
+    routes: {
+      owner: route.get("/owner", { responses: { 200: response.json(Owner) } }),
+      pet: route.get("/pet", { responses: { 200: response.json(Pet) } }),
+    },
+  });
+
+  const { components } = openApiDocument(pets, {
+    info,
+    schemas: { Owner, Pet },
+    notes: {
+      Owner: {
+        properties: {
+          pet: { properties: { name: { description: "The name." } } },
+          id: { anyOf: [{ title: "UUID" }, { title: "Number" }] },
+        },
+      },
+      Pet: { anyOf: [{ description: "A cat." }, { properties: { name: { examples: ["Rex"] } } }] },
+    },
+  });
+
+  const { pet, id } = (components?.schemas?.["Owner"] as { properties: Record<string, unknown> }).properties;
+  assertEquals(pet, {
+    anyOf: [
+      { type: "object", properties: { name: { type: "string", description: "The name." } }, required: ["name"] },
+      { type: "null" },
+    ],
+  });
+  assertEquals(id, { anyOf: [{ type: "string", title: "UUID" }, { type: "number", title: "Number" }] });
+  const members = JSON.stringify(components?.schemas?.["Pet"]);
+  assertStringIncludes(members, '"required":["kind","name"],"description":"A cat."}');
+  assertStringIncludes(members, '"name":{"type":"string","examples":["Rex"]}');
+});
+
 const wrong: Readonly<Record<string, readonly [options: object, message: string]>> = {
   "a route": [
     { docs: { users: { byID: {} } } },
@@ -195,6 +234,10 @@ const wrong: Readonly<Record<string, readonly [options: object, message: string]
   "a property": [
     { notes: { User: { properties: { nam: {} } } } },
     'notes.User.properties.nam has no place: the schema does not have it; did you mean "name"? (it has id, name, tags)',
+  ],
+  "a member of a union": [
+    { notes: { User: { anyOf: [{}] } } },
+    "notes.User.anyOf has no place: the schema has no anyOf",
   ],
   "a keyword that decides what is valid": [
     { notes: { User: { minLength: 1 } } },

@@ -46,6 +46,28 @@ for (const [library, schema] of Object.entries(libraries)) {
   });
 }
 
+Deno.test("openApiDocument() leaves out the pattern that a library writes beside a format, unless it says more", () => {
+  const schemaOf = (schema: object): unknown => {
+    const { responses: listed } = describeRoute(
+      route.get("/", { responses: { 200: response.json(z.object({ it: schema as z.ZodString })) } }),
+    );
+    const { properties } = listed["200"]?.content?.["application/json"]?.schema as { properties: { it: unknown } };
+    return properties.it;
+  };
+
+  assertEquals(schemaOf(z.email()), { type: "string", format: "email" });
+  assertEquals(schemaOf(z.uuid()), { type: "string", format: "uuid" });
+  assertEquals(schemaOf(z.iso.date()), { type: "string", format: "date" });
+  assertEquals(schemaOf(z.iso.datetime({ offset: true })), { type: "string", format: "date-time" });
+  assertEquals(schemaOf(z.ipv6()), { type: "string", format: "ipv6" });
+  const onlyVersion4 = z.uuidv4();
+  const onlyUtc = z.iso.datetime();
+  const onlyAcme = z.email({ pattern: /^[a-z]+@acme\.example$/ });
+  for (const schema of [onlyVersion4, onlyUtc, onlyAcme]) {
+    assertEquals(Object.keys(schemaOf(schema) as object), ["type", "format", "pattern"]);
+  }
+});
+
 Deno.test("openApiDocument() describes a codec by its wire schema", () => {
   const wire = type({ at: "string.date.iso" });
   const Dated = codec(wire, type({ at: "Date" }), {

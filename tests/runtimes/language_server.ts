@@ -7,6 +7,8 @@ export interface LanguageServer extends AsyncDisposable {
   readonly open: (text: string) => Promise<void>;
   /** The names that it offers at an offset, without keywords and globals. */
   readonly complete: (offset: number) => Promise<readonly string[]>;
+  /** The type that it shows for the name at an offset. */
+  readonly hover: (offset: number) => Promise<string>;
   /** The parameters of the call at an offset. */
   readonly parameters: (offset: number) => Promise<readonly string[]>;
 }
@@ -61,7 +63,8 @@ export async function startLanguageServer({ command, args, cwd }: Call, file: st
     const before = opened.slice(0, offset).split("\n");
     return { line: before.length - 1, character: before.at(-1)!.length };
   };
-  await ask("initialize", { processId: Deno.pid, rootUri: `file://${cwd}`, capabilities: {} });
+  const capabilities = { textDocument: { hover: { contentFormat: ["markdown"] } } };
+  await ask("initialize", { processId: Deno.pid, rootUri: `file://${cwd}`, capabilities });
   await write({ method: "initialized", params: {} });
   return {
     open: async (text) => {
@@ -76,6 +79,11 @@ export async function startLanguageServer({ command, args, cwd }: Call, file: st
       const { items } = (result ?? { items: [] }) as { readonly items: readonly CompletionItem[] };
       return items.filter(({ sortText = "" }) => sortText < globals)
         .map(({ label }) => label.replace(/\?$/, "").replaceAll('"', ""));
+    },
+    hover: async (offset) => {
+      const result = await ask("textDocument/hover", { textDocument: { uri }, position: position(offset) });
+      const { contents } = (result ?? { contents: { value: "" } }) as { readonly contents: { readonly value: string } };
+      return contents.value.match(/```\w*\n([^]*?)\n```/)?.[1] ?? "";
     },
     parameters: async (offset) => {
       const result = await ask("textDocument/signatureHelp", { textDocument: { uri }, position: position(offset) });

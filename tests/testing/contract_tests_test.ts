@@ -543,7 +543,7 @@ Deno.test("contractTests() refuses contracts and options that it cannot test", (
     [() => contractTests(health, { target, seed: 1.5 }), '"seed" must be a non-negative integer, got 1.5'],
     [
       () => contractTests(health, { target, profile: "ours" as never }),
-      '"profile" must be "http" or omitted, got "ours"',
+      '"profile" must be "http", "foreign" or omitted, got "ours"',
     ],
     [() => contractTests(health, { target, tries: 1 } as never), 'unknown option "tries"'],
     [

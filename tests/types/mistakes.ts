@@ -634,6 +634,18 @@ server.use(
 server.use(
   async ({ next }) => { await next(); }, // HERE
 );`,
+  "middleware that does not return next()": `
+server.use(
+  ({ next }) => { next(); }, // HERE
+);`,
+  "middleware that returns a result on one path only": `
+server.use(
+  ({ next }) => isOdd ? next() : undefined, // HERE
+);`,
+  "middleware that returns a native Response": `
+server.use(
+  () => new Response(), // HERE
+);`,
   "addition to the context that is not an object": `
 server.use(({ next }) =>
   next("user") // HERE
@@ -837,6 +849,9 @@ securedServer.guard(({ response }) => response(409)); // HERE
   "guard that returns no result": `
 securedServer.guard(() => true); // HERE
 `,
+  "asynchronous guard that returns no result": `
+securedServer.guard(async () => isOdd); // HERE
+`,
   "guard's status that a node does not share": `
 securedServer.at(secured.routes.notes).guard(({ response }) => response(201)); // HERE
 `,
@@ -914,6 +929,9 @@ fetchAdapter({ cors: { origins: (origin) => Promise.resolve(origin !== "") } });
 `,
   "unknown option of an adapter": `
 fetchAdapter({ maxBodyByte: 1_000 }); // HERE
+`,
+  "unknown option of createFetchHandler()": `
+createFetchHandler(server.implement({ health, users }), { onErr: console.error }); // HERE
 `,
   "unknown option of a server": `
 defineServer(contract, { contxt: () => ({}) }); // HERE
@@ -1127,8 +1145,21 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
     `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
     `Marked<"route"> | Marked<"router"> | Marked<"contract">'`,
   ],
-  "undeclared status of a middleware": ["Property '\"~addedContext\"' is missing in type '{ status: number; }'"],
-  "middleware that returns nothing": ["Type 'void' is not assignable to type 'NextResult<object>'."],
+  "undeclared status of a middleware": [
+    "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
+  ],
+  "middleware that returns nothing": [
+    "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
+  ],
+  "middleware that does not return next()": [
+    "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
+  ],
+  "middleware that returns a result on one path only": [
+    "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
+  ],
+  "middleware that returns a native Response": [
+    "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)",
+  ],
   "addition to the context that is not an object": ["'string' is not assignable to parameter of type 'object'."],
   "addition to the context that may be undefined": [
     "'{ user: string; } | undefined' is not assignable to parameter of type 'object'.",
@@ -1200,7 +1231,12 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "property of another caller": ["Property 'id' does not exist on type '{ name: string; }'"],
   "context for another caller": ["the caller that the context factory annotates must be one that the verifiers return"],
   "guard's status that is not shared": ["Argument of type '409' is not assignable to parameter of type '429'"],
-  "guard that returns no result": ["Type 'boolean' is not assignable to type 'Awaitable<void |"],
+  "guard that returns no result": [
+    "a guard must return nothing, or a result that all of its routes declare: response(status, body)",
+  ],
+  "asynchronous guard that returns no result": [
+    "a guard must return nothing, or a result that all of its routes declare: response(status, body)",
+  ],
   "guard's status that a node does not share": [
     "Argument of type '201' is not assignable to parameter of type '409 | 429'",
   ],
@@ -1245,6 +1281,7 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "unknown option of an adapter": [
     "'maxBodyByte' does not exist in type 'FetchOptions'. Did you mean to write 'maxBodyBytes'?",
   ],
+  "unknown option of createFetchHandler()": ["'onErr' does not exist in type", "Did you mean to write 'onError'?"],
   "unknown option of a server": ["'contxt' does not exist in type 'ServerOptions<", "Did you mean to write 'context'?"],
   "unknown option of retry()": [
     "'attempt' does not exist in type 'RetryOptions<never>'. Did you mean to write 'attempts'?",
@@ -1307,6 +1344,20 @@ export const likeliest: readonly string[] = [
   "slot that is not declared",
   "unknown param",
   "missing context input",
+  "missing contextInput",
+  "wrong contextInput",
+  "undeclared status of a middleware",
+  "middleware that returns nothing",
+  "middleware that does not return next()",
+  "middleware that returns a result on one path only",
+  "middleware that returns a native Response",
+  "guard that returns no result",
+  "asynchronous guard that returns no result",
+  "unknown option of a server",
+  "unknown option of an adapter",
+  "unknown option of createFetchHandler()",
+  "cors without origins",
+  "unknown option of cors",
   // headers
   "missing response headers",
   "headers within an object of options",

@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { calls, linesOf, shortHovers, shortProgram, successFirst } from "./hovers.ts";
 import { checkProgram, openInEditor, showDocs, showTypes } from "./program.ts";
 
 const program = `
@@ -52,7 +53,7 @@ Deno.test("an editor shows the declaration without internal types", () => {
     result: "ReceivedResponse<200, { id: string; name: string; }, Headers> | ReceivedResponse<401, string, Headers>",
     items: "ItemReader<{ id: string; name: string; }>",
     user: "{ id: string; name: string; }",
-    url: "(input: { readonly params: { id: string; }; }) => string",
+    url: '(input: ParamsInput<"id", string>) => string',
   };
   assertEquals(Object.fromEntries(Object.keys(shown).map((name) => [name, types.get(name)])), shown);
 });
@@ -97,7 +98,7 @@ const search = client.users.search.url;
   const types = showTypes(program);
   const shown = {
     health:
-      "{ (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
+      "{ (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>, never>; url(): string; request(options?: CallOptions | undefined): Promise<Request>; }",
     list:
       "(input?: { readonly query?: { readonly page?: string | undefined; } | undefined; } | undefined, options?: CallOptions | undefined) => Promise<Request>",
     byId:
@@ -117,7 +118,7 @@ const search = client.users.search.url;
   );
   assertStringIncludes(
     types.get("client") ?? "",
-    "{ readonly health: { (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>>; url(): string;",
+    "{ readonly health: { (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>, never>; url(): string;",
   );
 });
 
@@ -184,6 +185,17 @@ Deno.test("an editor shows the success of a call after a call with the same fail
   for (const hover of [hoverOf("second()"), hoverOf("result")]) {
     assertMatch(hover, /ReceivedResponse<201, \{\s+at: string;\s+\}, Headers>/);
   }
+});
+
+Deno.test("an editor shows a call with text parameters in at most six lines, and three beside the members of a body and a result", () => {
+  assertEquals(checkProgram(shortProgram).errors, []);
+  const { hoverOf } = openInEditor(shortProgram);
+  assertEquals(Object.fromEntries(Object.keys(shortHovers).map((name) => [name, linesOf(hoverOf(name))])), shortHovers);
+  for (const name of calls) assertMatch(hoverOf(name), successFirst);
+  assertMatch(
+    hoverOf("read({"),
+    /^\(property\) read: \(input: ParamsInput<("folder" \| "id"|"id" \| "folder"), string>, /,
+  );
 });
 
 Deno.test("an editor shows the doc comment of a route at its calls, and those of url() and request() at these", () => {
@@ -320,9 +332,15 @@ const client = createClient(defineContract({ routes: { change } }), { baseUrl: "
 const options = mutationOptions(client.change);
 `;
   assertEquals(checkProgram(program).errors, []);
-  const hover = openInEditor(program).hoverOf("mutationOptions");
-  assertMatch(hover, /readonly id: TextValue;[^]*ReceivedResponse<412, undefined, Headers>/);
-  assert(hover.length < 800, `${hover.length} characters`);
+  const { hoverOf } = openInEditor(program);
+  const shown = hoverOf("mutationOptions");
+  assertMatch(
+    shown,
+    /ParamsInput<"id", TextValue> & BodyInput<\{\s+title: string;[^]*ReceivedResponse<412, undefined, /,
+  );
+  assert(shown.length < 800, `${shown.length} characters`);
+  const own = hoverOf("options =").split("\n").filter((line) => !line.startsWith("    ")); // without members of schemas
+  assertEquals(own.length, 3);
 });
 
 Deno.test("an editor shows a result, the options of a query and their key in at most six lines, with the error by its name", () => {

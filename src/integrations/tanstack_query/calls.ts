@@ -4,7 +4,7 @@ import type { DataTag as DataTagOfRequire } from "@tanstack/query-core" with { "
 import {
   type AnyCall,
   type AnyResult,
-  type ErrorOf,
+  type CallError,
   isSuccessful,
   type SuccessfulResult,
 } from "../../client/result.ts";
@@ -33,39 +33,19 @@ export type TaggedKey<Data, Failure> = DataTag<
 >;
 
 /**
- * The input of a call; `never` if its route declares no slots.
+ * A call by its arguments and its results. The functions infer these and not the call, because an editor shows what they
+ * infer, and would show a call with all its methods.
  *
  * @internal
  */
-export type CallInputOf<Call> = Call extends (...args: infer Arguments) => unknown
-  ? Required<Arguments> extends readonly [infer Input, unknown] ? Input : never
-  : never;
+export type CallOf<Args extends readonly unknown[], Result extends AnyResult> = (...args: Args) => Promise<Result>;
 
 /**
- * Whether a call may be made without an input.
+ * The input among the arguments of a call; `never` if its route declares no slots.
  *
  * @internal
  */
-export type IsInputOptional<Call> = Call extends (...args: infer Arguments) => unknown
-  ? [] extends Arguments ? true : false
-  : false;
-
-/**
- * A 2xx result of a call.
- *
- * @internal
- */
-export type SuccessOf<Call> = Call extends (...args: never) => Promise<infer Result extends AnyResult>
-  ? SuccessfulResult<Result>
-  : never;
-
-/**
- * The body of a 2xx result of a call.
- *
- * @internal
- */
-export type CallBodyOf<Call> = Call extends (...args: never) => Promise<infer Result extends AnyResult>
-  ? SuccessfulResult<Result>["body"]
+export type InputIn<Args extends readonly unknown[]> = Required<Args> extends readonly [infer Input, unknown] ? Input
   : never;
 
 /**
@@ -73,7 +53,9 @@ export type CallBodyOf<Call> = Call extends (...args: never) => Promise<infer Re
  *
  * @internal
  */
-export type QueryData<Call> = CallBodyOf<Call> extends infer Body ? Body extends undefined ? null : Body : never;
+export type QueryData<Result extends AnyResult> = SuccessfulResult<Result>["body"] extends infer Body
+  ? Body extends undefined ? null : Body
+  : never;
 
 /** A call of any route, without the types of that route. */
 type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<AnyResult>;
@@ -83,8 +65,8 @@ type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<A
  *
  * @internal
  */
-export type ReadAgainCheck<Call> = [
-  Extract<CallBodyOf<Call>, AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
+export type ReadAgainCheck<Result extends AnyResult> = [
+  Extract<SuccessfulResult<Result>["body"], AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
 ] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
 
 /** Returns a call as data. Throws a `TypeError` for anything else. */
@@ -122,9 +104,9 @@ export function checkNoStreams({ key, responses }: RouteCall, name: string): voi
  *
  * @internal
  */
-export type KeyArguments<Call> = [CallInputOf<Call>] extends [never] ? []
-  : IsInputOptional<Call> extends true ? [input?: CallInputOf<Call>]
-  : [input: CallInputOf<Call>];
+export type KeyArguments<Args extends readonly unknown[]> = [InputIn<Args>] extends [never] ? []
+  : [] extends Args ? [input?: InputIn<Args>]
+  : [input: InputIn<Args>];
 
 /**
  * Returns the key of a query: the parts of the route's key, then the input. TanStack Query's cache is typed by it. Two
@@ -158,12 +140,15 @@ export type KeyArguments<Call> = [CallInputOf<Call>] extends [never] ? []
  * @throws {TypeError} If the argument is not a call or a group of a client. Also if the input contains a value that JSON
  * drops, such as a `Map`.
  */
-export function queryKey<Call extends AnyCall>(
-  call: Call,
-  ...input: KeyArguments<Call>
-): TypedQueryKey<QueryData<Call>, ErrorOf<Call>>;
+export function queryKey<Args extends readonly unknown[], Result extends AnyResult>(
+  call: CallOf<Args, Result>,
+  ...input: KeyArguments<Args>
+): TypedQueryKey<QueryData<Result>, CallError<Exclude<Result, SuccessfulResult<Result>>>>;
 /** Returns the key of all queries of a route whose input contains a part. */
-export function queryKey<Call extends AnyCall>(call: Call, input?: Partial<CallInputOf<Call>>): readonly unknown[];
+export function queryKey<Args extends readonly unknown[], Result extends AnyResult>(
+  call: CallOf<Args, Result>,
+  input?: Partial<InputIn<Args>>,
+): readonly unknown[];
 /** Returns the key of all queries of the routes below a group of a client. */
 export function queryKey(group: Readonly<Record<string, object>>): readonly unknown[];
 export function queryKey(call: unknown, input?: unknown): readonly unknown[] {

@@ -1,12 +1,11 @@
 import type { InfiniteData } from "@tanstack/query-core";
-import { type AnyCall, type AnyResult, type ErrorOf, unwrapResult } from "../../client/result.ts";
+import { type AnyResult, type CallError, type SuccessfulResult, unwrapResult } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
-  type CallBodyOf,
-  type CallInputOf,
+  type CallOf,
   checkNoStreams,
+  type InputIn,
   type ReadAgainCheck,
-  type SuccessOf,
   toDeclared,
   toLooseCall,
   toQueryKey,
@@ -14,14 +13,14 @@ import {
 } from "./calls.ts";
 
 /** How the pages of an infinite query follow one another. */
-export interface InfiniteQueryPages<Call, Param> {
+export interface InfiniteQueryPages<Input, Success, Param> {
   /**
    * Returns the parameter of the next page, such as a cursor. It is called with a 2xx result and the parameter of that
    * page. Returns `undefined` or `null` after the last page.
    */
-  readonly next: (result: SuccessOf<Call>, param: Param | undefined) => Param | null | undefined;
+  readonly next: (result: Success, param: Param | undefined) => Param | null | undefined;
   /** Returns the input of the call for a page. The parameter of the first page is `undefined`. */
-  readonly input: (param: Param | undefined) => CallInputOf<Call>;
+  readonly input: (param: Param | undefined) => Input;
 }
 
 /** A page of an infinite query. */
@@ -101,22 +100,29 @@ export interface InfiniteQueryOptions<Data, Param, Failure> {
  *
  * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
  */
-export function infiniteQueryOptions<Call extends AnyCall, Param>(
-  call: Call & ReadAgainCheck<Call>,
-  { next, input }: InfiniteQueryPages<Call, Param>,
+export function infiniteQueryOptions<Args extends readonly unknown[], Result extends AnyResult, Param>(
+  call: CallOf<Args, Result> & ReadAgainCheck<Result>,
+  { next, input }: InfiniteQueryPages<InputIn<Args>, SuccessfulResult<Result>, Param>,
   options?: Omit<CallOptions, "signal">,
-): InfiniteQueryOptions<Page<CallBodyOf<Call>, Param>, Param, ErrorOf<Call>> {
+): InfiniteQueryOptions<
+  Page<SuccessfulResult<Result>["body"], Param>,
+  Param,
+  CallError<Exclude<Result, SuccessfulResult<Result>>>
+> {
   const declared = toDeclared(call, "infiniteQueryOptions");
   checkNoStreams(declared, "infiniteQueryOptions");
   const send = toLooseCall(call, declared);
   const key: readonly unknown[] = [...toQueryKey(declared, input(undefined)), "infinite"]; // its tags exist only in types
   return {
-    queryKey: key as TypedQueryKey<InfiniteData<Page<CallBodyOf<Call>, Param>, Param | undefined>, ErrorOf<Call>>,
+    queryKey: key as TypedQueryKey<
+      PagesData<Page<SuccessfulResult<Result>["body"], Param>, Param>,
+      CallError<Exclude<Result, SuccessfulResult<Result>>>
+    >,
     queryFn: async ({ signal, pageParam }) => {
       const result: AnyResult = unwrapResult(await send(input(pageParam), { ...options, signal }));
       // the contract types the result and its body
-      const param = next(result as SuccessOf<Call>, pageParam) ?? undefined;
-      return { body: result.body as CallBodyOf<Call>, next: param };
+      const param = next(result as SuccessfulResult<Result>, pageParam) ?? undefined;
+      return { body: result.body as SuccessfulResult<Result>["body"], next: param };
     },
     initialPageParam: undefined,
     getNextPageParam: (page) => page.next,

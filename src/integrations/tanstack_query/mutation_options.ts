@@ -1,6 +1,6 @@
 import { type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { toDeclared, toLooseCall, toQueryKey } from "./calls.ts";
+import { type CallOf, toDeclared, toLooseCall, toQueryKey } from "./calls.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {
@@ -50,7 +50,7 @@ export type MutationInput<Args extends readonly unknown[]> = Required<Args> exte
  * @throws {TypeError} If the function is not a call of a client.
  */
 export function mutationOptions<Args extends readonly unknown[], Result extends AnyResult>(
-  call: (...args: Args) => Promise<Result>,
+  call: CallOf<Args, Result>,
   options?: CallOptions,
 ): MutationOptions<
   MutationInput<Args>,

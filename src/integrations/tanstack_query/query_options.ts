@@ -1,9 +1,9 @@
-import { type AnyCall, type AnyResult, type ErrorOf, unwrap } from "../../client/result.ts";
+import { type AnyCall, type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
-  type CallInputOf,
+  type CallOf,
   checkNoStreams,
-  type IsInputOptional,
+  type InputIn,
   type QueryData,
   type ReadAgainCheck,
   toDeclared,
@@ -33,13 +33,22 @@ export interface SkippableQueryOptions<Data, Failure, Token extends symbol> {
 }
 
 /**
- * The arguments after the call: an input if the route declares slots, then the options of its calls.
+ * The options of the calls of a query.
  *
  * @internal
  */
-export type QueryArguments<Call> = [CallInputOf<Call>] extends [never] ? [options?: Omit<CallOptions, "signal">]
-  : IsInputOptional<Call> extends true ? [input?: CallInputOf<Call>, options?: Omit<CallOptions, "signal">]
-  : [input: CallInputOf<Call>, options?: Omit<CallOptions, "signal">];
+export interface QueryCallOptions extends Omit<CallOptions, "signal"> {}
+
+/**
+ * The arguments after the call, by those of the call: an input if the route declares slots, then the options of its
+ * calls.
+ *
+ * @internal
+ */
+export type QueryArguments<Args extends readonly unknown[]> = [InputIn<Args>] extends [never]
+  ? [options?: QueryCallOptions]
+  : [] extends Args ? [input?: InputIn<Args>, options?: QueryCallOptions]
+  : [input: InputIn<Args>, options?: QueryCallOptions];
 
 /**
  * `unknown` if an input may be a symbol, such as `skipToken`. A program of CommonJS sees another type of `skipToken` than
@@ -77,18 +86,26 @@ export type SymbolIn<Input> = [Extract<Input, symbol>] extends [never] ? never :
  *
  * @throws {TypeError} If a 2xx response of the route is a stream or raw, or for the reasons of {@linkcode queryKey}.
  */
-export function queryOptions<Call extends AnyCall>(
-  call: Call & ReadAgainCheck<Call>,
-  ...args: QueryArguments<Call>
-): QueryOptions<QueryData<Call>, ErrorOf<Call>>;
+export function queryOptions<Args extends readonly unknown[], Result extends AnyResult>(
+  call: CallOf<Args, Result> & ReadAgainCheck<Result>,
+  ...args: QueryArguments<Args>
+): QueryOptions<QueryData<Result>, CallError<Exclude<Result, SuccessfulResult<Result>>>>;
 /**
  * Returns the options of a query that may be skipped: with TanStack Query's `skipToken` as the input, it does not run.
  */
-export function queryOptions<Call extends AnyCall, Input extends CallInputOf<Call> | symbol>(
-  call: Call & ReadAgainCheck<Call>,
+export function queryOptions<
+  Args extends readonly unknown[],
+  Result extends AnyResult,
+  Input extends InputIn<Args> | symbol,
+>(
+  call: CallOf<Args, Result> & ReadAgainCheck<Result>,
   input: Input & SymbolIn<Input>,
-  options?: Omit<CallOptions, "signal">,
-): SkippableQueryOptions<QueryData<Call>, ErrorOf<Call>, Extract<Input, symbol>>;
+  options?: QueryCallOptions,
+): SkippableQueryOptions<
+  QueryData<Result>,
+  CallError<Exclude<Result, SuccessfulResult<Result>>>,
+  Extract<Input, symbol>
+>;
 export function queryOptions(call: AnyCall, ...args: readonly unknown[]): object {
   const declared = toDeclared(call, "queryOptions");
   checkNoStreams(declared, "queryOptions");

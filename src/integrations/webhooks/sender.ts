@@ -51,7 +51,7 @@ export type Sender<Hooks> = {
 export type SendWebhook<Route extends RouteNode> = (
   message: WebhookMessage<Route>,
   options?: Pick<CallOptions, "signal" | "timeout" | "headers">,
-) => CallPromise<keyof Route["responses"] & number, ClientResult<Route>>;
+) => CallPromise<keyof Route["responses"] & number, ClientResult<Route>, never>;
 
 /**
  * Creates the functions that send the webhooks of a contract. A message is validated, and the output of its schema is

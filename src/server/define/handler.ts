@@ -4,6 +4,7 @@ import type { HandlerResponses, RouteNode, RouterMark } from "../../contract/nod
 import type { Responses } from "../../contract/response.ts";
 import type { HandlerSlots, SharedRawParams } from "../../contract/slots.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { ReturnedBy } from "./middleware.ts";
 import type { CreateResult, ResultOf } from "./result.ts";
 import type { CallerOf } from "./verifier.ts";
 
@@ -59,7 +60,7 @@ export type UnknownCallers = Readonly<Record<string, object | undefined>>;
 /** The handler of a route. It can return or throw a result, synchronously or not. */
 export type Handler<Route extends RouteNode, Context, Callers = UnknownCallers> = (
   input: HandlerInput<Route, Context, Callers>,
-) => Awaitable<ResultOf<HandlerResponses<Route>>>;
+) => ResultOf<HandlerResponses<Route>> | PromiseLike<ResultOf<HandlerResponses<Route>>>;
 
 /**
  * The handlers of a tree of routes, by the same keys.
@@ -106,6 +107,22 @@ export interface GuardInputAt<in out Node, Declared extends Responses, Caller> e
 }
 
 /**
+ * What a guard may return.
+ *
+ * @internal
+ */
+export type GuardResult<Declared extends Responses> = Awaitable<ResultOf<Declared> | undefined | void>;
+
+/**
+ * {@linkcode InferMiddleware} for a guard.
+ *
+ * @internal
+ */
+export type InferGuard<Given, Declared extends Responses> = unknown extends Given ? Given
+  : [ReturnedBy<Given>] extends [GuardResult<Declared>] ? unknown
+  : "a guard must return nothing, or a result that all of its routes declare: response(status, body)";
+
+/**
  * The type of a guard in a module of its own. A guard runs before the body is read. It returns nothing to let the
  * request pass, or a result to answer it. `Declared` are the responses that it can return, and `Needs` are the
  * properties that it reads from the adapter's `contextInput`. `Caller` and `Params` are the caller and the path
@@ -139,7 +156,7 @@ export type Guard<
   Needs extends object = Record<never, never>,
   Caller = object | undefined,
   Params extends object = Record<never, never>,
-> = (input: GuardInput<Declared, Caller, Params>, runtime: Needs) => Awaitable<ResultOf<Declared> | undefined | void>;
+> = (input: GuardInput<Declared, Caller, Params>, runtime: Needs) => GuardResult<Declared>;
 
 /**
  * A guard with any types.

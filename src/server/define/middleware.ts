@@ -147,6 +147,33 @@ export type MiddlewareResult<Declared extends Responses, Added extends object = 
   | ResultOf<Declared>;
 
 /**
+ * What a function that is being inferred may return: results, whose literals TypeScript finds here while the function is
+ * written, and anything else, for which there is a message.
+ *
+ * @internal
+ */
+export type Returnable<Result> =
+  | Awaitable<Result>
+  | (object | string | number | bigint | boolean | symbol | null | undefined | void);
+
+/**
+ * A type from which the type of a middleware is inferred. Once inferred, it is `unknown` if the middleware returns
+ * results, and otherwise an error message.
+ *
+ * @internal
+ */
+export type InferMiddleware<Given, Declared extends Responses> = unknown extends Given ? Given
+  : [ReturnedBy<Given>] extends [Awaitable<MiddlewareResult<Declared>>] ? unknown
+  : "a middleware must return the result of next(), or a result that all of its routes declare: response(status, body)";
+
+/**
+ * What a function returns.
+ *
+ * @internal
+ */
+export type ReturnedBy<Given> = Given extends (...args: never) => infer Returned ? Returned : never;
+
+/**
  * The context inside a middleware that returns `Returned`. It is unchanged if the middleware never calls `next()`.
  *
  * @internal

@@ -15,7 +15,7 @@ import { schemesOf } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
-import type { AnyGuard, GuardInputAt, Handlers } from "./handler.ts";
+import type { AnyGuard, GuardInputAt, Handlers, InferGuard } from "./handler.ts";
 import type {
   CallerBelow,
   CallerFits,
@@ -44,7 +44,15 @@ import {
   type PartialOptions,
   type ServerPart,
 } from "./implementation.ts";
-import type { AnyMiddleware, ContextInside, MiddlewareInputAt, MiddlewareResult } from "./middleware.ts";
+import type {
+  AnyMiddleware,
+  ContextInside,
+  InferMiddleware,
+  MiddlewareInputAt,
+  MiddlewareResult,
+  Returnable,
+  ReturnedBy,
+} from "./middleware.ts";
 import { type DeclaredRefusals, type NoneToRefuse, planRefusing, type Refuse, type RefuseFits } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
 
@@ -76,6 +84,16 @@ export interface CallerInput<Caller> {
   /** The caller that a verifier returned. `undefined` on a public route, and for a caller without a credential. */
   readonly caller: Caller;
 }
+
+/**
+ * The options of an adapter for an implementation with these needs. `contextInput` is optional if every request has them.
+ *
+ * @internal
+ */
+export type OptionsFor<Needs extends object, Shared, Options extends { readonly contextInput: object }> =
+  & Shared
+  & Partial<Pick<Options, "contextInput">> // apart, so that TypeScript finds its parameters before it knows the needs
+  & ([ContextInput] extends [Needs] ? unknown : Pick<Options, "contextInput">);
 
 /** The options of {@linkcode defineServer}. */
 export interface ServerOptions<
@@ -132,11 +150,13 @@ export interface Server<
    *
    * @throws {TypeError} If `middleware` is not a function.
    */
-  use<Returned extends Awaitable<MiddlewareResult<Api["responses"]>>>(
-    middleware: (
-      input: MiddlewareInputAt<Api["routes"], Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
-    ) => Returned,
-  ): Server<Api, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
+  use<Given>(
+    middleware:
+      & ((
+        input: MiddlewareInputAt<Api["routes"], Context, Api["responses"], CallerBelow<Api["routes"], Callers>>,
+      ) => Returnable<MiddlewareResult<Api["responses"]>>)
+      & InferMiddleware<Given, Api["responses"]>,
+  ): Server<Api, ContextInside<Context, Awaited<ReturnedBy<Given>>>, Needs, Callers>;
 
   /**
    * Returns a new server with a guard. This server does not change. Guards run in declaration order, after the caller
@@ -146,11 +166,13 @@ export interface Server<
    *
    * @throws {TypeError} If `guard` is not a function.
    */
-  guard<Asked extends object = Record<never, never>>(
-    guard: (
-      input: GuardInputAt<Api["routes"], Api["responses"], CallerBelow<Api["routes"], Callers>>,
-      runtime: Asked,
-    ) => Awaitable<ResultOf<Api["responses"]> | undefined | void>,
+  guard<Asked extends object = Record<never, never>, Given = unknown>(
+    guard:
+      & ((
+        input: GuardInputAt<Api["routes"], Api["responses"], CallerBelow<Api["routes"], Callers>>,
+        runtime: Asked,
+      ) => Returnable<ResultOf<Api["responses"]>>)
+      & InferGuard<Given, Api["responses"]>,
   ): Server<Api, Context, Needs & Asked, Callers>;
 
   /**
@@ -279,18 +301,22 @@ export interface NodeServer<
   };
 
   /** Like {@linkcode Server.use}. The middleware can return every response that the routes below the node share. */
-  use<Returned extends Awaitable<MiddlewareResult<SharedBelow<Node>>>>(
-    middleware: (
-      input: MiddlewareInputAt<Node, Context, SharedBelow<Node>, CallerBelow<Node, Callers>>,
-    ) => Returned,
-  ): NodeServer<Node, ContextInside<Context, Awaited<Returned>>, Needs, Callers>;
+  use<Given>(
+    middleware:
+      & ((
+        input: MiddlewareInputAt<Node, Context, SharedBelow<Node>, CallerBelow<Node, Callers>>,
+      ) => Returnable<MiddlewareResult<SharedBelow<Node>>>)
+      & InferMiddleware<Given, SharedBelow<Node>>,
+  ): NodeServer<Node, ContextInside<Context, Awaited<ReturnedBy<Given>>>, Needs, Callers>;
 
   /** Like {@linkcode Server.guard}. The guard can return every response that the routes below the node share. */
-  guard<Asked extends object = Record<never, never>>(
-    guard: (
-      input: GuardInputAt<Node, SharedBelow<Node>, CallerBelow<Node, Callers>>,
-      runtime: Asked,
-    ) => Awaitable<ResultOf<SharedBelow<Node>> | undefined | void>,
+  guard<Asked extends object = Record<never, never>, Given = unknown>(
+    guard:
+      & ((
+        input: GuardInputAt<Node, SharedBelow<Node>, CallerBelow<Node, Callers>>,
+        runtime: Asked,
+      ) => Returnable<ResultOf<SharedBelow<Node>>>)
+      & InferGuard<Given, SharedBelow<Node>>,
   ): NodeServer<Node, Context, Needs & Asked, Callers>;
 
   /** Like {@linkcode Server.at}, for a node below this one. */

@@ -308,7 +308,7 @@ export function countBytes(producer: Producer, { encode, length, name }: Counted
   const readRest = (last: Step): Awaitable<Step> => { // only empty items may follow
     while (count === length && !isOver) {
       const step = read();
-      if (isPromise(step)) return step.then(() => readRest(last));
+      if (isPromise(step)) return whenReady(step, () => readRest(last));
     }
     return last;
   };

@@ -15,6 +15,8 @@ export interface ApiRoute {
   readonly key: string;
   /** Whether the key is only method and path, because a document has no operation id. */
   readonly isUnnamed: boolean;
+  /** The groups of the route in documents. */
+  readonly tags: readonly string[];
   /** The method in uppercase. */
   readonly method: string;
   /** The path, with the parameters in braces. */

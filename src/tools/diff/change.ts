@@ -74,6 +74,49 @@ export interface Change {
 /** The order in which changes are listed. */
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
 
+/** All kinds of changes. The type of the object lists them. */
+export const changeRules: readonly string[] = Object.keys(
+  {
+    "route-added": true,
+    "route-removed": true,
+    "route-shadows": true,
+    "key-renamed": true,
+    "parameter-renamed": true,
+    "request-narrowed": true,
+    "request-widened": true,
+    "request-changed": true,
+    "response-narrowed": true,
+    "response-widened": true,
+    "response-changed": true,
+    "default-changed": true,
+    "deprecated": true,
+    "deprecation-removed": true,
+    "sunset-changed": true,
+    "body-added": true,
+    "body-removed": true,
+    "body-required": true,
+    "body-optional": true,
+    "body-limit-changed": true,
+    "content-type-added": true,
+    "content-type-removed": true,
+    "representation-changed": true,
+    "status-added": true,
+    "status-removed": true,
+    "success-removed": true,
+    "discriminator-changed": true,
+    "style-changed": true,
+    "part-changed": true,
+    "webhook-added": true,
+    "webhook-removed": true,
+    "close-added": true,
+    "close-removed": true,
+    "protocol-changed": true,
+    "security-narrowed": true,
+    "security-widened": true,
+    "schema-unknown": true,
+  } satisfies Record<ChangeRule, true>,
+);
+
 /** The direction of a difference: the new schema rejects old values, or accepts further ones. */
 export type Way = "narrowed" | "widened";
 

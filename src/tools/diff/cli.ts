@@ -3,34 +3,48 @@
  * Lists the changes of an API that break old clients:
  *
  * ```sh
- * deno run -A jsr:@scope/api/diff/cli <(git show main:openapi.json) ./contract.ts
+ * deno run -A jsr:@scope/api/diff/cli ./contract.ts --against git:origin/main
  * npx -y -p @scope/api scope-api-diff openapi.json ./contract.ts # with Node
  * ```
  *
  * Each side is a module that exports a contract, or an OpenAPI document in JSON or YAML. To read YAML on Node, install
- * the package [yaml](https://www.npmjs.com/package/yaml). The changes are written to the
- * standard output, the most severe first. The exit code is 1 after an error, or if a breaking change is not accepted.
- * `--fail-on` sets a stricter verdict.
+ * the package [yaml](https://www.npmjs.com/package/yaml). With `--against`, the earlier side is a version of a package,
+ * a commit of git, a URL or a file.
+ *
+ * The changes are written to the standard output, the most severe first, and then which part of a version goes up. The
+ * exit code is 1 after an error, or if a breaking change is not accepted. `--fail-on` sets a stricter verdict, and
+ * `--policy` the rules of a team.
  *
  * @module
  */
-import { readFile } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { checkBelow, flag, importExport, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
-import { reportDiff, type ReportedSide } from "./report.ts";
-import { readOpenApi } from "../import/import_contract.ts";
+import { appendFile } from "node:fs/promises";
+import { relative, resolve } from "node:path";
+import process from "node:process";
+import { flag, isUrl, readText, runCommand, text } from "../commands.ts";
+import { type EarlierOptions, withEarlier } from "../earlier/with_earlier.ts";
+import { failure } from "../earlier/version.ts";
+import { loadSide } from "../earlier/load_side.ts";
+import { failures, parseAccepted, parsePolicy, type Policy } from "./policy.ts";
+import { type Report, reportDiff, reportFormats, reportNothing, type ReportOptions } from "./report.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/diff/cli [options] <before> <after>
+       deno run -A jsr:@scope/api/diff/cli [options] --against <version> <after>
        npx -y -p @scope/api scope-api-diff [options] <before> <after>
 
 Lists the changes that break an old client of the new server. Exits with code 1 if a change is breaking and not accepted.
 
   <before>, <after>    a module that exports a contract, or a document in JSON or YAML (OpenAPI 3.0 to 3.2, or Swagger 2.0);
                        a path, or a URL of a module
+  --against <version>  the earlier side: npm:@acme/contract@latest, jsr:@acme/contract@1, git:origin/main,
+                       git:v1.2.0:openapi.json, a URL of a document, or a path
+  --run                import the contract of --against, which runs its code, instead of reading its openapi.json
   --fail-on <verdict>  the mildest verdict that fails: breaking (default), unproven, source, compatible, or none
+  --policy <file>      the rules of your team, as JSON
   --accept <file>      the file of accepted changes, one on each line: rule, route, place (- for none) and reason
-  --json               print the changes as JSON
+  --strict             fail if a rule is expired, or matches no change
+  --version <1.5.0>    the version of <after>; fail if it is too low for the changes
+  --format <format>    text (default), json, markdown, or github for annotations and a summary of the job
+  --json               the same as --format json
   --root <folder>      the folder whose files a document may refer to (default: that of the document)
   --samples <number>   how many values are tried for each slot (default: 2000)
   --export <name>      the export that is the contract (default: contract)
@@ -39,54 +53,100 @@ Lists the changes that break an old client of the new server. Exits with code 1 
 A module may also export openApiOptions: its schema(route, slot) returns the JSON Schema of schemas that do not convert.
 `;
 
-const failure = "Cannot compare contracts";
+/** The most bytes of a summary, of which GitHub takes a mebibyte. */
+const mostSummaryBytes = 1_000_000;
 
 await runCommand({
   failure,
   usage,
-  operands: ["<before>", "<after>"],
-  options: { "fail-on": text, accept: text, json: flag, samples: text, export: text, root: text },
-  run: async (options, [before, after]) => {
-    const [left, right] = [await load(before!, options), await load(after!, options)];
-    const { output, warnings, isFailed } = reportDiff(left, right, {
-      failOn: options["fail-on"] ?? "breaking",
-      accepted: options.accept === undefined ? "" : await readFile(options.accept, "utf8"),
-      isJson: options.json ?? false,
-      samples: options.samples ?? "2000",
-    });
-    for (const warning of warnings) console.error(warning);
-    return { output, code: isFailed ? 1 : 0 };
+  operands: ({ against }) => against === undefined ? ["<before>", "<after>"] : ["<after>"],
+  options: {
+    against: text,
+    run: flag,
+    "fail-on": text,
+    policy: text,
+    accept: text,
+    strict: flag,
+    version: text,
+    format: text,
+    json: flag,
+    samples: text,
+    export: text,
+    root: text,
+  },
+  run: async (options, operands) => {
+    const { against, run: isRun = false, root, export: name } = options;
+    const path = operands.at(-1)!; // there are as many as were asked for
+    const [loading, chosen] = [{ root, export: name }, await readOptions(options, path)];
+    const report = against === undefined
+      ? reportDiff(await loadSide(operands[0]!, loading), await loadSide(path, loading), chosen)
+      : await compareWith(against, { ...loading, after: path, isRun }, chosen);
+    for (const warning of report.warnings) console.error(warning);
+    if (chosen.format === "github") await writeSummary(report.summary);
+    return { output: report.output, code: report.isFailed ? 1 : 0 };
   },
 });
 
-/**
- * Loads the contract of a module, or the document of a file. A path without the extension of a module, such as a pipe,
- * is a document.
- */
-async function load(path: string, { export: name = "contract", root }: LoadOptions): Promise<ReportedSide> {
-  if (!isUrl(path) && !/\.[cm]?[jt]sx?$/.test(path)) return { contract: await readDocument(path, root) };
-  const { [name]: contract, openApiOptions } = await importExport(path, name, failure);
-  return { contract, supply: openApiOptions?.schema };
+/** Compares the new side with the version that `--against` names. */
+async function compareWith(against: string, loading: EarlierOptions, options: ReportOptions): Promise<Report> {
+  const after = await loadSide(loading.after, loading);
+  return await withEarlier(
+    against,
+    loading,
+    (before) => before === undefined ? reportNothing(against, options) : reportDiff(before, after, options),
+  );
 }
 
-/** What is loaded of a module, and what a document may refer to. */
-interface LoadOptions {
-  readonly export?: string | undefined;
-  readonly root?: string | undefined;
+interface Options {
+  readonly "fail-on"?: string | undefined;
+  readonly policy?: string | undefined;
+  readonly accept?: string | undefined;
+  readonly strict?: boolean | undefined;
+  readonly version?: string | undefined;
+  readonly format?: string | undefined;
+  readonly json?: boolean | undefined;
+  readonly samples?: string | undefined;
 }
 
-/** Reads a document and the files that it refers to. URLs are not fetched, so what is behind them is unknown. */
-async function readDocument(path: string, root: string | undefined): Promise<ReportedSide["contract"]> {
-  const parse = async (file: string) =>
-    await parseDocument(await readText(file, failure), file, failure, "a module, JSON or YAML");
-  const document = await parse(path) as ReportedSide["contract"]; // which is checked when it is compared
-  if (typeof document !== "object" || document === null || Array.isArray(document)) return document;
-  const url = pathToFileURL(resolve(path)).href;
-  const source = await readOpenApi(url, async (each) => {
-    if (each === url) return document;
-    if (!each.startsWith("file:")) return undefined;
-    await checkBelow(fileURLToPath(each), root ?? dirname(resolve(path)), failure);
-    return await parse(fileURLToPath(each));
+async function readOptions(options: Options, path: string): Promise<ReportOptions> {
+  const { json: isJson = false, samples = "2000", version, strict: isStrict = false } = options;
+  if (isJson && options.format !== undefined && options.format !== "json") refuse("--json excludes another --format");
+  const format = choose("--format", options.format ?? (isJson ? "json" : "text"), reportFormats);
+  const policy: Policy = options.policy === undefined
+    ? { rules: [] }
+    : parsePolicy(await readText(options.policy, failure), options.policy);
+  const accepted = options.accept === undefined ? [] : parseAccepted(await readText(options.accept, failure));
+  const failOn = choose("--fail-on", options["fail-on"] ?? policy.failOn ?? "breaking", failures);
+  if (!/^\d+$/.test(samples)) refuse(`--samples must be a non-negative integer, got ${samples}`);
+  return {
+    failOn,
+    rules: [...policy.rules, ...accepted],
+    isStrict,
+    format,
+    samples: Number(samples),
+    version,
+    file: isUrl(path) ? undefined : relative(process.env.GITHUB_WORKSPACE ?? process.cwd(), resolve(path)),
+    now: new Date(),
+  };
+}
+
+function choose<const Choice extends string>(option: string, text: string, choices: readonly Choice[]): Choice {
+  const [last, ...others] = choices.toReversed();
+  return choices.find((each) => each === text) ??
+    refuse(`${option} must be one of ${others.toReversed().join(", ")} and ${last}, got ${text}`);
+}
+
+function refuse(state: string): never {
+  throw new TypeError(`${failure}: ${state}`);
+}
+
+/** Adds Markdown to the summary of a job on GitHub. */
+async function writeSummary(summary: string): Promise<void> {
+  const { GITHUB_STEP_SUMMARY: file } = process.env;
+  if (!file) return;
+  const isTooLong = new TextEncoder().encode(summary).length > mostSummaryBytes;
+  const text = isTooLong ? "There are too many changes for a summary; `--format markdown` lists them.\n" : summary;
+  await appendFile(file, text).catch((cause) => {
+    throw new TypeError(`${failure}: the summary of the job could not be written: ${cause.message}`, { cause });
   });
-  return source.files.size === 0 ? document : source;
 }

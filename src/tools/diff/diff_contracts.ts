@@ -12,12 +12,12 @@ import { formatTemplate } from "../openapi/parameters.ts";
 import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
-import type { Api } from "./api.ts";
+import type { Api, ApiRoute } from "./api.ts";
 import { type Change, verdicts } from "./change.ts";
-import { readContract, readDeprecation } from "./read_contract.ts";
+import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
-import { compareRoute, describeAddition, renameParams } from "./route_changes.ts";
+import { compareRoute, describeAddition, describeRemoval, renameParams } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
@@ -109,6 +109,22 @@ export function diffContracts(
   after: ContractOrDocument,
   options: DiffOptions = {},
 ): Change[] {
+  return listChanges(before, after, options).map(({ change }) => change);
+}
+
+/** A change, with what policies and changelogs need of its route. */
+export interface FoundChange {
+  readonly change: Change;
+  /** The route on the old side, or an added one; `undefined` if the change is not one of a route. */
+  readonly route: ApiRoute | undefined;
+}
+
+/** Compares two contracts as {@linkcode diffContracts} does, and returns the changes with their routes. */
+export function listChanges(
+  before: ContractOrDocument,
+  after: ContractOrDocument,
+  options: DiffOptions,
+): FoundChange[] {
   const { samples, schema } = checkDiffOptions(options);
   checkSide(before);
   checkSide(after);
@@ -125,22 +141,16 @@ export function diffContracts(
     known: { request: new Map(), response: new Map() },
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
-  const changes = [
-    ...removed.map(({ key, method, path }): Change => {
-      return {
-        verdict: "breaking",
-        rule: "route-removed",
-        route: key,
-        where: "",
-        message: `${method} ${path} was removed`,
-      };
-    }),
-    ...added.flatMap((route) => describeAddition(route, paths)),
-    ...kept.flatMap((pair) => compareRoute(pair, effort)),
-    ...compareWebhooks(apis.before.webhooks, apis.after.webhooks, effort),
-    ...compareOthers(apis),
-  ];
-  return changes.toSorted((one, other) => verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict));
+  const found = [
+    ...removed.map((route) => ({ route, changes: [describeRemoval(route)] })),
+    ...added.map((route) => ({ route, changes: describeAddition(route, paths) })),
+    ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
+    { route: undefined, changes: compareWebhooks(apis.before.webhooks, apis.after.webhooks, effort) },
+    { route: undefined, changes: compareOthers(apis) },
+  ].flatMap(({ route, changes }) => changes.map((change): FoundChange => ({ change, route })));
+  return found.toSorted(({ change: one }, { change: other }) =>
+    verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict)
+  );
 }
 
 /** Lists the parts of documents that differ and are not compared. */
@@ -180,7 +190,7 @@ function readBoth(
     return { before: first, after: after === before ? first : readContract(after, supply) };
   }
   const readOf = (contract: Contract, document: ContractOrDocument, other: Api): Api =>
-    restoreDetails(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
+    restoreNames(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
   if (isContract(before)) {
     const other = readDocument(sourceOf(after as Exclude<ContractOrDocument, Contract>)); // two contracts are read above
     return { before: readOf(before, after, other), after: other };
@@ -190,18 +200,16 @@ function readBoth(
 }
 
 /**
- * Returns an API with what the document of its contract does not say: when deprecated routes stop working, and the
- * parameter names of each route. Routes of one document share a path item with the names of the first, so a route keeps
- * these if the other side has them, too.
+ * Returns an API with what the document of its contract does not say: the parameter names of each route. Routes of one
+ * document share a path item with the names of the first, so a route keeps these if the other side has them, too.
  */
-function restoreDetails(api: Api, contract: Contract, other: Api): Api {
+function restoreNames(api: Api, contract: Contract, other: Api): Api {
   const nodes = new Map(routesOf(contract.routes).map((node) => [node.docs.operationId ?? node.key, node]));
   const shared = new Set(other.routes.map(({ method, path }) => `${method} ${path}`));
   const routes = api.routes.map((route) => {
     const node = nodes.get(route.key)!; // the document has the routes of the contract
     const isShared = shared.has(`${route.method} ${route.path}`);
-    const named = isShared ? route : renameParams(route, formatTemplate(node.path, node.params));
-    return { ...named, deprecation: readDeprecation(node) };
+    return isShared ? route : renameParams(route, formatTemplate(node.path, node.params));
   });
   return { ...api, routes };
 }

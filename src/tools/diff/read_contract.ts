@@ -85,6 +85,7 @@ function readRoute(
   return {
     key,
     isUnnamed: false,
+    tags: route.docs.tags ?? [(route.origin?.key ?? key).split(".")[0]!],
     method,
     path: formatTemplate(path, route.params),
     params: splitValues(
@@ -192,7 +193,7 @@ function splitValues({ schema, ...value }: ApiValue, { path, params }: RouteNode
   };
 }
 
-export function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
+function readDeprecation({ deprecated }: RouteNode): ApiRoute["deprecation"] {
   return deprecated ? { sunset: typeof deprecated === "object" ? deprecated.sunset : undefined } : undefined;
 }
 

@@ -107,6 +107,7 @@ function readOperation(source: Source, operation: Operation, hidden: Direction =
   return {
     key: typeof part.operationId === "string" ? part.operationId : `${method.toUpperCase()} ${fullPath}`,
     isUnnamed: typeof part.operationId !== "string",
+    tags: textList(part.tags),
     method: method.toUpperCase(),
     path: fullPath,
     params: addUndeclared(toObject(source, inPath, hidden) ?? { schema: { type: "object" } }, names),
@@ -290,7 +291,7 @@ function readRequestBody(source: Source, located: Located, hidden: Direction): A
   const body = resolvePart(source, located);
   const read = readContents(source, body, hidden);
   const { contents, maxBytes } = takeLimit(read.contents);
-  const limit = readLimit(body.part.description) ?? maxBytes;
+  const limit = readLimit(body.part) ?? maxBytes;
   return { ...read, contents, isOptional: body.part.required !== true, maxBytes: limit };
 }
 

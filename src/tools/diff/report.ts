@@ -1,8 +1,14 @@
 /** The output of the command `diff/cli`. */
 import { toLines, toOneLine } from "../../messages.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
-import { type Change, type ChangeVerdict, verdicts } from "./change.ts";
-import { type ContractOrDocument, diffContracts } from "./diff_contracts.ts";
+import { type ChangeVerdict, verdicts } from "./change.ts";
+import { type ContractOrDocument, listChanges } from "./diff_contracts.ts";
+import { formatBumps, suggestBumps, versionProblem } from "./package_version.ts";
+import { type Findings, isAccepted, nameRule } from "./findings.ts";
+import { formatTable } from "./format_table.ts";
+import { type FailOn, judgeChanges, type JudgedChange, type PolicyRule } from "./policy.ts";
+import { renderGithub, renderNotice } from "./render_github.ts";
+import { escapeText, renderMarkdown } from "./render_markdown.ts";
 
 /** One side of a comparison. */
 export interface ReportedSide {
@@ -10,125 +16,112 @@ export interface ReportedSide {
   readonly contract: ContractOrDocument;
   /** Returns replacements for its schemas that do not convert. */
   readonly supply?: SchemaProvider | undefined;
+  /** Its version, if it is known. */
+  readonly version?: unknown;
 }
 
+/** The forms of the output. */
+export const reportFormats = ["text", "json", "markdown", "github"] as const;
+
 export interface ReportOptions {
-  /** The mildest verdict that fails, or `none`. */
-  readonly failOn: string;
-  /** The text of the file with accepted changes. */
-  readonly accepted: string;
-  /** Whether changes are written as JSON. */
-  readonly isJson: boolean;
+  /** The mildest verdict that fails. */
+  readonly failOn: FailOn;
+  /** The rules of the policy. */
+  readonly rules: readonly PolicyRule[];
+  /** Whether expired and unused rules fail. */
+  readonly isStrict: boolean;
+  readonly format: typeof reportFormats[number];
   /** The number of values that are tried for each slot. */
-  readonly samples: string;
+  readonly samples: number;
+  /** The version of the new side, which is checked. */
+  readonly version?: string | undefined;
+  /** The file of the new side, at which annotations point. */
+  readonly file?: string | undefined;
+  /** The time at which rules expire and sunsets are reached. */
+  readonly now: Date;
 }
 
 /** The result of a comparison. */
 export interface Report {
   /** The text of the changes. */
   readonly output: string;
-  /** Warnings about accepted changes that do not occur, so that they are removed from the list. */
+  /** The changes as Markdown, for the summary of a job. */
+  readonly summary: string;
+  /** Warnings for the standard error. */
   readonly warnings: readonly string[];
-  /** Whether a change fails that is not accepted. */
+  /** Whether a change, the version or, if strict, a rule fails. */
   readonly isFailed: boolean;
 }
 
 /** Compares two contracts for the command. */
 export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): Report {
-  const failOn = checkVerdict(options.failOn);
-  const accepted = parseAccepted(options.accepted);
+  const { failOn, rules, samples, now, format } = options;
   const schema: SchemaProvider = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
-  const changes = diffContracts(before.contract, after.contract, { samples: checkCount(options.samples), schema });
-  const unused = accepted.filter((each) => !changes.some((change) => findAcceptance(change, [each])));
+  const found = listChanges(before.contract, after.contract, { samples, schema });
+  const { changes, expired, unused } = judgeChanges(found, rules, now);
+  const bumps = suggestBumps(changes.map(({ verdict }) => verdict));
+  const { version: wanted, isStrict } = options;
+  const problem = wanted === undefined
+    ? undefined
+    : versionProblem({ before: versionOf(before), after: wanted, bump: bumps.package });
+  const findings: Findings = {
+    changes,
+    fails: (change) => failOn !== "none" && isAsSevere(change.verdict, failOn) && !isAccepted(change),
+    remarks: [
+      ...expired.map((rule) => ({
+        message: `Expired rule, since ${rule.until}: ${nameRule(rule)}`,
+        isFailure: isStrict,
+      })),
+      ...unused.map((rule) => ({ message: `Unused rule: ${nameRule(rule)}`, isFailure: isStrict })),
+      ...(problem === undefined ? [] : [{ message: toSentence(problem), isFailure: true }]),
+    ],
+    suggestion: formatBumps(bumps),
+  };
+  const isIncluded = format === "markdown" || format === "github"; // the remarks are in the output
+  const lines = findings.remarks.map(({ message }) => toOneLine(message));
   return {
-    output: options.isJson ? `${toLines(JSON.stringify(changes, null, 2))}\n` : formatChanges(changes, accepted),
-    warnings: unused.map(({ rule, route, where }) => toOneLine(`Accepted, but not found: ${rule}  ${route}  ${where}`)),
-    isFailed: failOn !== undefined &&
-      changes.some((change) => isAsSevere(change.verdict, failOn) && !findAcceptance(change, accepted)),
+    output: render[format](findings, options),
+    summary: renderMarkdown(findings),
+    warnings: isIncluded ? [] : format === "json" ? [...lines, findings.suggestion] : lines,
+    isFailed: changes.some(findings.fails) || findings.remarks.some(({ isFailure }) => isFailure),
   };
 }
 
-function checkVerdict(text: string): ChangeVerdict | undefined {
-  if (text === "none") return undefined;
-  const verdict = verdicts.find((each) => each === text);
-  if (verdict) return verdict;
-  throw new TypeError(
-    `Cannot compare contracts: --fail-on must be one of ${verdicts.join(", ")} and none, got ${text}`,
-  );
+/** Reports that there is no earlier version. */
+export function reportNothing(reference: string, { format }: ReportOptions): Report {
+  const message = toOneLine(`No earlier version: ${reference}`);
+  return {
+    output: format === "json" ? "[]\n" : format === "github" ? renderNotice(message) : `${message}\n`,
+    summary: `${escapeText(message)}\n`,
+    warnings: format === "json" ? [message] : [],
+    isFailed: false,
+  };
 }
 
-function checkCount(text: string): number {
-  if (!/^\d+$/.test(text)) {
-    throw new TypeError(
-      `Cannot compare contracts: --samples must be a non-negative integer, got ${text}`,
-    );
-  }
-  return Number(text);
+const render: Readonly<
+  Record<ReportOptions["format"], (findings: Findings, options: ReportOptions) => string>
+> = {
+  text: ({ changes, suggestion }) => `${formatTable(changes)}${suggestion}\n`,
+  json: ({ changes }) => `${toLines(JSON.stringify(changes.map(toJson), null, 2))}\n`,
+  markdown: renderMarkdown,
+  github: (findings, { file }) => renderGithub(findings, file),
+};
+
+function toJson({ tags: _, decision, ...change }: JudgedChange): object {
+  return decision === undefined ? change : { ...change, policy: decision };
 }
 
-/** A change that was accepted. It is listed but does not fail. */
-interface Acceptance {
-  /** The rule of the change. */
-  readonly rule: string;
-  /** The key of the route. */
-  readonly route: string;
-  /** The slot and the place in it; `-` for the whole route. */
-  readonly where: string;
-  /** Why it is accepted. */
-  readonly reason: string;
+/** Returns the version of a side: that of its package, or else that of its document. */
+function versionOf({ version, contract }: ReportedSide): unknown {
+  const { document = contract } = Object(contract);
+  return version ?? Object(Object(document).info).version;
 }
 
-/**
- * Reads a list of accepted changes, one per line: the output of the command without the verdict, followed by a reason.
- * Tabs, or two or more spaces, separate the fields. Lines that begin with `#` are comments.
- *
- * @throws {TypeError} If a line lacks a reason.
- */
-function parseAccepted(text: string): Acceptance[] {
-  return text.split(/\r?\n/).flatMap((line, index) => {
-    const fields = line.trim().split(/\t+|\s{2,}/);
-    if (line.trim() === "" || line.startsWith("#")) return [];
-    const [rule = "", route = "", where = "", ...reason] = fields;
-    if (reason.length === 0) {
-      throw new TypeError(
-        `Cannot accept changes: line ${
-          index + 1
-        } lacks a field; write the rule, the route, the place (- for none) and a reason`,
-      );
-    }
-    return [{ rule, route, where, reason: reason.join("  ") }];
-  });
-}
-
-/** Returns the acceptance of a change, if there is one. */
-function findAcceptance(
-  { rule, route, where }: Change,
-  accepted: readonly Acceptance[],
-): Acceptance | undefined {
-  return accepted.find((each) => each.rule === rule && each.route === route && each.where === (where || "-"));
+function toSentence(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** Tests whether a verdict is at least as severe as another one. */
 function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
   return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
-}
-
-/** Formats changes as a table. */
-function formatChanges(changes: readonly Change[], accepted: readonly Acceptance[]): string {
-  const rows = changes.map((change) => {
-    const { verdict, rule, route, where, message, witness } = change;
-    const acceptance = findAcceptance(change, accepted);
-    const shown = witness === undefined ? [] : [JSON.stringify(witness)];
-    return [
-      acceptance ? "accepted" : verdict,
-      rule,
-      route,
-      where || "-",
-      message,
-      ...(acceptance ? [`(${acceptance.reason})`] : shown),
-    ].map(toOneLine); // documents may contain anything
-  });
-  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`)
-    .join("");
 }

@@ -194,6 +194,17 @@ function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
   return [...bodies, ...headers];
 }
 
+/** Describes a removed route. */
+export function describeRemoval({ key, method, path }: ApiRoute): Change {
+  return {
+    verdict: "breaking",
+    rule: "route-removed",
+    route: key,
+    where: "",
+    message: `${method} ${path} was removed`,
+  };
+}
+
 /** Describes an added route, and the calls that it takes from older routes. */
 export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] {
   const { key, method, path } = added;

@@ -15,8 +15,9 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { checkBelow, flag, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
-import { reportDiff } from "../diff/report.ts";
+import { checkBelow, fetchText, flag, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
+import { diffContracts } from "../diff/diff_contracts.ts";
+import { formatTable } from "../diff/format_table.ts";
 import { type FolderPlan, planFolder } from "./folder.ts";
 import { formatReport } from "./format_report.ts";
 import { toOneLine } from "../../messages.ts";
@@ -56,12 +57,6 @@ const schemaNames: readonly Schemas[] = ["zod", "valibot", "arktype", "none"];
 
 /** The file of the folder that has the document, with which the next import is compared. */
 const sourceFile = "openapi.json";
-
-/** The longest time in which a URL must answer, in milliseconds. */
-const patience = 30_000;
-
-/** The most bytes that are read from a URL. */
-const mostBytes = 50_000_000;
 
 /** The most URLs that a document may refer to, directly or not. */
 const mostUrls = 4_000;
@@ -152,9 +147,14 @@ async function importDocument(
   return `${changes}${formatReport(report)}\n${formatWritten(report, out)}\n`;
 }
 
-function formatWritten({ operations }: ImportReport, out: string): string {
-  const count = operations.filter(({ key }) => key !== undefined).length;
-  return `Wrote ${count} operation${count === 1 ? "" : "s"} to ${out}; import the contract from ${join(out, "mod.ts")}`;
+function formatWritten({ operations, webhooks }: ImportReport, out: string): string {
+  const [written = "", sent] = ([[operations, "operation"], [webhooks, "webhook"]] as const).map(([list, noun]) => {
+    const count = list.filter(({ key }) => key !== undefined).length;
+    return `${count} ${noun}${count === 1 ? "" : "s"}`;
+  });
+  return `Wrote ${written}${webhooks.length > 0 ? ` and ${sent}` : ""} to ${out}; import the contract from ${
+    join(out, "mod.ts")
+  }`;
 }
 
 function isSchemas(name: string): name is Schemas {
@@ -192,7 +192,7 @@ async function readSource(path: string, { isNetAllowed, root }: Allowed): Promis
     if (++fetched.urls > mostUrls) {
       refuse(`${url} refers to more than ${mostUrls} URLs; download them, and import the files`);
     }
-    const text = await fetchText(each, each === url ? "follow" : "error");
+    const text = await fetchText(each, failure, each === url ? "follow" : "error") ?? refuse(`${each} answered 404`);
     fetched.bytes += text.length;
     if (fetched.bytes > mostBytesOfAll) {
       refuse(`${url} refers to more than ${mostBytesOfAll / 1_000_000} MB; download it, and import the files`);
@@ -207,29 +207,6 @@ function checkPart(parsed: unknown, each: string, url: string): unknown {
   const isPart = isObject(parsed) || (Array.isArray(parsed) && parsed.length > 0 && parsed.every(isObject)); // or a list of parameters
   if (each !== url && !isPart) refuse(`the document refers to ${each}, which is not an object of JSON or YAML`);
   return parsed;
-}
-
-async function fetchText(url: string, redirect: "follow" | "error"): Promise<string> {
-  try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(patience), redirect });
-    if (!response.ok) refuse(`${url} answered ${response.status}`);
-    return await readLimited(response, url);
-  } catch (cause) {
-    if (!(cause instanceof Error) || cause.message.startsWith(failure)) throw cause;
-    const reason = cause.name === "TimeoutError" ? `it took more than ${patience / 1_000} seconds` : cause.message;
-    throw new TypeError(`${failure}: ${url} could not be fetched: ${reason}`, { cause });
-  }
-}
-
-async function readLimited({ body }: Response, url: string): Promise<string> {
-  const decoder = new TextDecoder();
-  let [text, size] = ["", 0];
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > mostBytes) refuse(`${url} is larger than ${mostBytes / 1_000_000} MB; download it, and import the file`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }
 
 /** Formats the copy of a document. The URLs of files begin at a folder, so that it is the same on every machine. */
@@ -255,13 +232,8 @@ async function compare(
   const { only, prefer } = options;
   const chosen = { ...(only && { only }), ...(prefer && { prefer }) };
   try {
-    const sides = [parseSource(before), source].map((each) => ({ contract: importContract(each, chosen).contract }));
-    const { output } = reportDiff(sides[0]!, sides[1]!, {
-      failOn: "none",
-      accepted: "",
-      isJson: false,
-      samples: "200",
-    });
+    const [was, is] = [parseSource(before), source].map((each) => importContract(each, chosen).contract);
+    const output = formatTable(diffContracts(was!, is!, { samples: 200 }));
     return output === "" ? "" : `${output}\n`;
   } catch (error) {
     return `Not compared with the last import: ${toOneLine(messageOf(error))}\n\n`;

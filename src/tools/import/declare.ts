@@ -146,13 +146,14 @@ function withStyles(schema: Schema, model: Model): Schema {
   return styles ? styled(schema, styles as object) : schema;
 }
 
-function declareBody({ kind, contentType, isOptional, model }: BodyPlan, toSchema: ToSchema): unknown {
+function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, toSchema: ToSchema): unknown {
   const isForm = kind === "form" || kind === "formData";
   const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
   return declare(...schema, {
     ...(contentType !== undefined && { contentType }),
     ...(isOptional && { optional: true }),
+    ...(maxBytes !== undefined && { maxBytes }),
   });
 }
 

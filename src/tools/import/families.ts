@@ -130,6 +130,6 @@ export function withTags(model: Model, member: Member, types: Resolver): Model {
   }
   const joined = joinScalars([known.model, literal], types) ?? literal;
   if (joined.kind === "never") return model;
-  const narrowed = { ...known, model: { ...joined, ...notesOf(known.model) } };
+  const narrowed = { ...known, model: { ...joined, ...notesOf(known.model), [placeKey]: known.model[placeKey] } };
   return { ...model, properties: model.properties.map((each) => each === known ? narrowed : each) };
 }

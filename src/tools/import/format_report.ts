@@ -8,7 +8,7 @@ import type { ImportReport, ReportedOperation } from "./report.ts";
  * one line with their number.
  */
 export function formatReport(
-  { title, files, operations, webhooks, omitted, faults, unchecked }: ImportReport,
+  { title, files, operations, webhooks, omitted, faults, unchecked, unpublished }: ImportReport,
 ): string {
   const all = [...operations, ...webhooks];
   const declared = all.filter(({ key }) => key !== undefined);
@@ -31,6 +31,7 @@ export function formatReport(
     ...section("Faults of the document", faults),
     ...section("Changed", ofOperations),
     ...section("Not checked", unchecked),
+    ...section("Not in the published document", unpublished),
     "",
   ].join("\n");
 }

@@ -5,8 +5,8 @@ import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, planImport, toImportError } from "./import_document.ts";
 import { isPart } from "../openapi/part.ts";
-import type { ImportedDocument, ImportOptions, ImportPlan } from "./plan.ts";
-import type { ImportReport } from "./report.ts";
+import type { ImportedDocument, ImportOptions, ImportPlan, NotesRules } from "./plan.ts";
+import { type ImportReport, Reporter } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
 import { type FileOptions, type ImportedFile, nameFiles } from "./module.ts";
@@ -149,7 +149,7 @@ export function importContract(document: object, options: ImportOptions = {}): I
   return {
     contract: limitImport(() => declareContract(plan)),
     report: plan.report,
-    document: plan.toDocument({ isByEquality: false }),
+    document: plan.toDocument({ rules: ofImport, lose: () => {} }),
   };
 }
 
@@ -186,14 +186,27 @@ export function writeContract(document: object, options: WriteContractOptions = 
   const flags = { dates, document: isServed };
   const plan = checkedPlan(document, options, "writeContract()", { schemas, extension, library }, flags);
   const written = writeModules(plan, { schemas, extension, library, dates });
-  if (!isServed || schemas === "none") return written;
-  return {
-    ...written,
-    files: [
-      ...written.files,
-      writeDocument(plan, nameFiles(plan), { extension, library, isByEquality: schemas === "arktype" }),
-    ],
-  };
+  return isServed && schemas !== "none" ? withDocument(written, plan, { extension, library, schemas }) : written;
+}
+
+/** The schemas of `importContract()`, which are those of the plan. */
+const ofImport: NotesRules = { isByEquality: false, hasIntersections: true, listMembers: (members) => members };
+
+/** Adds the module with the options of the document. */
+function withDocument(
+  { files, report }: WrittenContract,
+  plan: ImportPlan,
+  { schemas, ...options }: FileOptions & { readonly schemas: SchemaLibrary },
+): WrittenContract {
+  const models = new Map(plan.schemas.map(({ key, model }) => [key, model]));
+  const reporter = new Reporter();
+  const file = writeDocument(plan, nameFiles(plan), {
+    ...options,
+    rules: writers[schemas].notes((key) => models.get(key)!), // each reference has a schema
+    lose: (place, what) => reporter.unpublish(place, what),
+  });
+  const unpublished = [...report.unpublished, ...reporter.unpublished];
+  return { files: [...files, file], report: { ...report, unpublished } };
 }
 
 /** Writes the modules of a plan but that of its document. */

@@ -32,6 +32,7 @@ import { type ReportedOperation, Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
 import { type Model, referencesOf } from "./model.ts";
 import type { Source } from "./source.ts";
+import { reportUnpublished } from "./unpublished.ts";
 import { versionOf } from "./swagger.ts";
 
 /** Names of the written modules that schemas, responses and schemes must not have. The last are types of the toolkit. */
@@ -111,6 +112,12 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
+  const published = responded.groups.flatMap(({ routes }) => routes);
+  const models = [...published.flatMap((route) => modelsOf(route, responded)), ...named.map(({ model }) => model)];
+  const { find } = schemas;
+  const components = new Map(named.map(({ key, component }) => [key, component]));
+  const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
+  reportUnpublished(published, { source, find, report: reporter, targetOf, prefer: options.prefer }, models);
   return {
     ...planDocument({ source, ...responded, schemas: named }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
@@ -128,6 +135,7 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
       omitted: reporter.omitted,
       faults: reporter.faults,
       unchecked: reporter.unchecked,
+      unpublished: reporter.unpublished,
     },
   };
 }

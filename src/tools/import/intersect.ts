@@ -27,7 +27,7 @@ export interface Resolver {
 
 /** Returns a value that is of all types: one object where they are objects. */
 export function intersect(models: readonly Model[], place: DocumentPlace, types: Resolver): Model {
-  const parts = amongObjects(models.filter(({ kind }) => kind !== "unknown"), types);
+  const parts = amongScalars(amongObjects(models.filter(({ kind }) => kind !== "unknown"), types), types);
   const [first, ...rest] = parts;
   if (first === undefined) return { kind: "unknown" };
   if (rest.length === 0) return first;
@@ -58,6 +58,23 @@ export function joinScalars(models: readonly Model[], types: Resolver): Model | 
     joined = joined.flatMap((others) => members.map((member) => [...others, member]));
   }
   return toUnion(joined.map(joinPlain).filter(({ kind }) => kind !== "never"));
+}
+
+/** Leaves out a type of all texts, numbers or booleans beside one whose values are all of it, which may have a name. */
+function amongScalars(models: readonly Model[], types: Resolver): readonly Model[] {
+  if (models.length < 2) return models;
+  const implies = (model: Model, type: Model): boolean =>
+    scalarsOf(model, types)?.every((each) => {
+      const isWhole = type.kind === "number" && type.isInteger;
+      if (each.kind !== "literal") return each.kind === type.kind && (!isWhole || (each as NumberModel).isInteger);
+      return each.values.every((value) => typeof value === type.kind && (!isWhole || Number.isInteger(value)));
+    }) === true;
+  const isSilent = (model: Model): boolean => {
+    const plain = model.kind === "number" ? { ...model, isInteger: false } : model;
+    return identityOf(plain) === identityOf(anyOf(model.kind as ValueType)) &&
+      models.some((other) => identityOf(other) !== identityOf(model) && implies(other, model));
+  };
+  return models.filter((model) => !["string", "number", "boolean"].includes(model.kind) || !isSilent(model));
 }
 
 function scalarsOf(model: Model, types: Resolver): readonly Model[] | undefined {

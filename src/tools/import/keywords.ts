@@ -6,7 +6,7 @@ import type { Reporter } from "./report.ts";
 import { type Model, type Notes, toUnion } from "./model.ts";
 
 /** Keywords that no schema library expresses in a type. */
-const droppedKeywords =
+export const droppedKeywords: readonly string[] =
   ("not if patternProperties propertyNames dependentRequired dependentSchemas contains uniqueItems " +
     "unevaluatedItems minProperties maxProperties dependencies $dynamicRef $recursiveRef").split(" ");
 

@@ -5,7 +5,7 @@ import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
 import type { Model, ObjectModel } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
-import type { Operation } from "../openapi/operations.ts";
+import type { DocumentPlace, Operation } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
 /** What a part of a document is planned with. */
@@ -21,10 +21,21 @@ export interface DocumentReader {
 /** The options of a document, besides the names of schemas. */
 export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
 
-/** How the options of a document are planned. */
-export interface DocumentOptions {
+/** How a library writes the schemas that notes are about. */
+export interface NotesRules {
   /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
   readonly isByEquality: boolean;
+  /** Whether the members of `allOf` stay apart. */
+  readonly hasIntersections: boolean;
+  /** Returns the members of a union besides null, in the order in which they are written; `undefined` if they change. */
+  readonly listMembers: (members: readonly Model[]) => readonly Model[] | undefined;
+}
+
+/** How the options of a document are planned. */
+export interface DocumentOptions {
+  readonly rules: NotesRules;
+  /** Reports an annotation that has no place in what the library writes. */
+  readonly lose: (place: DocumentPlace, what: string) => void;
 }
 
 /** A part of a plan. */
@@ -133,7 +144,7 @@ export interface RoutePlan {
   readonly description: string | undefined;
   readonly deprecated: boolean;
   readonly operationId: string | undefined;
-  /** The tags besides that of the group. */
+  /** The tags, if they are not only that of the group. */
   readonly tags: readonly string[];
   readonly params: ObjectModel | undefined;
   readonly query: ObjectModel | undefined;
@@ -150,6 +161,8 @@ export interface BodyPlan {
   /** The media type, if it is not that of the kind. */
   readonly contentType: string | undefined;
   readonly isOptional: boolean;
+  /** The most bytes, if the document says so. */
+  readonly maxBytes: number | undefined;
   readonly model: Model;
 }
 

@@ -8,6 +8,7 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
+import { readLimit } from "../openapi/document.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { chooseMediaType, isJsonType, isLinesType, isTextType, toJsonType, unlessUsual } from "./media_types.ts";
 import { toObject, toPart, toText } from "../openapi/part.ts";
@@ -46,7 +47,7 @@ export function planBody(
   }
   const content = planBodyContent(media, media.type, reader);
   return {
-    planned: { ...content.planned, isOptional: !isRequired },
+    planned: { ...content.planned, isOptional: !isRequired, maxBytes: readLimit(body.part) },
     changes: [...changes, ...content.changes],
   };
 }

@@ -16,10 +16,11 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import { describeLimit } from "../openapi/document.ts";
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
-import { chooseMediaType } from "./media_types.ts";
 import { type Model, type ObjectModel, placeKey } from "./model.ts";
 import type {
+  DocumentOptions,
   GroupPlan,
   ImportedDocument,
   ImportOptions,
@@ -29,6 +30,7 @@ import type {
   RoutePlan,
 } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
+import { chosenMedia } from "./unpublished.ts";
 import type { Source } from "./source.ts";
 
 /** What a document is planned from. */
@@ -62,8 +64,8 @@ export function planDocument(
   };
   const { origin } = serverUrlOf(source, whole);
   return {
-    toDocument: ({ isByEquality }) => {
-      const reader = { source, raw, isByEquality };
+    toDocument: (options) => {
+      const reader = { source, raw, ...options };
       const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
       return document as object as ImportedDocument; // of the members that its type has
     },
@@ -85,11 +87,11 @@ function planProse(
 }
 
 /** What the notes of schemas are read with. */
-interface NotesReader {
+interface NotesReader extends DocumentOptions {
   readonly source: Source;
   readonly raw: Raw;
-  /** Whether only properties of components have notes: an inline schema may become a reference to an equal one. */
-  readonly isByEquality: boolean;
+  /** Whether what is read has no place in the document of the contract, so that it is reported. */
+  readonly isLost?: true;
 }
 
 /** Returns a copy of a part of the document in which references are replaced by what they refer to. */
@@ -231,7 +233,7 @@ function parameterDocs(route: RoutePlan, prose: RouteProse): object {
     if (property === undefined && !isInPath) continue; // the report names it
     const [content] = contentsOf(source, { part, place });
     const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
-    const { description: _, deprecated: __, ...notes } = ownNotes(own, prose);
+    const { description: _, deprecated: __, ...notes } = notesOf(own, prose);
     const field = { ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
@@ -263,23 +265,25 @@ function sampleDocs({ example, examples }: Part, raw: Raw): Pick<FieldDocs, "exa
   return { ...(example !== undefined && { example }), ...(isNamed && { examples: named }) };
 }
 
-/** Returns the media type that is declared. */
-function chosenMedia(part: LocatedPart, where: string, { source, prefer }: RouteProse): Part {
-  const contents = contentsOf(source, part);
-  const { planned } = chooseMediaType(contents.map(({ type }) => type), where, prefer);
-  return contents.find(({ type }) => type === planned)?.part ?? {};
-}
-
 function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
   const { source, raw } = prose;
   const located = resolvePart(source, memberOf(operation, "requestBody"));
-  const description = toText(located.part["description"]);
+  const { "x-max-bytes": _, ...extensions } = extensionsOf(located.part);
+  const description = withoutLimit(toText(located.part["description"]), body?.maxBytes);
   return {
     ...(description !== undefined && { description }),
-    ...sampleDocs(chosenMedia(located, "request", prose), raw),
-    ...extensionsOf(located.part),
+    ...sampleDocs(chosenMedia(located, "request", prose)?.part ?? {}, raw),
+    ...(body?.maxBytes === undefined ? extensionsOf(located.part) : extensions),
     ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, prose))),
   };
+}
+
+/** Returns a description without the sentence about the limit, which the document of the contract adds again. */
+function withoutLimit(description: string | undefined, maxBytes: number | undefined): string | undefined {
+  if (description === undefined || maxBytes === undefined) return description;
+  const sentence = describeLimit(maxBytes);
+  if (description === sentence) return undefined;
+  return description.endsWith(` ${sentence}`) ? description.slice(0, -sentence.length - 1) : description;
 }
 
 function hasSchema(kind: string): boolean {
@@ -305,7 +309,7 @@ function responseDocs(
   const isEmpty = plan.kind === "empty";
   const docs = {
     ...(typeof description === "string" && description !== "" && { description }),
-    ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose), raw)),
+    ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose)?.part ?? {}, raw)),
     ...(plan.socket ? {} : extensionsOf(located.part)), // x-websocket is declared
     ...toMember("headers", headerDocs(located, plan, prose)),
     ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
@@ -314,11 +318,14 @@ function responseDocs(
   return Object.keys(docs).length === 0 ? [] : [[status, docs]];
 }
 
-function headerDocs(response: LocatedPart, { headers }: ResponsePlan, { source, raw }: RouteProse): object {
+function headerDocs(response: LocatedPart, { headers }: ResponsePlan, prose: RouteProse): object {
+  const { source, raw } = prose;
   return toObject(
     listMembers(source, memberOf(response, "headers")).flatMap(([name, each]) => {
       const property = findProperty(headers, name, "headers");
-      const field = property ? fieldDocs(resolvePart(source, each).part, raw) : {};
+      if (property === undefined) return []; // the report names it
+      const { description: _, deprecated: __, ...notes } = notesOf(property, prose);
+      const field = { ...fieldDocs(resolvePart(source, each).part, raw), ...toMember("schema", notes) };
       return Object.keys(field).length === 0 ? [] : [[name.toLowerCase(), field] as const];
     }),
   );
@@ -326,13 +333,14 @@ function headerDocs(response: LocatedPart, { headers }: ResponsePlan, { source, 
 
 /** Returns the notes of a component, by its name; none if there is nothing to say. */
 function namedNotes({ component, model, place }: PlannedSchema, reader: NotesReader): [string, SchemaNotes][] {
-  const notes = { ...ownNotes({ ...model, [placeKey]: place }, reader), ...innerNotes(model, reader) };
+  const notes = { ...allNotes({ ...model, [placeKey]: place }, reader), ...innerNotes(model, reader) };
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  return { ...ownNotes(model, reader), ...(reader.isByEquality ? {} : innerNotes(model, reader)) };
+  const isOther = reader.rules.isByEquality; // an inline schema may become a reference to an equal one
+  return { ...allNotes(model, reader), ...innerNotes(model, isOther ? { ...reader, isLost: true } : reader) };
 }
 
 /** Annotations that are kept as they are. */
@@ -341,28 +349,50 @@ const kept = ["title", "description", "externalDocs", "xml"];
 /** Annotations that are kept if they are true. */
 const flags = ["deprecated", "readOnly", "writeOnly"];
 
-function ownNotes(model: Model, { source, raw }: NotesReader): SchemaNotes {
+/** Returns the annotations of a type itself: for a nullable one, also those of the type beside null. */
+function allNotes(model: Model, reader: NotesReader): SchemaNotes {
+  const [present, ...further] = model.kind === "union" ? model.members.filter(({ kind }) => kind !== "null") : [];
+  const beside = present === undefined || further.length > 0 ? {} : ownNotes(present, reader);
+  return { ...beside, ...ownNotes(model, reader) };
+}
+
+function ownNotes(model: Model, { source, raw, isLost, lose }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const place: DocumentPlace | undefined = model[placeKey];
-  const schema = withMembers(toPart(place && find(source, `${place.file}#${place.pointer}`)?.value));
+  const found = toPart(place && find(source, `${place.file}#${place.pointer}`)?.value);
+  const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
   const hasFormat = typeof format === "string" && format !== "binary" && model.kind !== "file";
-  return {
+  const notes = {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
     ...toObject(flags.filter((name) => schema[name] === true).map((name) => [name, true] as const)),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
     ...(hasFormat && { format }),
     ...extensionsOf(schema),
-  } as SchemaNotes; // of the members that its type has
+  };
+  if (!isLost) return notes as SchemaNotes; // of the members that its type has
+  for (const name of place ? Object.keys(notes) : []) lose(place!, name);
+  return {};
+}
+
+/** Adds what the target of a reference says, for a type that does not refer to it. */
+function withTarget(schema: Part, source: Source): Part {
+  const { $ref, ...own } = schema;
+  const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : undefined;
+  if (target === undefined) return schema;
+  const said = Object.entries(target).filter(([name]) => isAnnotation(name));
+  return { ...toObject(said), ...own };
+}
+
+function isAnnotation(name: string): boolean {
+  return [...kept, ...flags, "example", "examples", "format"].includes(name) || name.startsWith("x-");
 }
 
 /** Adds what the inline members of `allOf` say, such as the description beside a reference. */
 function withMembers(schema: Part): Part {
   const members = toList(schema["allOf"]).map(toPart).filter((each) => each["$ref"] === undefined);
-  const said = members.flatMap((each) => Object.entries(each)).filter(([name]) =>
-    [...kept, ...flags, "example", "examples", "format"].includes(name) || name.startsWith("x-")
-  );
+  const said = members.flatMap((each) => Object.entries(each)).filter(([name]) => isAnnotation(name));
   return said.length === 0 ? schema : { ...toObject(said), ...schema };
 }
 
@@ -372,10 +402,35 @@ function isSaid(value: unknown): boolean {
 
 /** Returns the annotations of the types inside another one, where every library writes them in the same place. */
 function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
+  const { rules } = reader;
   const inner = (part: Model): SchemaNotes => notesOf(part, reader);
-  if (model.kind === "array") return model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
-  if (model.kind !== "object") return {};
-  const { properties, others } = model;
+  const listed = (name: string, parts: readonly Model[] | undefined, all: readonly Model[] = []): SchemaNotes => {
+    const notes = parts?.map(inner) ?? all.map((part) => notesOf(part, { ...reader, isLost: true }));
+    return notes.some((each) => Object.keys(each).length > 0) ? { [name]: notes } : {};
+  };
+  switch (model.kind) {
+    case "array":
+      return rules.isByEquality && model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+    case "tuple":
+      return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
+    case "union": {
+      const [present, ...further] = model.members.filter(({ kind }) => kind !== "null");
+      if (present === undefined) return {};
+      if (further.length === 0) return innerNotes(present, reader);
+      const members = [present, ...further];
+      return listed("anyOf", rules.listMembers(members), members);
+    }
+    case "intersection":
+      return listed("allOf", rules.hasIntersections ? model.members : undefined, model.members);
+    case "object":
+      return notesOfMembers(model, inner);
+    default:
+      return {};
+  }
+}
+
+/** Returns the annotations of the properties of an object. */
+function notesOfMembers({ properties, others }: ObjectModel, inner: (part: Model) => SchemaNotes): SchemaNotes {
   const notes = properties.map((each) => [each.name, inner(each.model)] as const);
   return {
     ...toMember("properties", toObject(notes.filter(([, each]) => Object.keys(each).length > 0))),

@@ -35,7 +35,7 @@ interface Form {
 export function planForm(
   { kind, model, encoding, place }: Form,
   { schemas, reporter, source }: DocumentReader,
-): Planned<Omit<BodyPlan, "isOptional">> {
+): Planned<Omit<BodyPlan, "isOptional" | "maxBytes">> {
   const hasFiles = kind === "formData";
   const object = toOneObject(model, schemas);
   const raw = object && hasFiles ? withFiles(object, encoding, source) : object;

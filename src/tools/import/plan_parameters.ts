@@ -95,6 +95,10 @@ export function planParams(
   reader: DocumentReader,
 ): Planned<ObjectModel | undefined> {
   const inPath = parameters.filter(({ part }) => part.in === "path");
+  const used = new Set(segments.flatMap(({ parts }) => parts.map((part) => Object(part).parameter)));
+  for (const { place } of inPath.filter((each) => !used.has(each.name))) {
+    reader.reporter.unpublish(place, "the parameter, which the path does not have");
+  }
   return toSlot(joinPlanned(segments.map((segment): Properties => {
     const { name, parts } = segment;
     if (parts.length > 1) return planTemplate(segment);
@@ -230,6 +234,7 @@ function planQueryParameter(parameter: Parameter, reader: DocumentReader): Prope
     return { planned: [{ name, model: toStyled(model, form, schemas), isRequired, style: form }], changes: told };
   }
   if (form === "properties") {
+    reader.reporter.unpublish(parameter.place, "its properties are parameters of their own");
     const { planned, changes: lost } = spread(target as ObjectModel, isRequired, schemas); // formOf() has seen it
     return { planned, changes: [...told, ...lost] };
   }

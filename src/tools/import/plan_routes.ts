@@ -95,7 +95,7 @@ export function planRoutes(reader: RouteReader): PlannedRoutes {
       const key = group.names.take(keyOf(operation, tag));
       paths.set(found.name, `${group.key}.${key}`);
       const { planned: route, changes } = found;
-      return { operation, group, key, tags: tags.filter((each) => each !== tag), route, changes };
+      return { operation, group, key, tags: tags.length > 1 ? tags : [], route, changes };
     });
   return finish(outcomes, [...groups.values()], source);
 }

@@ -111,9 +111,8 @@ export class SchemaReader {
     const context = { ...outer, types: this.#typesOf(schema, outer) };
     const own = this.#readOwn(schema, place, context);
     const reference = typeof schema.$ref === "string" ? [this.#readReference(schema.$ref, place, context)] : [];
-    const all = toList(schema.allOf).filter((member) => !isOnlyNotes(member)).map((member, index) =>
-      this.#read({ value: member, place: below(place, "allOf", index) }, context)
-    );
+    const all = toList(schema.allOf).map((value, index) => ({ value, place: below(place, "allOf", index) }))
+      .filter(({ value }) => !isOnlyNotes(value)).map((member) => this.#read(member, context));
     const isAssumed = (outer.types ?? anyType) === anyType && context.types !== anyType &&
       this.#types.ofWhole(schema) === anyType;
     const choices = (["oneOf", "anyOf"] as const).map((keyword) =>

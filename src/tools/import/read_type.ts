@@ -234,7 +234,7 @@ function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): O
 }
 
 /** Returns whether a property has a flag, itself or in the schema that it refers to. */
-function hasFlag(value: unknown, flag: "readOnly" | "writeOnly", find: Finder): boolean {
+export function hasFlag(value: unknown, flag: "readOnly" | "writeOnly", find: Finder): boolean {
   const schema = toPart(value);
   return schema[flag] === true ||
     (typeof schema.$ref === "string" && toPart(find(schema.$ref)?.value)[flag] === true);

@@ -17,6 +17,8 @@ export interface ImportReport {
   readonly faults: readonly ReportedPlace[];
   /** Parts of schemas that the written code does not check, by place. */
   readonly unchecked: readonly ReportedPlace[];
+  /** What schemas say that the published document does not, or says otherwise: keywords, annotations and references. */
+  readonly unpublished: readonly ReportedPlace[];
 }
 
 /** An operation, and what became of it. */
@@ -44,6 +46,7 @@ export class Reporter {
   readonly #faults = new Map<string, ReportedPlace>();
   readonly #omitted = new Map<string, ReportedPlace>();
   readonly #unchecked = new Map<string, ReportedPlace>();
+  readonly #unpublished = new Map<string, ReportedPlace>();
 
   /** @param unchecked What is already known not to be checked. */
   constructor(unchecked: readonly ReportedPlace[] = []) {
@@ -65,6 +68,11 @@ export class Reporter {
     add(this.#unchecked, place, keyword);
   }
 
+  /** Reports what the published document does not say. */
+  unpublish(place: DocumentPlace, what: string): void {
+    add(this.#unpublished, place, what);
+  }
+
   get faults(): readonly ReportedPlace[] {
     return [...this.#faults.values()];
   }
@@ -75,6 +83,10 @@ export class Reporter {
 
   get unchecked(): readonly ReportedPlace[] {
     return [...this.#unchecked.values()];
+  }
+
+  get unpublished(): readonly ReportedPlace[] {
+    return [...this.#unpublished.values()];
   }
 }
 

@@ -104,6 +104,11 @@ export class Schemas implements SchemaStore {
     return schema;
   }
 
+  /** Returns the reference that a key stands for. */
+  referenceOf(key: string): string {
+    return this.#keys.get(key)!.reference;
+  }
+
   resolve(model: Model): Model | undefined {
     const seen = new Set<string>();
     let target = model;

@@ -34,7 +34,7 @@ export interface CallLibrary {
   /** Whether schemas that are defined later can be read in getters. Otherwise, they are lazy. */
   readonly hasGetters: boolean;
   readonly string: (model: StringModel, options: WriteOptions) => Code;
-  readonly number: (model: NumberModel) => Code;
+  readonly number: (model: NumberModel, options: WriteOptions) => Code;
   readonly literal: (model: LiteralModel) => Code;
   readonly template: (model: TemplateModel, options: WriteOptions) => Code;
   readonly array: (items: Code, model: ArrayModel) => Code;
@@ -76,7 +76,7 @@ function coreCode(model: Model, library: CallLibrary, options: WriteOptions): Co
     case "file":
       return `${prefix}.${options.hasFiles ? "file" : "string"}()`;
     case "number":
-      return library.number(model);
+      return library.number(model, options);
     case "literal":
       return model.values.length === 1 ? `${prefix}.literal(${literalCode(model.values[0])})` : library.literal(model);
     case "array":

@@ -234,7 +234,7 @@ function docsOf({ operationId, tags }: RoutePlan): Item[] {
   ];
 }
 
-function bodyCode({ kind, contentType, isOptional, model }: BodyPlan, module: Module, shared: Shared): Code {
+function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, module: Module, shared: Shared): Code {
   const isForm = kind === "form" || kind === "formData";
   const options = { ...writeOptions(module, shared), hasFiles: kind === "formData" };
   const schema = kind === "text" || kind === "bytes" ? [] : [
@@ -247,6 +247,7 @@ function bodyCode({ kind, contentType, isOptional, model }: BodyPlan, module: Mo
   const details = detailsCode([
     ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
     ...(isOptional ? [{ code: "optional: true" }] : []),
+    ...(maxBytes === undefined ? [] : [{ code: `maxBytes: ${maxBytes}` }]),
   ]);
   return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
 }

@@ -16,16 +16,21 @@ export function writeDocument(
   const bindings = new Map(
     groups.map(({ key, tag }) => [key, names.takeBinding(key === plan.webhooks?.key ? tag : key)]),
   );
-  const renamed = plan.schemas.filter(({ component, identifier }) => component !== identifier)
-    .map(({ component, identifier, group }) => ({
-      code: `${propertyName(component)}: ${bindings.get(group)}.${identifier}`,
-    }));
+  const identifiers = new Set(plan.schemas.map(({ identifier }) => identifier));
+  const renamed = plan.schemas.filter(({ component, identifier }) => component !== identifier);
+  const rename = (isIdentifier: boolean) =>
+    renamed.filter(({ component }) => identifiers.has(component) === isIdentifier)
+      .map(({ component, identifier, group }) => ({
+        code: `${propertyName(component)}: ${bindings.get(group)}.${identifier}`,
+      }));
   const spread = groups.map(({ key }) => ({ code: `...${bindings.get(key)}` }));
   const member = (name: string, value: unknown) => ({ code: [`${propertyName(name)}: `, literalCode(value)] as Code });
   const code = objectCode([
     member("info", info),
     ...Object.entries(others).map(([name, value]) => member(name, value)),
-    ...(groups.length > 0 ? [{ code: ["schemas: ", objectCode([...renamed, ...spread])] as Code }] : []),
+    ...(groups.length > 0
+      ? [{ code: ["schemas: ", objectCode([...rename(false), ...spread, ...rename(true)])] as Code }]
+      : []),
     ...(Object.keys(notes).length > 0 ? [member("notes", notes)] : []),
     member("docs", docs),
   ]);

@@ -94,6 +94,11 @@ ${toTextCode}`,
     hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
     isNever: () => false,
   },
+  notes: (modelOf) => ({
+    isByEquality: false,
+    hasIntersections: true,
+    listMembers: (members) => arraysFirst(members, { modelOf }),
+  }),
   write: (model, options) => schemaCode(model, library, options),
   slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };
@@ -179,7 +184,7 @@ function refusesArrays({ properties }: ObjectModel): boolean {
  * Members of a union in an order in which no object accepts an array that another member describes: arrays are before
  * objects, and those of them that contain such objects behind the others.
  */
-function arraysFirst(members: readonly Model[], { modelOf }: WriteOptions): readonly Model[] {
+function arraysFirst(members: readonly Model[], { modelOf }: Pick<WriteOptions, "modelOf">): readonly Model[] {
   const isArray = (model: Model, level = 0): boolean =>
     model.kind === "reference"
       ? level < 20 && isArray(modelOf(model.key), level + 1)

@@ -1,6 +1,6 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
-import { isConverted, isWithin, type NumberModel, type StringModel } from "./model.ts";
+import { isConverted, isWithin, type Model, type NumberModel, type StringModel } from "./model.ts";
 import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
 import { patternCode, type SchemaWriter, toCheckable, toTextCode, type WriteOptions } from "./writer.ts";
 
@@ -33,6 +33,8 @@ ${toTextCode}`,
     hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
     isNever: () => false,
   },
+  // Zod folds the members of an intersection into one object, and bare types of a union into a list of types.
+  notes: () => ({ isByEquality: false, hasIntersections: false, listMembers: listUnfolded }),
   write: (model, options) => schemaCode(model, library, options),
   slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };
@@ -63,6 +65,14 @@ const library: CallLibrary = {
   withOthers: (entries, others) => [callCode("z.object", entries), ".catchall(", others, ")"],
 };
 
+/** Returns the members of a union, unless two of them are folded into one type. */
+function listUnfolded(members: readonly Model[]): readonly Model[] | undefined {
+  const types = members.filter(({ kind }) => ["string", "number", "boolean"].includes(kind)).map((each) =>
+    each.kind === "number" && each.isInteger ? "integer" : each.kind
+  );
+  return new Set(types).size < types.length ? undefined : members;
+}
+
 /** Joins schemas in pairs, because Zod intersects two. Halves keep the nesting of many low. */
 function intersectionCode(members: readonly Code[]): Code {
   if (members.length === 1) return members[0]!;
@@ -92,11 +102,15 @@ function stringCode({ format, minLength, maxLength, pattern, isDate }: StringMod
   return [known ?? "z.string()", ...bounds({ min: minLength, max: maxLength }), ...regex, ...meta];
 }
 
-function numberCode(model: NumberModel): Code {
+function numberCode(model: NumberModel, { lose }: WriteOptions): Code {
   const { isInteger, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = model;
   const isInt32 = isInteger && format === "int32";
   const min = isInt32 && minimum === -(2 ** 31) ? undefined : minimum;
   const max = isInt32 && maximum === 2 ** 31 - 1 ? undefined : maximum;
+  for (const [name, bound] of Object.entries({ minimum: min, maximum: max })) {
+    const isBeyond = isInteger && bound !== undefined && Math.abs(bound) > Number.MAX_SAFE_INTEGER;
+    if (isBeyond) lose(model, name); // z.int() has tighter ones
+  }
   return [
     isInt32 ? "z.int32()" : isInteger ? "z.int()" : "z.number()",
     ...bounds({ min, gt: exclusiveMinimum, max, lt: exclusiveMaximum, multipleOf }),

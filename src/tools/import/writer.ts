@@ -2,6 +2,7 @@
 import { type Code, quote } from "../slim/code.ts";
 import { areDisjoint } from "./overlap.ts";
 import type { Model, ObjectModel, Property, TupleModel, UnionModel } from "./model.ts";
+import type { NotesRules } from "./plan.ts";
 import type { TypeRules } from "./write_types.ts";
 
 /** The schema libraries that can be written. */
@@ -24,6 +25,8 @@ export interface SchemaWriter {
   readonly annotate: (type: string, json?: string) => string;
   /** How the types that it infers differ from those of others. */
   readonly types: TypeRules;
+  /** Where its schemas have the annotations of the document. */
+  readonly notes: (modelOf: WriteOptions["modelOf"]) => NotesRules;
   /** Writes a schema. */
   readonly write: (model: Model, options: WriteOptions) => Code;
   /** Writes the schema of parameters, of headers or of a form. */

@@ -281,6 +281,9 @@ function describeOperation(
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
     ...(route.deprecated && { deprecated: true }),
+    ...(typeof route.deprecated === "object" && route.deprecated.sunset !== undefined && {
+      "x-sunset": route.deprecated.sunset, // OpenAPI has no keyword for it
+    }),
     ...(externalDocs && { externalDocs }),
     ...extensionsOf(docs),
     ...(parameters.length > 0 && { parameters }),
@@ -307,18 +310,27 @@ function describeDeclaredBody(
   const words = docs.body?.description ?? body.description;
   const sentences = [
     around.version === "3.1" ? proseOf(body) : undefined,
-    maxBytes === undefined ? undefined : `At most ${maxBytes} bytes.`,
+    maxBytes === undefined ? undefined : describeLimit(maxBytes),
   ].filter((sentence) => sentence !== undefined);
   const description = sentences.reduce(addSentence, words);
   return {
     ...(description !== undefined && { description }),
     required: !optional,
     content: describeContent(body, around.schemas.of(route, "body"), around) ?? {},
+    ...(maxBytes !== undefined && { "x-max-bytes": maxBytes }),
   };
 }
 
-/** Returns the most bytes that the description of a body ends with, as `describeBody` writes them. */
-export function readLimit(description: unknown): number | undefined {
-  const [, limit] = typeof description === "string" ? /(?:^| )At most (\d+) bytes\.$/.exec(description) ?? [] : [];
-  return limit === undefined ? undefined : Number(limit);
+/** The sentence that a description of a limited body ends with, for people. */
+export function describeLimit(maxBytes: number): string {
+  return `At most ${maxBytes} bytes.`;
+}
+
+/** Returns the most bytes of a body in a document: its extension `x-max-bytes`, or what its description ends with. */
+export function readLimit(
+  { description, "x-max-bytes": limit }: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return limit;
+  const [, told] = typeof description === "string" ? /(?:^| )At most (\d{1,15}) bytes\.$/.exec(description) ?? [] : [];
+  return told === undefined ? undefined : Number(told);
 }

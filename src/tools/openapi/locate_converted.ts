@@ -1,4 +1,4 @@
-import type { JsonSchemaObject } from "../json_schema/json.ts";
+import { isSchemaObject, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
 
@@ -11,14 +11,16 @@ export interface LocatedConversions extends Conversions {
   readonly locate: (converted: JsonSchemaObject) => LocatedSchema;
 }
 
+/** What is known of shared definitions, also by later sets of conversions: each definition is read once. */
+const wholes = new WeakMap<object, LocatedSchema>();
+
 /** Creates an empty set of conversions. */
 export function createLocatedConversions(): LocatedConversions {
   const conversions = createConversions();
   const located = new Map<JsonSchemaObject, LocatedSchema>();
-  const wholes = new Map<unknown, LocatedSchema>();
   const locate = (converted: JsonSchemaObject): LocatedSchema => {
     const { $defs, ...own } = converted;
-    if (!conversions.isShared($defs)) return locateSchema(converted);
+    if (!isSchemaObject($defs) || !conversions.isShared($defs)) return locateSchema(converted);
     const whole = wholes.get($defs) ?? locateSchema({ $defs });
     wholes.set($defs, whole);
     return locatePart(whole, own);

@@ -3,7 +3,7 @@ import type { SchemaNotes } from "../../contract/shared_options.ts";
 import { describeValue } from "../../messages.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { cannotDescribe, suggestName } from "./options.ts";
-import { isPart, type Part } from "./part.ts";
+import { isPart, type Part, toList } from "./part.ts";
 
 /** The annotations of a schema itself. */
 const annotations = [
@@ -55,17 +55,80 @@ function annotate(schema: JsonSchema, notes: unknown, place: string, report: Rep
   if (!isPart(notes)) return cannotDescribe(`${place} must be an object of notes, got ${describeValue(notes)}`);
   checkNotes(notes, place);
   const own = Object.entries(notes).filter(([name]) => !inner.includes(name));
-  const annotated: Record<string, unknown> = { ...toSchemaObject(schema), ...Object.fromEntries(own) };
-  for (const keyword of inner.filter((each) => notes[each] !== undefined)) {
-    const inside = annotated[keyword];
-    const where = `${place}.${keyword}`;
-    const isHere = single.includes(keyword) ? isSchemaObject(inside) || inside === true : typeof inside === "object";
-    if (!isHere || inside === null) report(where, describeAbsence(annotated, keyword));
-    else if (single.includes(keyword)) {
-      annotated[keyword] = annotate(inside as JsonSchema, notes[keyword], where, report);
-    } else annotated[keyword] = annotateEach(inside as object, notes[keyword], where, report);
+  const annotated: JsonSchemaObject = { ...toSchemaObject(schema), ...Object.fromEntries(own) };
+  return inner.filter((each) => notes[each] !== undefined)
+    .reduce((sum, keyword) => annotateInside(sum, keyword, { notes: notes[keyword], place, report }), annotated);
+}
+
+/** Notes on what is inside a schema. */
+interface InnerNotes {
+  readonly notes: unknown;
+  readonly place: string;
+  readonly report: ReportMissing;
+}
+
+/** Adds notes below a keyword. A nullable schema has them in the schema beside null. */
+function annotateInside(whole: JsonSchemaObject, keyword: string, inside: InnerNotes): JsonSchemaObject {
+  const { notes, place, report } = inside;
+  const isUnion = unions.includes(keyword);
+  const schema = isUnion ? listTypes(whole) : whole;
+  const union = findUnion(schema);
+  const members = (union === undefined ? [] : schema[union]) as readonly JsonSchema[];
+  const [present, ...others] = members.filter((each) => !isNull(each));
+  const isNullable = isSchemaObject(present) && others.length === 0 && members.length > 1;
+  if (isNullable && (isUnion ? findUnion(present) !== undefined : schema[keyword] === undefined)) {
+    const annotated = annotateInside(present, keyword, inside);
+    return { ...schema, [union!]: members.map((each) => each === present ? annotated : each) };
   }
-  return annotated as JsonSchemaObject; // a schema with annotations
+  const name = isUnion ? union ?? keyword : keyword;
+  const where = `${place}.${keyword}`;
+  const parts = schema[name];
+  if (single.includes(keyword) && (isSchemaObject(parts) || parts === true)) {
+    return { ...schema, [name]: annotate(parts, notes, where, report) };
+  }
+  if (union !== undefined && isUnion) {
+    return { ...schema, [name]: annotateMembers(members, toList(notes), where, report) };
+  }
+  if (!single.includes(keyword) && typeof parts === "object" && parts !== null) {
+    return { ...schema, [name]: annotateEach(parts, notes, where, report) };
+  }
+  report(where, describeAbsence(schema, keyword));
+  return schema;
+}
+
+/** The keywords of unions. Notes of either apply to the other, because libraries differ in which they write. */
+const unions = ["anyOf", "oneOf"];
+
+/** Returns a schema of several types as a union of them, which has a place for notes about each. */
+function listTypes(schema: JsonSchemaObject): JsonSchemaObject {
+  const { type, ...others } = schema;
+  if (!Array.isArray(type) || Object.keys(others).some((name) => !annotations.includes(name))) return schema;
+  return { anyOf: type.map((each: string) => ({ type: each })), ...others };
+}
+
+/** Returns the keyword of a union; `undefined` for other schemas. */
+function findUnion(schema: JsonSchemaObject): string | undefined {
+  return unions.find((each) => Array.isArray(schema[each]));
+}
+
+function isNull(schema: JsonSchema): boolean {
+  return isSchemaObject(schema) && schema["type"] === "null";
+}
+
+/** Adds notes to the members of a union. Null has none, unless there is a note for every member. */
+function annotateMembers(
+  members: readonly JsonSchema[],
+  notes: readonly unknown[],
+  where: string,
+  report: ReportMissing,
+): readonly JsonSchema[] {
+  const noted = notes.length === members.length ? members : members.filter((each) => !isNull(each));
+  if (notes.length > noted.length) report(`${where}.${noted.length}`, `the union has ${noted.length} members`);
+  return members.map((each) => {
+    const index = noted.indexOf(each);
+    const own = index < 0 ? undefined : notes[index];
+    return own === undefined ? each : annotate(each, own, `${where}.${index}`, report);
+  });
 }
 
 function checkNotes(notes: Part, place: string): void {

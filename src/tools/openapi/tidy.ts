@@ -17,7 +17,7 @@ export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
 }
 
 function tidyObject(schema: JsonSchemaObject): JsonSchemaObject {
-  const { type, minimum, maximum, format, contentEncoding, required, propertyNames } = schema;
+  const { type, minimum, maximum, format, contentEncoding, required, propertyNames, pattern } = schema;
   const isInteger = type === "integer";
   const isInt32 = isInteger && minimum === -(2 ** 31) && maximum === 2 ** 31 - 1 &&
     (format === undefined || format === "int32");
@@ -27,10 +27,40 @@ function tidyObject(schema: JsonSchemaObject): JsonSchemaObject {
     ...(format === "binary" && contentEncoding === "binary" ? ["contentEncoding"] : []),
     ...(Array.isArray(required) && required.length === 0 ? ["required"] : []),
     ...(isAnyText(propertyNames) ? ["propertyNames"] : []),
+    ...(isImplied(pattern, format) ? ["pattern"] : []),
   ];
   if (noise.length === 0) return schema;
   const kept = Object.entries(schema).filter(([keyword]) => !noise.includes(keyword));
   return { ...Object.fromEntries(kept), ...(isInt32 && { format: "int32" }) };
+}
+
+/** Texts of formats that differ as much as those of a format do. A pattern that says more than the format refuses one. */
+const probes: Readonly<Record<string, readonly string[]>> = {
+  date: ["0001-01-01", "2000-02-29"],
+  "date-time": ["0001-01-01T00:00:00Z", "2000-02-29T23:59:59.123+14:00"],
+  email: ["a@b.co", "First.Last+tag_1@sub-1.Example.museum"],
+  ipv4: ["0.0.0.0", "255.199.20.10"],
+  ipv6: ["::", "2001:DB8::a:1", "fe80:1:2:3:4:5:6:7"],
+  uuid: [
+    ...["0", "f"].map((digit) => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join("-")),
+    "C232AB00-9414-11EC-B3C8-9F6BDECED846",
+    "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
+  ],
+};
+
+/** Tests whether a pattern that a library writes beside a format refuses no text of the format. */
+function isImplied(pattern: unknown, format: unknown): boolean {
+  if (typeof pattern !== "string" || typeof format !== "string" || !Object.hasOwn(probes, format)) return false;
+  const expression = compile(pattern, "u") ?? compile(pattern, ""); // `\-` is not valid in Unicode mode
+  return expression !== undefined && probes[format]!.every((text) => expression.test(text));
+}
+
+function compile(pattern: string, flags: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Tests whether a schema accepts every name of a property. */

@@ -18,49 +18,67 @@ import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../.
 import type { RecordParser } from "../../wire/records.ts";
 import { isPlainObject } from "../../wire/text_fields.ts";
 import type { Breach, Rule } from "./finding.ts";
-import type { PlannedSchema, ResponsePlans } from "./route_plan.ts";
+import { findUndescribed } from "./foreign.ts";
+import type { PlannedSchema, ResponsePlan, ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { Answer } from "./target.ts";
-import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
+import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 
 /** Returns the content rule that a response breaks. */
 export async function findContentBreach(observed: Observation, run: TestRun): Promise<Breach | undefined> {
   const { answer, plan, verdict, request } = observed;
   if (request.method.toUpperCase() === "HEAD") return undefined; // `fetch` sends it in upper case (Fetch, "normalize")
-  const findBreach = (): Promise<Breach | undefined> => findDeclaredBreach(answer, plan?.responses);
+  const findBreach = async (): Promise<Breach | undefined> =>
+    plan && hasFurtherType(answer, plan, run) ? undefined : await findDeclaredBreach(answer, plan?.responses, run);
   if (verdict.route) return isDeclared(observed, answer.status) ? await findBreach() : undefined;
   if (run.isLenient) return undefined; // another implementation
   if (answer.status === verdict.declared) {
     const { refusing } = verdict;
-    return await findDeclaredBreach(answer, refusing ? run.plans.get(refusing.key)?.responses : run.outside);
+    return await findDeclaredBreach(answer, refusing ? run.plans.get(refusing.key)?.responses : run.outside, run);
   }
   if (isProblem(answer)) return undefined; // sent without a handler
-  return isDeclared(observed, answer.status) ? await findBreach() : differentType(answer, problemType);
+  return isDeclared(observed, answer.status) ? await findBreach() : differentType(answer, problemType, run);
+}
+
+/** Tests whether the media type of a response is not the declared one, but another one of the document. */
+function hasFurtherType({ status, headers }: Answer, { node, responses }: RoutePlan, run: TestRun): boolean {
+  const planned = responses.get(status);
+  const essence = mediaTypeEssence(headers.get("content-type") ?? "");
+  const isDeclaredType = planned === undefined || [planned.declared.contentType].flat().includes(essence);
+  return !isDeclaredType && run.documented?.hasType(node.key, status, essence) === true;
 }
 
 /** Checks a response against the declaration of its status. */
-async function findDeclaredBreach(answer: Answer, responses: ResponsePlans | undefined): Promise<Breach | undefined> {
+async function findDeclaredBreach(
+  answer: Answer,
+  responses: ResponsePlans | undefined,
+  run: TestRun,
+): Promise<Breach | undefined> {
   const planned = responses?.get(answer.status);
   if (!planned) return undefined;
-  const { declared, body, headers } = planned;
-  return findTypeBreach(answer, declared) ?? await findBodyBreach(answer, declared, body) ??
-    findHeadersBreach(answer, headers);
+  const { headers } = planned;
+  return findTypeBreach(answer, planned.declared, run) ?? await findBodyBreach(answer, planned, run) ??
+    findHeadersBreach(answer, headers, run);
 }
 
-function differentType({ status, headers }: Answer, expected: string): Breach {
+function differentType({ status, headers }: Answer, expected: string, run: TestRun): Breach {
   const found = headers.get("content-type") ?? "(none)";
-  const state = `was answered ${status} with the content type ${found}; the contract declares ${expected}`;
+  const state = `was answered ${status} with the content type ${found}; ${sourceOf(run)} declares ${expected}`;
   return { rule: "declared-content-type", state };
 }
 
-function findTypeBreach(answer: Answer, declared: ResponseDeclaration): Breach | undefined {
+function findTypeBreach(answer: Answer, declared: ResponseDeclaration, run: TestRun): Breach | undefined {
   const { contentType, representation: { isNative } } = declared;
   if (isNative) return undefined;
-  if (contentType === undefined) return answer.body.length > 0 ? differentType(answer, "no content") : undefined;
+  if (contentType === undefined) {
+    return answer.body.length > 0
+      ? { ...differentType(answer, "no content", run), isHint: run.isForeign } // documents often leave it out
+      : undefined;
+  }
   const essence = mediaTypeEssence(answer.headers.get("content-type") ?? "");
   const isDeclaredType = typeof contentType === "object"
     ? isResponseWithin(essence, contentType)
     : essence === mediaTypeEssence(contentType);
-  return isDeclaredType ? undefined : differentType(answer, [contentType].flat().join(", "));
+  return isDeclaredType ? undefined : differentType(answer, [contentType].flat().join(", "), run);
 }
 
 /**
@@ -91,12 +109,13 @@ function readRecords(body: Uint8Array, { push }: RecordParser): unknown[] {
 
 async function findBodyBreach(
   answer: Answer,
-  declared: ResponseDeclaration,
-  planned: PlannedSchema | undefined,
+  { declared, body: planned }: ResponsePlan,
+  run: TestRun,
 ): Promise<Breach | undefined> {
-  const breach = ({ state, rule = "body-matches" }: Mismatch): Breach => ({
+  const breach = ({ state, rule = "body-matches", ...others }: Mismatch): Breach => ({
     rule,
-    state: `was answered ${answer.status} with a body that the contract does not declare: ${state}`,
+    state: `was answered ${answer.status} with a body that ${sourceOf(run)} does not declare: ${state}`,
+    ...others,
   });
   let values: readonly unknown[];
   try {
@@ -108,6 +127,8 @@ async function findBodyBreach(
   for (const value of values) {
     const found = await findValueMismatch(planned, value as Json); // decoded content
     if (found) return breach(found);
+    const undescribed = run.isForeign ? findUndescribed(planned.located, value as Json) : undefined;
+    if (undescribed) return breach({ ...undescribed, rule: "undeclared-members" });
   }
 }
 
@@ -115,6 +136,7 @@ async function findBodyBreach(
 interface Mismatch {
   readonly state: string;
   readonly rule?: Rule;
+  readonly isHint?: boolean;
 }
 
 /**
@@ -148,7 +170,7 @@ function findMismatch(located: LocatedSchema, value: Json): Mismatch | undefined
 }
 
 /** Checks header fields, with each as one text, as a list or as a number or boolean. Undeclared fields are allowed. */
-function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined): Breach | undefined {
+function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined, run: TestRun): Breach | undefined {
   if (!planned) return undefined;
   const { schema, located } = planned;
   const names = declaredKeys(isCodec(schema) ? schema.wire : schema);
@@ -167,7 +189,9 @@ function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined): 
   const found = offers.flatMap((fields) => findMismatch(located, fields) ?? []);
   const [first] = found;
   if (!first || found.length < offers.length || found.some(({ rule }) => rule !== undefined)) return undefined;
-  const state = `was answered ${answer.status} with header fields that the contract does not declare: ${first.state}`;
+  const state = `was answered ${answer.status} with header fields that ${
+    sourceOf(run)
+  } does not declare: ${first.state}`;
   return { rule: "headers-match", state };
 }
 

@@ -1,7 +1,6 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
 import { routesOf } from "../../contract/node.ts";
-import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import { isMarked } from "../../mark.ts";
 import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
 import {
@@ -17,10 +16,11 @@ import {
 import { findConnectionFindings } from "./connections.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
-import { createKnown, createLocator } from "./known.ts";
-import { type ContractTestOptions, creating, readSettings, type TestSettings } from "./settings.ts";
-import { createReference } from "./reference.ts";
-import { planOutside, planRoute, type RoutePlan } from "./route_plan.ts";
+import { isHint } from "./foreign.ts";
+import { createKnown } from "./known.ts";
+import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
+import { planContract } from "./plan_contract.ts";
+import type { RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
 import { type Phase, runCases } from "./run_cases.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
@@ -65,19 +65,10 @@ export function contractTests<Api extends Contract>(
   }
   const nodes = routesOf(contract.routes);
   const settings = readSettings(options, nodes);
-  const conversions = createLocatedConversions();
-  const plans = new Map(nodes.map((node) => [node.key, planRoute(node, settings.schema, conversions)]));
-  const facts: Facts = {
-    contract,
-    plans,
-    outside: planOutside(contract, nodes, settings.schema, conversions),
-    judge: createReference(contract),
-    locator: createLocator(nodes, settings.target.baseUrl),
-    settings,
-    budget: { left: maxRuns },
-  };
-  const tests = [...plans.values()].flatMap((plan) => listTests(plan, facts));
-  return hasSequences(plans.values(), facts.locator) && settings.target.allows(creating)
+  const planned = planContract(contract, settings.target.baseUrl, settings.schema);
+  const facts: Facts = { ...planned, settings, budget: { left: maxRuns } };
+  const tests = [...facts.plans.values()].flatMap((plan) => listTests(plan, facts));
+  return hasSequences(facts.plans.values(), facts.locator) && settings.target.mayCall("POST")
     ? [...tests, { name: "sequences of calls", run: () => runTest(runSequences, facts) }]
     : tests;
 }
@@ -97,7 +88,7 @@ type Body = (run: TestRun) => Promise<Finding[]>;
 function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
   const { key, method, security = [] } = plan.node;
   const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
-  const isSent = facts.settings.target.allows({ ...creating, method });
+  const isSent = facts.settings.target.mayCall(method);
   const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
     runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
@@ -130,7 +121,7 @@ function secretsOf({ credentials, headers }: Caller): string[] {
 
 async function runTest(body: Body, facts: Facts): Promise<void> {
   const { settings, plans, budget } = facts;
-  const { target, isLenient, seed, headers, signers } = settings;
+  const { target, isLenient, isForeign, seed, headers, signers } = settings;
   const credentials = await settings.readCredentials(); // renewed after a 401
   const caller: Caller = { credentials, headers, signers };
   const values = await settings.readValues();
@@ -158,10 +149,12 @@ async function runTest(body: Body, facts: Facts): Promise<void> {
   };
   const { openConnect } = target;
   const server = { send: await open(), open, openConnect, openStranger, against, openAgainst, allows, isSpent };
-  const run: TestRun = { ...facts, ...settings, ...server, caller, values, known: createKnown(), show };
+  const learned = { known: createKnown(), accepted: new Set<string>() };
+  const run: TestRun = { ...facts, ...settings, ...server, ...learned, caller, values, show };
   const findings = isSpent() ? [notTested] : await watchRejections(() => body(run));
   const place = { baseUrl: target.baseUrl, seed, show };
-  const isWarning = ({ rule }: Finding): boolean => isLenient && rule === "undeclared-members";
+  const isWarning = (finding: Finding): boolean =>
+    isForeign ? isHint(finding, false) : isLenient && finding.rule === "undeclared-members";
   const errors = findings.filter((finding) => !isWarning(finding));
   for (const warning of findings.filter(isWarning)) settings.warn(new ContractTestError([warning], place).message);
   if (errors.length > 0) throw new ContractTestError(errors, place);

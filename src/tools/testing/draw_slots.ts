@@ -13,6 +13,8 @@ import type { WireSlots } from "./wire_request.ts";
 /** Values from the user for one route: lists by field name, and a list of wire values for the body. */
 export interface GivenValues extends Readonly<Partial<Record<FieldSlot, Readonly<Record<string, readonly Json[]>>>>> {
   readonly body?: readonly unknown[] | undefined;
+  /** Values for the members of a generated body that is an object, by name. */
+  readonly members?: Readonly<Record<string, readonly Json[]>>;
 }
 
 export interface ValueSources {
@@ -77,6 +79,12 @@ function drawGiven(given: Readonly<Record<string, readonly Json[]>>, choices: Ch
   return Object.fromEntries(drawn);
 }
 
+/** Replaces members of an object by the user's values, for most draws. */
+function withGiven(drawn: JsonObject, { members = {} }: GivenValues, choices: Choices): JsonObject {
+  const own = Object.entries(members).filter(([name]) => Object.hasOwn(drawn, name));
+  return { ...drawn, ...drawGiven(Object.fromEntries(own), choices) };
+}
+
 function drawFields(
   { slots }: RoutePlan,
   slot: "query" | "headers",
@@ -104,7 +112,8 @@ function drawBody(
 ): unknown {
   const values = given.body ?? [];
   if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
-  if (planned) return findSample(planned.located, choices, { isDeclared });
+  const drawn = planned && findSample(planned.located, choices, { isDeclared });
+  if (planned) return drawn !== undefined && isJsonObject(drawn) ? withGiven(drawn, given, choices) : drawn;
   return node.body && drawUntyped[node.body.kind](choices);
 }
 

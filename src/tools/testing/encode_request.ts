@@ -6,6 +6,7 @@ import type { Schema } from "../../schema.ts";
 import {
   alternativesOf,
   type Requirement,
+  requirementsOf,
   type Security,
   type SecurityScheme,
 } from "../../contract/security_scheme.ts";
@@ -50,8 +51,9 @@ export async function encodeWireRequest(
   if (body === undefined && slots.body !== undefined) return undefined;
   const pairs = Object.entries(flat).filter(([name]) => name.isWellFormed())
     .flatMap(([name, value]) => (toWireTexts(value) ?? []).map((text) => [name, text] as const));
-  const query = formatQuery(pairs);
-  const credential = showCredential(plan, caller, fields);
+  const query = formatQuery([...pairs, ...showApiKeys(node, caller, "query")]);
+  const keys = Object.fromEntries(showApiKeys(node, caller, "header"));
+  const credential = { ...keys, ...showCredential(plan, caller, fields) };
   const contentType = body && { "content-type": slots.contentType ?? body.contentType };
   const held = findHeld(node.security ?? [], caller) ?? [];
   const signedBy = held.map(({ scheme }) => scheme).filter(isSignature).map(({ name }) => name);
@@ -127,6 +129,37 @@ export function showCredential(
     fields[field] = formatCredential(credential, credentials.get(name), fields[field] ?? present[field]);
   }
   return fields;
+}
+
+/**
+ * Returns the API keys that a route accepts and the caller has, in one place of a request. Contracts do not have them
+ * there, but documents of others do: in the query, or in the header `authorization`.
+ */
+function showApiKeys(
+  { security = [] }: RoutePlan["node"],
+  { credentials }: Caller,
+  place: ApiKeyPlace["place"],
+): [name: string, key: string][] {
+  return requirementsOf(security).flatMap(({ scheme }): [string, string][] => {
+    const found = apiKeyPlaceOf(scheme);
+    const key = credentials.get(scheme.name);
+    return found?.place === place && typeof key === "string" ? [[found.name, key]] : [];
+  });
+}
+
+/** Where a request has an API key that contracts do not declare. */
+interface ApiKeyPlace {
+  readonly place: "query" | "header";
+  /** The name of the parameter, or the lowercase name of the field. */
+  readonly name: string;
+}
+
+/** Returns where the API key of a custom scheme is; `undefined` if its document does not say it. */
+export function apiKeyPlaceOf({ credential, options }: SecurityScheme): ApiKeyPlace | undefined {
+  const { in: place, name } = Object("openapi" in options ? options.openapi : {}) as Record<string, unknown>;
+  if (credential || typeof name !== "string") return undefined;
+  if (place === "query") return { place, name };
+  return place === "header" && isToken(name) ? { place, name: name.toLowerCase() } : undefined;
 }
 
 /** Returns the first schemes that a route accepts together and whose credentials a caller has. */

@@ -60,6 +60,12 @@ export interface Breach {
   readonly state: string;
   /** The request that broke the rule, if it is not the generated one. */
   readonly request?: WireRequest;
+  /** The status of the response, where the breach is about that. */
+  readonly status?: number;
+  /** What reveals more, as contract tests word it, and which of their options it takes. */
+  readonly remedy?: { readonly option: "credentials" | "values"; readonly text: string };
+  /** Whether no document promises otherwise: only this package does. */
+  readonly isHint?: boolean;
 }
 
 export interface Finding extends Breach {
@@ -119,12 +125,12 @@ export type Show = (text: string, most?: number) => string;
 
 /**
  * Returns the function through which every text of a message passes. It masks secrets before it escapes and cuts the
- * text, because a part of a secret would not be recognized. Short secrets are not masked, because they may occur in any
- * text.
+ * text, because a part of a secret would not be recognized. Secrets with fewer than `least` characters are not masked,
+ * because they may occur in any text.
  */
-export function createShow(secrets: readonly string[]): Show {
+export function createShow(secrets: readonly string[], least = 8): Show {
   return (text, most = 300) => {
-    const forms = formsOf(secrets); // read each time, because credentials are renewed
+    const forms = formsOf(secrets, least); // read each time, because credentials are renewed
     const longest = Math.max(0, ...forms.map(({ length }) => length));
     const near = text.slice(0, most + 2 * longest);
     const masked = forms.reduce((masked, form) => masked.replaceAll(form, "***"), near);
@@ -135,12 +141,13 @@ export function createShow(secrets: readonly string[]): Show {
 }
 
 /** Returns the forms that secrets have in bodies, URLs and commands. */
-function formsOf(secrets: readonly string[]): string[] {
-  const long = secrets.filter(({ length }) => length >= 8);
+function formsOf(secrets: readonly string[], least: number): string[] {
+  const long = secrets.filter(({ length }) => length >= least);
   const forms = long.flatMap((secret) => [
     secret,
     JSON.stringify(secret).slice(1, -1),
     encodeURIComponent(secret.toWellFormed()),
+    new URLSearchParams([["", secret]]).toString().slice(1),
     secret.replaceAll("'", `'\\''`),
   ]);
   return [...new Set(forms)];
@@ -150,12 +157,12 @@ function formsOf(secrets: readonly string[]): string[] {
 const [maxState, maxCommand] = [1_000, 4_000];
 
 function formatFinding(finding: Finding, { baseUrl, seed, show }: FindingPlace): string {
-  const { rule, route, state, requests, before } = finding;
+  const { rule, route, state, requests, before, remedy } = finding;
   const format = (request: WireRequest): string => formatRequest(request, show);
   const last = requests.at(-1);
   const earlier = requests.slice(0, -1).map(format);
   const after = earlier.length > 0 ? ` (after ${earlier.join(", ")})` : "";
-  const shown = show(state, maxState); // it may quote the server
+  const shown = show(remedy ? `${state}; ${remedy.text}` : state, maxState); // it may quote the server
   const sentence = last ? `${format(last)} ${shown}` : shown;
   const first = before.map(format).join(", ");
   const isSmaller = first !== requests.map(format).join(", ");

@@ -152,7 +152,7 @@ export function malformedPhase(plan: RoutePlan, run: TestRun): Phase {
     const mayDiffer = run.isLenient && verdict.route !== undefined; // another spelling, which other servers may not accept
     return isForeign || mayDiffer ? undefined : { request, verdict }; // the tests of the other route cover it
   };
-  return { plan, cases: corruptions.map((_, index) => [index]), draw };
+  return { plan, cases: corruptions.map((_, index) => [index]), draw, isMalformed: true };
 }
 
 /** Creates the phase of five GET requests, which are sent as HEAD too. */
@@ -310,7 +310,8 @@ function findEcho({ status, body, headers }: Answer): Breach | undefined {
 export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { node: { key }, names } = plan;
   const given = run.values[key]?.params ?? {};
-  if (names.some((name) => !Object.hasOwn(given, name))) await explore(plan, run);
+  const isUnknown = names.some((name) => !Object.hasOwn(given, name));
+  if (isUnknown && !run.isExplored) await explore(plan, run);
   const statuses = new Map<number, number>();
   const findings = await runCases({
     plan,
@@ -323,9 +324,10 @@ export async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]
       learn(observed, run); // responses to modified requests may only repeat what was sent
     },
   }, run);
-  const missed = findings.length === 0 ? describeMiss(plan, statuses, run) : undefined;
+  const isCut = statuses.size === 0 && run.isSpent(); // so it says nothing
+  const missed = !isCut && findings.every(({ isHint }) => isHint) ? describeMiss(plan, statuses, run) : undefined;
   if (missed === undefined || !run.reports("nothing-reached", key)) return findings;
-  return [toFinding({ rule: "nothing-reached", state: missed }, key)];
+  return [...findings, toFinding({ rule: "nothing-reached", ...missed }, key)];
 }
 
 /** The statuses of requests that found nothing, or whose caller was refused. */
@@ -335,26 +337,34 @@ const missing: readonly number[] = [401, 403, 404];
 function describeMiss(
   plan: RoutePlan,
   statuses: ReadonlyMap<number, number>,
-  { contract, plans, caller }: TestRun,
-): string | undefined {
+  { contract, plans, caller, isForeign }: TestRun,
+): Pick<Breach, "state" | "remedy"> | undefined {
   const { key, responses, security = [] } = plan.node;
   const schemes = requirementsOf(security).map(({ scheme }) => scheme);
   if (statuses.size === 0) {
     const isUnknown = schemes.length > 0 && !isOptional(security) && !isShown(plan, caller);
     return isUnknown
-      ? `no valid request was found, because it requires a credential; ${hintFor(schemes)}`
-      : `no valid request was found; pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }`;
+      ? { state: "no valid request was found, because it requires a credential", remedy: askForCredential(schemes) }
+      : {
+        state: "no valid request was found",
+        remedy: { option: "values", text: `pass valid ones in the option values: { ${JSON.stringify(key)}: { … } }` },
+      };
   }
   const isMissing = (status: number): boolean =>
-    missing.includes(status) || (status >= 400 && status < 500 && Object.hasOwn(contract.responses, status));
-  if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isMissing)) return undefined;
+    missing.includes(status) ||
+    (status >= 400 && status < 500 && (isForeign || Object.hasOwn(contract.responses, status)));
+  const isFailing = (status: number): boolean => isForeign ? status >= 400 : isMissing(status);
+  if (![...statuses.keys()].every(isMissing) || Object.keys(responses).map(Number).every(isFailing)) return undefined;
   const counts = [...statuses].map(([status, count]) => `${count} times ${status}`).join(", ");
   const isRefused = [...statuses.keys()].every((status) => status === 401 || status === 403);
-  const hint = isRefused
-    ? hintFor(schemes)
-    : `pass ids that exist in the option values${describeLocations(plan, plans)}`;
-  return `its valid requests were answered ${counts} and nothing else; ${hint}`;
+  const text = `pass ids that exist in the option values${describeLocations(plan, plans)}`;
+  return {
+    state: `its valid requests were answered ${counts} and nothing else`,
+    remedy: isRefused ? askForCredential(schemes) : { option: "values", text },
+  };
 }
+
+type Remedy = NonNullable<Breach["remedy"]>;
 
 /** Describes which responses lead to a resource by a header alone, so that its ids are in no body. */
 function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly [string, RoutePlan]>): string {
@@ -367,16 +377,17 @@ function describeLocations({ node, names }: RoutePlan, plans: Iterable<readonly 
   return keys === "" ? "" : `; only the header location of ${keys} leads to it, and no call returned one that exists`;
 }
 
-function hintFor(schemes: readonly SecurityScheme[]): string {
+function askForCredential(schemes: readonly SecurityScheme[]): Remedy {
   const list = (listed: readonly SecurityScheme[]) => listed.map(({ name }) => `${JSON.stringify(name)}: …`).join(", ");
   const signatures = schemes.filter(isSignature);
   const others = schemes.filter((scheme) => !isSignature(scheme));
-  return [
+  const texts = [
     ...(others.length > 0 ? [`pass one that the server accepts in the option credentials: { ${list(others)} }`] : []),
     ...(signatures.length > 0
       ? [`pass a function that signs requests in the option sign: { ${list(signatures)} }`]
       : []),
-  ].join(", or ");
+  ];
+  return { option: "credentials", text: texts.join(", or ") };
 }
 
 /**

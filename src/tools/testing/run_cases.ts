@@ -1,6 +1,7 @@
 /** Runs the cases of a phase: generates and sends a request for each, and shrinks those that break a rule. */
 import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
+import { isHint } from "./foreign.ts";
 import type { RoutePlan } from "./route_plan.ts";
 import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
 import type { Drawn, TestRun } from "./test_run.ts";
@@ -11,6 +12,8 @@ export interface Phase {
   readonly cases: Iterable<string | readonly number[]>;
   /** Generates the request of a case; `undefined` if the choices do not lead to one. */
   readonly draw: (choices: Choices) => Promise<Drawn | undefined>;
+  /** Whether its requests violate HTTP, rather than what the contract says about values. */
+  readonly isMalformed?: boolean;
   /** Checks further rules, after those of every response. */
   readonly checkMore?: (checked: CheckedRequest) => Promise<Breach | undefined>;
   /** Called with each case, after its findings. */
@@ -31,7 +34,7 @@ export async function runCases(phase: Phase, run: TestRun): Promise<Finding[]> {
     const checked = await tryCase(phase, choices, run);
     if (!checked) continue;
     for (const breach of checked.breaches) {
-      const isKnown = findings.some(({ rule }) => rule === breach.rule);
+      const isKnown = findings.some((finding) => isSameKind(finding, breach));
       if (isKnown || !run.reports(breach.rule, routeOf(checked, phase))) continue;
       findings.push(await shrinkCase({ breach, checked, choices: choices.drawn }, phase, run));
     }
@@ -45,7 +48,15 @@ async function tryCase(phase: Phase, choices: Choices, run: TestRun): Promise<Ch
   if (!drawn || !run.allows(drawn.request)) return undefined;
   const checked = await sendAndCheck(drawn, phase.plan, run);
   const more = checked.breaches.length === 0 ? await phase.checkMore?.(checked) : undefined;
-  return more ? { ...checked, breaches: [more] } : checked;
+  const breaches = more ? [more] : checked.breaches;
+  if (!run.isForeign) return { ...checked, breaches };
+  const { isMalformed = false } = phase;
+  return { ...checked, breaches: breaches.map((each) => ({ ...each, isHint: isHint(each, isMalformed) })) };
+}
+
+/** Tests whether two breaches are of one rule. A hint does not stand for what is more than one. */
+function isSameKind(one: Breach, other: Breach): boolean {
+  return one.rule === other.rule && (one.isHint ?? false) === (other.isHint ?? false);
 }
 
 interface Broken {
@@ -60,7 +71,7 @@ async function shrinkCase(broken: Broken, phase: Phase, run: TestRun): Promise<F
   await shrink(broken.choices, async (choices) => {
     if (run.isSpent()) return false;
     const checked = await tryCase(phase, readChoices(Uint8Array.from(choices)), run);
-    const breach = checked?.breaches.find(({ rule }) => rule === broken.breach.rule);
+    const breach = checked?.breaches.find((each) => isSameKind(each, broken.breach));
     if (!checked || !breach || routeOf(checked, phase) !== route) return false;
     if (sizeOf(checked) > sizeOf(smallest.checked)) return false;
     smallest = { breach, checked, choices };

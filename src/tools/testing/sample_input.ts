@@ -65,7 +65,7 @@ export function sample<Route extends RouteNode>(
       `sample(): the first argument must be a route of a contract, like contract.routes.…, got ${describeValue(route)}`,
     );
   }
-  const plan = planRoute(route, options.schema, createLocatedConversions());
+  const plan = planSample(route, options.schema);
   const drawn = choices instanceof Uint8Array ? readChoices(choices) : createChoices(choices);
   for (let attempt = 0; attempt < tries; attempt++) {
     const input = drawInput(plan, drawn) ?? drawInput(plan, createChoices(`${attempt} ${drawn.next()}`));
@@ -74,6 +74,16 @@ export function sample<Route extends RouteNode>(
   throw new TypeError(
     `sample(): found no valid input of ${route.key}; return a narrower JSON Schema from the option schema(route, slot)`,
   );
+}
+
+/** The plans of routes whose schemas all convert: a property asks for many inputs of one route. */
+const plans = new WeakMap<RouteNode, RoutePlan>();
+
+function planSample(route: RouteNode, schema: SchemaProvider | undefined): RoutePlan {
+  if (schema) return planRoute(route, schema, createLocatedConversions());
+  const plan = plans.get(route) ?? planRoute(route, undefined, createLocatedConversions());
+  plans.set(route, plan);
+  return plan;
 }
 
 type Input = Partial<Record<FieldSlot | "body", unknown>>;

@@ -23,6 +23,7 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   const answer = await run.send(request, reading);
   const other = await run.against?.(request, reading);
   if ("state" in answer) {
+    if (answer.isUnsent) return { ...drawn, observed: undefined, breaches: [] };
     const isBrokenOff = reached !== undefined && isLate(reached.node, verdict.status); // it had begun
     return {
       ...drawn,
@@ -31,6 +32,7 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
     };
   }
   const observed: Observation = { ...drawn, answer, plan: reached };
+  if (verdict.route && answer.status < 400) run.accepted.add(verdict.route.key);
   const found = [
     findStatusBreach(observed, run) ?? await findContentBreach(observed, run),
     findLeak(observed, run),

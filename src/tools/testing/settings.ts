@@ -16,9 +16,9 @@ import type { Caller } from "./encode_request.ts";
 import { type Rule, rules } from "./finding.ts";
 import { readOwned } from "./owned_routes.ts";
 import type { FieldSlot } from "./route_plan.ts";
+import { createGuard, isReading } from "./foreign.ts";
 import { readSigners, type SignContent, type Signers } from "./sign_request.ts";
 import { type OpenTarget, openTarget, type Target } from "./target.ts";
-import type { WireRequest } from "./wire_request.ts";
 
 /** The options of `contractTests`. `Routes` is the type of the contract's routes. */
 export interface ContractTestOptions<Routes = never> {
@@ -66,16 +66,25 @@ export interface ContractTestOptions<Routes = never> {
   readonly mutates?: boolean | undefined;
   /**
    * `"http"` for a server that does not use this package. It may refuse invalid requests with any 4xx and any body,
-   * redirect unknown paths, and respond to undeclared methods with 501. Undeclared members become warnings. Default:
-   * as strict as this package's adapter.
+   * redirect unknown paths, and respond to undeclared methods with 501. Undeclared members become warnings.
+   *
+   * `"foreign"` for a server that someone else wrote, with the contract of its document. It is as lenient, and what only
+   * this package promises becomes a warning: the status of unknown paths, HEAD, the rejection of malformed requests, the
+   * effects of sequences. A server at a URL receives GET and HEAD; with `mutates`, also the methods that the contract
+   * declares for the path, and never any other. A 400 or 422 for a valid request is a finding even where it is declared,
+   * if the route accepted another request. Members that an open schema does not describe are warnings, unless their
+   * names are those of secrets, such as `password`.
+   *
+   * Default: as strict as this package's adapter.
    */
-  readonly profile?: "http" | undefined;
+  readonly profile?: "http" | "foreign" | undefined;
   /** Another server, which must respond to valid requests in the same way. Default: none. */
   readonly against?: Target | undefined;
   /** Rules to ignore: `true` for all routes, or a list of route keys. Default: none. */
   readonly ignore?: Readonly<Partial<Record<Rule, true | readonly (RouteKey<Routes> | "*")[]>>> | undefined;
   /**
-   * Called with the message of a warning: with the profile `"http"`, a member that the contract does not declare.
+   * Called with the message of a warning, which only the profiles have: with `"http"`, a member that the contract does
+   * not declare.
    * Default: `console.warn`.
    */
   readonly warn?: ((message: string) => void) | undefined;
@@ -144,7 +153,10 @@ export interface TestSettings {
   readonly warn: (message: string) => void;
   readonly target: OpenTarget;
   readonly against: OpenTarget | undefined;
+  /** Whether the server does not use this package: both profiles. */
   readonly isLenient: boolean;
+  /** Whether it is the server of a document that someone else wrote. */
+  readonly isForeign: boolean;
   readonly schema: ContractTestOptions["schema"];
   /** Tests whether to report findings of a rule. */
   readonly reports: (rule: Rule, route: string) => boolean;
@@ -194,13 +206,12 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
       fail(`"${name}" must be a ${kind} integer, got ${describeValue(value)}`);
     }
   }
-  if (profile !== undefined && profile !== "http") {
-    fail(`"profile" must be "http" or omitted, got ${describeValue(profile)}`);
+  if (profile !== undefined && profile !== "http" && profile !== "foreign") {
+    fail(`"profile" must be "http", "foreign" or omitted, got ${describeValue(profile)}`);
   }
   if (schema !== undefined && typeof schema !== "function") {
     fail(`"schema" must be a function, got ${describeValue(schema)}`);
   }
-  const isLenient = profile === "http";
   const ignored = readIgnored(given.ignore, nodes);
   const values: WireValuesByKey = Object(given.values ?? {});
   const unknown = Object.keys(values).find((key) => !nodes.some((node) => node.key === key));
@@ -208,16 +219,19 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   const sources = checkSources(given.credentials, nodes);
   const strangers = checkSources(given.strangers, nodes, ' in "strangers":');
   const signers = readSigners(given.sign, nodes, fail);
-  const opened = openTarget(target, mutates);
+  const isForeign = profile === "foreign";
+  const open = (each: unknown): OpenTarget => restrict(openTarget(each, mutates), isForeign, nodes);
+  const opened = open(target);
   const others = given.strangers === undefined ? undefined : strangers;
   const owned = readOwned({ owned: given.owned, credentials: sources, strangers: others, signers }, nodes, fail);
-  if (owned.size > 0 && !opened.allows(creating)) {
+  if (owned.size > 0 && !opened.mayCall("POST")) {
     fail('"owned" creates things on the server; pass mutates: true, or a handler as "target"');
   }
   return {
     target: opened,
-    against: against === undefined ? undefined : openTarget(against, mutates),
-    isLenient,
+    against: against === undefined ? undefined : open(against),
+    isLenient: profile !== undefined,
+    isForeign,
     schema,
     runs,
     seed,
@@ -236,12 +250,17 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   };
 }
 
+/** Returns a target that receives only the methods that a server of others may receive, if it is one. */
+function restrict(target: OpenTarget, isForeign: boolean, nodes: readonly RouteNode[]): OpenTarget {
+  if (!isForeign) return target;
+  const mutates = target.mayCall("POST");
+  const allows = createGuard(nodes, { baseUrl: target.baseUrl, mutates });
+  return { ...target, mayCall: (method) => mutates || isReading(method), allows };
+}
+
 function fail(state: string): never {
   throw new TypeError(`contractTests(): ${state}`);
 }
-
-/** A request that changes something. */
-export const creating: WireRequest = { method: "POST", path: "/", headers: {}, body: undefined, secrets: [] };
 
 /** Returns the credentials of sources by name. Calls those that are functions. */
 async function readSources(sources: Readonly<Record<string, unknown>>): Promise<Map<string, unknown>> {

@@ -1,25 +1,29 @@
 /** Rules for statuses: whether a server accepts or refuses a request, and with which status. */
+import { requirementsOf } from "../../contract/security_scheme.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import { isProblem } from "../../wire/media_type.ts";
 import type { Breach, Rule } from "./finding.ts";
 import { isLate } from "./route_plan.ts";
-import { isDeclared, type Observation, type TestRun } from "./test_run.ts";
+import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 import { pathOf } from "./wire_request.ts";
 
 /** Returns the status rule that a response breaks. */
 export function findStatusBreach(observed: Observation, run: TestRun): Breach | undefined {
-  return observed.verdict.route ? findAcceptedBreach(observed) : findRejectedBreach(observed, run);
+  return observed.verdict.route ? findAcceptedBreach(observed, run) : findRejectedBreach(observed, run);
 }
 
 /** Checks the response to a request that a handler must receive. */
-function findAcceptedBreach(observed: Observation): Breach | undefined {
+function findAcceptedBreach(observed: Observation, run: TestRun): Breach | undefined {
   const { answer, request, plan } = observed;
   const { status } = answer;
   if (status === 426 && plan?.socket) return undefined; // it is a handshake's route, and this request is none
   const declared = isDeclared(observed, status);
   const code = codeOf(answer);
   if (status >= 500 && (!declared || code === "internal-error")) return answered(observed, ...failed);
-  if (refusalCodes.has(code)) return answered(observed, ...refused);
+  const refused = ["valid-refused", `${sourceOf(run)} allows it`] as const;
+  if (refusalCodes.has(code) || isStrict(observed, run)) return answered(observed, ...refused);
+  if (run.isForeign && (tooLong.includes(status) || isUnauthorized(observed))) return undefined;
+  if (plan && run.documented?.hasStatus(plan.node.key, status)) return undefined;
   if (declared || isNotModified(observed) || (status === 413 && isLarge(observed))) return undefined;
   if (status >= 400) return answered(observed, ...refused);
   const statuses = Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");
@@ -27,7 +31,22 @@ function findAcceptedBreach(observed: Observation): Breach | undefined {
 }
 
 const failed = ["no-failure", "the server failed"] as const;
-const refused = ["valid-refused", "the contract allows it"] as const;
+
+/** The statuses for requests whose content, URL or header section is too large: the longest values of a schema are. */
+const tooLong: readonly number[] = [413, 414, 431];
+
+/** Tests whether a route with security does not accept the caller. Many documents leave out these statuses. */
+function isUnauthorized({ answer: { status }, plan }: Observation): boolean {
+  return (status === 401 || status === 403) && requirementsOf(plan?.node.security ?? []).length > 0;
+}
+
+/**
+ * Tests whether the server of a document refuses values that the document allows, with a declared status: it has
+ * accepted other values.
+ */
+function isStrict({ answer: { status }, plan }: Observation, { isForeign, accepted }: TestRun): boolean {
+  return isForeign && (status === 400 || status === 422) && plan !== undefined && accepted.has(plan.node.key);
+}
 
 /** Checks the response to a request that no handler may receive. */
 function findRejectedBreach(observed: Observation, run: TestRun): Breach | undefined {
@@ -37,13 +56,14 @@ function findRejectedBreach(observed: Observation, run: TestRun): Breach | undef
   if (isUnread(observed)) return undefined;
   if (status === expected) return findAllowBreach(observed);
   if (run.isLenient && isLenientlyRefused(observed)) return undefined;
+  if (run.isForeign && isElsewhere(observed, run)) return undefined;
   const declared = isDeclared(observed, status);
   if (status >= 500 && !declared) return answered(observed, ...failed);
   if (isRefusedBefore(observed, run)) return undefined;
   const isAccepted = status < 400 || declared;
   const rule = exactRules[verdict.status] ?? (isAccepted ? "invalid-accepted" : "declared-status");
   const demand = status >= 400 ? ` with ${expected}` : "";
-  return answered(observed, rule, `the contract refuses it${demand}: ${verdict.reason}`);
+  return answered(observed, rule, `${sourceOf(run)} refuses it${demand}: ${verdict.reason}`);
 }
 
 /** The rules that require the exact status of the rejection. */
@@ -74,6 +94,16 @@ function isLenientlyRefused(observed: Observation): boolean {
     return (status >= 300 && status < 400) || /\/$|\/\//.test(pathOf(request.path)) || lacksTrailingSlash(observed);
   }
   return verdict.status === 405 && (status === 501 || (status < 300 && request.method === "OPTIONS"));
+}
+
+/**
+ * Tests whether the server of a document answers with another page: that of a redirect, such as one for signing in, or
+ * that of a path whose letters differ only in their case.
+ */
+function isElsewhere({ verdict, answer: { status }, request }: Observation, { contract }: TestRun): boolean {
+  if (status >= 300 && status < 400) return true;
+  const own = pathOf(request.path).slice(contract.basePath.length);
+  return verdict.status === 404 && own === own.toUpperCase();
 }
 
 /** Tests whether a request has the path of its route without the slash at the end. */
@@ -136,5 +166,5 @@ function isNotModified({ answer: { status }, request: { headers } }: Observation
 }
 
 function answered({ answer: { status } }: Observation, rule: Rule, state: string): Breach {
-  return { rule, state: `was answered ${status}; ${state}` };
+  return { rule, state: `was answered ${status}; ${state}`, status };
 }

@@ -1,9 +1,10 @@
 /** The server under test, and its responses as plain data. */
+import { isSafeMethod } from "../../contract/security_scheme.ts";
 import { describeConfidential } from "../../messages.ts";
 import type { Awaitable } from "../../awaitable.ts";
 import { isResponse } from "../../native_response.ts";
 import { type Connect, connectInMemory, connectToUrl } from "./connect.ts";
-import { isSafe, toRequest, type WireRequest } from "./wire_request.ts";
+import { toRequest, type WireRequest } from "./wire_request.ts";
 import { readBody } from "../../wire/read_bytes.ts";
 
 /** Any function like `fetch`: a mounted handler, or the `fetch` of another framework's application. */
@@ -15,6 +16,9 @@ export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string |
 export interface OpenTarget {
   /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string;
+  /** Tests whether a route with a method may be called. */
+  readonly mayCall: (method: string) => boolean;
+  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /**
    * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
@@ -39,13 +43,15 @@ export function openTarget(target: unknown, mutates: boolean): OpenTarget {
       return createSend((request) => handler(request), localUrl, 5);
     };
     const openConnect = async (): Promise<Connect> => connectInMemory(await toHandler(target), localUrl);
-    return { baseUrl: localUrl, allows: () => true, open, openConnect };
+    return { baseUrl: localUrl, mayCall: () => true, allows: () => true, open, openConnect };
   }
   const baseUrl = toBaseUrl(target);
   const send = createSend((request) => fetch(request), baseUrl, 100);
+  const mayCall = (method: string): boolean => mutates || isSafeMethod(method);
   return {
     baseUrl,
-    allows: (request) => mutates || isSafe(request),
+    mayCall,
+    allows: ({ method }) => mayCall(method),
     open: () => Promise.resolve(send),
     openConnect: () => Promise.resolve(connectToUrl(baseUrl)),
   };
@@ -115,6 +121,12 @@ export interface Silence {
   readonly state: string;
   /** The share of a test's budget that it used: one minute of waiting in vain, or 2 GiB. */
   readonly spent: number;
+  /** The status, if the response began. */
+  readonly status?: number;
+  /** What the handler, or `fetch`, threw. */
+  readonly cause?: unknown;
+  /** Whether it says nothing about the server, because the request was not sent, or will not be sent again. */
+  readonly isUnsent?: true;
 }
 
 const [maxWaiting, maxReading] = [60_000, 2 ** 31];
@@ -122,6 +134,8 @@ const [maxWaiting, maxReading] = [60_000, 2 ** 31];
 export interface ReadingOptions {
   /** The most milliseconds until it has been read. */
   readonly limit: number;
+  /** The most bytes of content. Default: 64 MiB. */
+  readonly maxBytes?: number;
   /** Tests whether a response may be endless. Only the first chunks of such a response are read. */
   readonly isStream: (response: Response) => boolean;
 }
@@ -132,27 +146,30 @@ export interface ReadingOptions {
  */
 export async function readAnswer(
   answering: Awaitable<Response>,
-  { limit, isStream }: ReadingOptions,
+  { limit, isStream, maxBytes = maxBodyBytes }: ReadingOptions,
   patience: number,
 ): Promise<Answer | Silence> {
   const timer = startTimer(limit);
+  let begun: number | undefined;
   try {
     const response = await Promise.race([answering, timer.expired]);
     if (response === expired) return { state: `was not answered within ${limit} ms`, spent: limit / maxWaiting };
     if (!isResponse(response)) return { state: "was answered with something that is not a Response", spent: 0 };
     if (response.status === 0) return { state: "was answered with a network error", spent: 0 };
     const { status, headers } = response;
+    begun = status;
     if (isStream(response)) return { status, headers, ...await readBeginning(response, patience), spent: 0 };
     if (response.bodyUsed) return { state: `was answered ${status} with a body that was read before`, spent: 0 };
-    const { bytes, complete } = await readBody(response, { maxBytes: maxBodyBytes, signal: timer.signal });
+    const { bytes, complete } = await readBody(response, { maxBytes, signal: timer.signal });
     if (complete) return { status, headers, body: bytes, isWhole: true, spent: bytes.length / maxReading };
     const [reason, spent] = timer.signal.aborted
       ? [`did not end within ${limit} ms`, limit / maxWaiting]
-      : [`has more than ${maxBodyBytes} bytes`, maxBodyBytes / maxReading];
-    return { state: `was answered ${status}, but its body ${reason}`, spent };
+      : [`has more than ${maxBytes} bytes`, maxBytes / maxReading];
+    return { state: `was answered ${status}, but its body ${reason}`, spent, status };
   } catch (error) {
     const said = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return { state: `was not answered: ${said}`, spent: 0 };
+    if (begun === undefined) return { state: `was not answered: ${said}`, spent: 0, cause: error };
+    return { state: `was answered ${begun}, but its body failed: ${said}`, spent: 0, cause: error, status: begun };
   } finally {
     timer.stop();
   }

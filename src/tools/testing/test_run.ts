@@ -23,8 +23,16 @@ export interface ContractFacts {
   readonly locator: Locator;
 }
 
+/** What a document describes that contracts do not declare. */
+export interface Documented {
+  /** Tests whether a response of a route may have a status, also if only the default response has it. */
+  readonly hasStatus: (route: string, status: number) => boolean;
+  /** Tests whether a response may have a media type. */
+  readonly hasType: (route: string, status: number, mediaType: string) => boolean;
+}
+
 export interface TestRun
-  extends ContractFacts, Pick<TestSettings, "isLenient" | "limit" | "reports" | "runs" | "seed"> {
+  extends ContractFacts, Pick<TestSettings, "isLenient" | "isForeign" | "limit" | "reports" | "runs" | "seed"> {
   /** The caller who sends the requests. */
   readonly caller: Caller;
   /** Returns another caller, to whom nothing of the first one belongs. */
@@ -32,6 +40,10 @@ export interface TestRun
   /** The values from the user, by route key. */
   readonly values: Readonly<Record<string, GivenValues>>;
   readonly known: Known;
+  /** Whether `known` has what other routes reveal. Default: they are visited before a route with parameters. */
+  readonly isExplored?: boolean;
+  /** The keys of the routes that have accepted a valid request. */
+  readonly accepted: Set<string>;
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
   readonly open: () => Promise<Send>;
@@ -40,6 +52,8 @@ export interface TestRun
   /** Another server, which receives every request too. */
   readonly against: Send | undefined;
   readonly openAgainst: (() => Promise<Send>) | undefined;
+  /** What the document of a foreign server has besides its contract. Default: nothing. */
+  readonly documented?: Documented;
   /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
@@ -59,6 +73,11 @@ export interface Observation extends Drawn {
   readonly answer: Answer;
   /** The route that the request reaches. If it reaches none, the route whose request was modified, or `undefined`. */
   readonly plan: RoutePlan | undefined;
+}
+
+/** Returns what the rules come from, as messages say it. */
+export function sourceOf({ isForeign }: Pick<TestRun, "isForeign">): string {
+  return isForeign ? "the document" : "the contract";
 }
 
 /** Tests whether the handler of a request can return a status. */

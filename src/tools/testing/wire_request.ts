@@ -1,5 +1,4 @@
 /** Requests as plain data, which tests generate, send several times and print. */
-import { isSafeMethod } from "../../contract/security_scheme.ts";
 import type { JsonObject } from "../json_schema/json.ts";
 import { toOneLine } from "../../messages.ts";
 
@@ -29,11 +28,6 @@ export function toRequest(
 /** Returns the path without the query. */
 export function pathOf(path: string): string {
   return path.replace(/\?.*$/s, "");
-}
-
-/** Tests whether a request is safe: it changes nothing on the server (RFC 9110, section 9.2.1; RFC 10008 for QUERY). */
-export function isSafe({ method }: WireRequest): boolean {
-  return isSafeMethod(method);
 }
 
 /** Formats a request in one line: `PATCH /users/42 {"name":""}`. */

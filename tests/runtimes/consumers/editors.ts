@@ -1,5 +1,6 @@
-import { assertEquals } from "@std/assert";
+import { assertEquals, assertMatch } from "@std/assert";
 import fc from "fast-check";
+import { calls, linesOf, shortHovers, shortProgram, successFirst } from "../../types/hovers.ts";
 import { cursor, places, writeAt } from "../../types/places.ts";
 import { anyTree, trees, writingsOf } from "../../types/trees.ts";
 import { tries } from "../../support/tries.ts";
@@ -23,7 +24,7 @@ export function testEditors(): void {
     await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
     await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
     await Deno.writeTextFile(`${folder}/main.ts`, "");
-    await npmInstall(folder, [await tarball(), "typescript@7", "zod@4"]);
+    await npmInstall(folder, [await tarball(), "typescript@7", "@tanstack/query-core@5", "zod@4"]);
     const call = { command: `${folder}/node_modules/.bin/tsc`, args: ["--lsp", "--stdio"], cwd: folder };
     await using server = await startLanguageServer(call, "main.ts");
     for (const [name, place] of Object.entries(places)) {
@@ -43,5 +44,14 @@ export function testEditors(): void {
         assertEquals((await server.complete(program.indexOf(cursor))).toSorted(), offers.toSorted(), program);
       }
     }
+    await test.step("it shows calls in few lines", async () => {
+      await server.open(shortProgram);
+      const shown: Record<string, string> = {};
+      for (const name of Object.keys(shortHovers)) {
+        shown[name] = await server.hover(shortProgram.lastIndexOf(name));
+      }
+      assertEquals(Object.fromEntries(Object.keys(shown).map((name) => [name, linesOf(shown[name]!)])), shortHovers);
+      for (const name of calls) assertMatch(shown[name]!, successFirst);
+    });
   });
 }

@@ -3,8 +3,10 @@ import { assertEquals } from "@std/assert";
 import { checkAlone } from "../../node/alone_check.ts";
 import { checks } from "../../node/checks.ts";
 import { bundleForNode, startServers, takeReports } from "../../node/node_program.ts";
-import { run } from "../command.ts";
+import { freePort, run, startAt } from "../command.ts";
 import { emptyFolder, nodePath, npmInstall, oldest, tarball } from "../kit.ts";
+import { advance } from "../once.ts";
+import { firstBlock, readPage } from "./pages.ts";
 
 const frameworks = ["express@5", "express4@npm:express@4", "connect@3", "fastify@5"];
 const nest = ["@nestjs/core@11", "@nestjs/common@11", "@nestjs/platform-express@11", "reflect-metadata", "rxjs@7"];
@@ -48,6 +50,53 @@ export function testNode(): void {
       for (const [name, answers] of Object.entries(found)) assertEquals([name, answers], [name, everywhere]);
     }
   });
+
+  Deno.test("the code of NestJS in its guide compiles, and answers as the guide says", advance(testNestGuide));
+}
+
+const nestOptions = {
+  strict: true,
+  module: "nodenext",
+  target: "es2023",
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  skipLibCheck: true,
+  types: ["node"],
+};
+
+/** Serves the application of the guide, and asks it for each of its routes. */
+async function testNestGuide(): Promise<void> {
+  const cwd = await emptyFolder("nest guide");
+  const port = freePort();
+  const packages = [...nest, "class-validator", "class-transformer", "typescript@5.9", "@types/node@24"];
+  await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ type: "module" }));
+  await npmInstall(cwd, packages);
+  const code = firstBlock(readPage("docs/coming-from-nestjs.md"), "ts");
+  await Deno.writeTextFile(`${cwd}/users.ts`, code.replace("8000", `${port}, "127.0.0.1"`));
+  await Deno.writeTextFile(`${cwd}/tsconfig.json`, JSON.stringify({ compilerOptions: nestOptions }));
+  await run({ command: `${cwd}/node_modules/.bin/tsc`, args: ["-p", "."], cwd });
+
+  const url = `http://127.0.0.1:${port}/api/users`;
+  const { stop } = await startAt(url, { command: await nodePath("24"), args: ["users.js"], cwd });
+  const rename = async (token: string, name: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    const body = JSON.stringify({ name, undeclared: true });
+    return await textOf(await fetch(`${url}/42`, { method: "PATCH", headers, body }));
+  };
+  try {
+    assertEquals(await textOf(await fetch(`${url}/42`)), '200 {"name":"Ada"}');
+    const missing = '404 {"message":"No such user","error":"Not Found","statusCode":404}';
+    assertEquals(await textOf(await fetch(`${url}/7`)), missing);
+    assertEquals((await rename("wrong", "Grace")).slice(0, 3), "403");
+    assertEquals((await rename("secret", "")).slice(0, 3), "400");
+    assertEquals(await rename("secret", "Grace"), '200 {"name":"Grace"}');
+  } finally {
+    await stop();
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  return `${response.status} ${await response.text()}`;
 }
 
 /** What the same requests receive in each framework. */

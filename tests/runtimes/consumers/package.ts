@@ -81,6 +81,26 @@ export function testPackage(): void {
       const printed = await run({ command: bin("diff"), args: [document, `${out}/openapi.json`], cwd, env });
       assertEquals(printed, "");
     });
+
+    Deno.test(`the command that npm installs audits a server, on Node ${version}`, async () => {
+      const cwd = await npmFolder();
+      const document = `audited-${version}.json`;
+      const paths = { "/up": { get: { responses: { 204: { description: "It is up" } } } } };
+      await Deno.writeTextFile(
+        `${cwd}/${document}`,
+        JSON.stringify({ openapi: "3.1.0", info: { title: "Up", version: "1.0.0" }, paths }),
+      );
+      await using server = Deno.serve(
+        { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+        () => new Response(null, { status: 204 }),
+      );
+      const node = await nodePath(version);
+      const env = { PATH: `${node.slice(0, node.lastIndexOf("/"))}:${Deno.env.get("PATH")}` };
+      const command = `${cwd}/node_modules/.bin/${toCommand("audit")}`;
+      const args = [document, `http://127.0.0.1:${server.addr.port}`];
+      const printed = await run({ command, args, cwd, env });
+      assertStringIncludes(printed, "The server agrees with the document in 1 of 1 operation.");
+    });
   }
 
   Deno.test("the npm copy has a file for each entry point and each layer, without polyfills and shims", async () => {

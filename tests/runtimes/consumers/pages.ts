@@ -12,9 +12,15 @@ export function readPage(path: string): string {
 
 /** The code that README, or another page, shows as the file `name`. */
 export function readmeFile(name: string, page = readme): string {
-  const code = blocks(page, "ts").find((block) => block.startsWith(`// ${name}\n`));
+  const language = name.split(".").at(-1)!;
+  const code = blocks(page, language).find((block) => block.startsWith(`// ${name}\n`));
   if (code === undefined) throw new Error(`The page has no file ${name}`);
   return code;
+}
+
+/** The first block of a page in a language. */
+export function firstBlock(page: string, language: string): string {
+  return blocks(page, language)[0] ?? "";
 }
 
 /** The commands that a page shows under a heading. */

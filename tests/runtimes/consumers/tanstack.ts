@@ -4,6 +4,7 @@ import { floors } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
 import { emptyFolder, folderWith, npmInstall, tarball } from "../kit.ts";
 import { advance } from "../once.ts";
+import { readmeFile } from "./pages.ts";
 
 /** A program that uses the options with React's hooks, and an error for each wrong use. */
 const program = `
@@ -159,6 +160,19 @@ export function testTanStack(): void {
       }),
     );
   }
+
+  Deno.test(
+    "README's component for React compiles with its contract and its client",
+    advance(async () => {
+      const folder = await folderWith("tanstack-readme", ["typescript@7", ...packages]);
+      for (const name of ["contract.ts", "client.ts"]) {
+        await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
+      }
+      await Deno.writeTextFile(`${folder}/me.tsx`, readmeFile("me.tsx"));
+      const options = { module: "nodenext", jsx: "react-jsx", allowImportingTsExtensions: true };
+      assertEquals(await check(folder, "me.tsx", options), "");
+    }),
+  );
 
   Deno.test(
     "a program without TanStack Query can use the options, whose keys then have no types",

@@ -1,0 +1,100 @@
+/** What an audit reads of the document itself: its servers, and the media types of its responses. */
+import type { OpenApiSource } from "../import/import_contract.ts";
+import { type Source, toSource } from "../import/source.ts";
+import {
+  listMembers,
+  listOperations,
+  type LocatedPart,
+  memberOf,
+  type Operation,
+  resolvePart,
+  serverUrlOf,
+} from "../openapi/operations.ts";
+import { isPart, type Part, toPart, toText } from "../openapi/part.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+
+/** Returns a document whose server has another path. */
+export function withBasePath(document: object, path: string | undefined): object {
+  if (path === undefined) return document;
+  const { document: own, files } = document as Partial<OpenApiSource>;
+  if (isPart(own) && files instanceof Map) return { document: replacePath(own, path), files };
+  return replacePath(document as Part, path);
+}
+
+function replacePath({ servers, host: _, basePath, ...document }: Part, path: string): Part {
+  return document.swagger === undefined
+    ? { ...document, ...(basePath !== undefined && { basePath }), servers: [{ url: path === "" ? "/" : path }] }
+    : { ...document, ...(servers !== undefined && { servers }), basePath: path === "" ? "/" : path };
+}
+
+/** What a document says about itself, and about the operations that an import declared. */
+export interface DocumentFacts {
+  readonly title: string;
+  readonly version: string;
+  /** Returns the summary of an operation, such as `GET /users/{id}`. */
+  readonly summaryOf: (operation: string) => string | undefined;
+  /** Tests whether an operation has a server of its own on another host than the document. */
+  readonly isElsewhere: (operation: string) => boolean;
+  /** Tests whether a response of an operation may have a status. */
+  readonly hasStatus: (operation: string, status: number) => boolean;
+  /** Tests whether a response of an operation may have a media type. */
+  readonly hasType: (operation: string, status: number, essence: string) => boolean;
+}
+
+/** Reads what a report says besides the contract. */
+export function readDocument(document: object): DocumentFacts {
+  const { document: own, files } = document as Partial<OpenApiSource>;
+  const source = isPart(own) && files instanceof Map ? toSource(own, files) : toSource(document);
+  const { title, version } = toPart(source.root.info);
+  const operations = new Map(
+    listOperations(source, () => {}).map((each) => [`${each.method.toUpperCase()} ${each.path}`, each]),
+  );
+  return {
+    title: toText(title) ?? "API",
+    version: toText(version) ?? "",
+    summaryOf: (name) => toText(operations.get(name)?.part.summary),
+    isElsewhere: (name) => {
+      const operation = operations.get(name);
+      return operation !== undefined && hasOwnHost(source, operation);
+    },
+    hasStatus: (name, status) => {
+      const operation = operations.get(name);
+      return operation !== undefined && findResponse(source, operation, status) !== undefined;
+    },
+    hasType: (name, status, essence) => {
+      const operation = operations.get(name);
+      return operation !== undefined && listTypes(source, operation, status).some((each) => isWithin(essence, each));
+    },
+  };
+}
+
+function hasOwnHost(source: Source, operation: Operation): boolean {
+  const { part, item } = operation;
+  if (part.servers === undefined && item.part.servers === undefined) return false;
+  const shared = serverUrlOf(source, { ...operation, part: {}, item: { ...item, part: {} } });
+  return serverUrlOf(source, operation).origin !== shared.origin;
+}
+
+/** Returns the response that a status has: its own, that of its class, or the default one. */
+function findResponse(source: Source, operation: Operation, status: number): LocatedPart | undefined {
+  try {
+    const responses = listMembers(source, memberOf(operation, "responses"));
+    const names = [String(status), `${String(status)[0]}XX`, "DEFAULT"];
+    const found = names.map((name) => responses.find(([each]) => each.toUpperCase() === name)).find(Boolean);
+    return found && resolvePart(source, found[1]);
+  } catch {
+    return undefined; // a reference that leads nowhere, which the import has reported
+  }
+}
+
+/** Lists the media types of the response that a status has. */
+function listTypes(source: Source, operation: Operation, status: number): string[] {
+  const response = findResponse(source, operation, status);
+  return response ? listMembers(source, memberOf(response, "content")).map(([type]) => mediaTypeEssence(type)) : [];
+}
+
+/** Tests whether a media type is another one, or within its range. */
+function isWithin(essence: string, range: string): boolean {
+  if (range === "*/*") return true;
+  return range.endsWith("/*") ? essence.startsWith(range.slice(0, -1)) : essence === range;
+}

@@ -1,0 +1,192 @@
+/** The options of an audit. */
+import type { RouteNode } from "../../contract/node.ts";
+import { requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
+import { checkOptionNames, describeConfidential, describeValue } from "../../messages.ts";
+import { apiKeyPlaceOf, formatCredential } from "../testing/encode_request.ts";
+import type { TargetHandler } from "../testing/target.ts";
+import { basicCredential } from "../../wire/credentials.ts";
+import { isFieldValue, isToken } from "../../wire/headers.ts";
+
+/** The options of {@linkcode auditServer}. */
+export interface AuditOptions {
+  /**
+   * Credentials by the names of the document's security schemes: a token, an API key, the value of a cookie, or
+   * `username:password`. The report masks them. Default: none.
+   */
+  readonly credentials?: Readonly<Record<string, string>>;
+  /** Header fields of every request. The report masks their values. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * Values that the server accepts, such as ids of things that exist, by the names of parameters in paths, queries and
+   * headers, and of the members of bodies. Default: none.
+   */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * Whether to call the operations that may change something. Methods that the document does not declare for a path are
+   * never sent, except for GET and HEAD. Default: `false`.
+   */
+  readonly write?: boolean;
+  /** The operations to audit: their ids, tags or paths. Default: all. */
+  readonly only?: readonly string[];
+  /** The most requests in a second. Default: no limit, but one request at a time. */
+  readonly rate?: number;
+  /** The most requests of the audit. Default: 5000. */
+  readonly maxRequests?: number;
+  /** The most seconds of the audit. Default: 600. */
+  readonly maxSeconds?: number;
+  /** The most milliseconds that a response may take. Default: 5000. */
+  readonly timeout?: number;
+  /** The seed of the random requests: a non-negative integer. The same seed generates the same requests. Default: 0. */
+  readonly seed?: number;
+}
+
+/** The options, checked, with their defaults. */
+export interface AuditSettings {
+  readonly credentials: Readonly<Record<string, string>>;
+  /** By lowercase name. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly values: Readonly<Record<string, readonly string[]>>;
+  readonly write: boolean;
+  readonly only: readonly string[] | undefined;
+  readonly rate: number;
+  readonly maxRequests: number;
+  readonly maxSeconds: number;
+  readonly timeout: number;
+  readonly seed: number;
+}
+
+/** Throws the error of an audit that cannot begin. */
+export function fail(state: string): never {
+  throw new TypeError(`Cannot audit: ${state}`);
+}
+
+const names = [
+  "credentials",
+  "headers",
+  "values",
+  "write",
+  "only",
+  "rate",
+  "maxRequests",
+  "maxSeconds",
+  "timeout",
+  "seed",
+];
+
+/** Checks the options. Throws a `TypeError` if one is invalid. */
+export function readAuditSettings(options: AuditOptions): AuditSettings {
+  checkOptionNames(options, names, fail);
+  const { credentials = {}, values = {}, write = false, only, seed = 0 } = options;
+  const { rate = Infinity, maxRequests = 5_000, maxSeconds = 600, timeout = 5_000 } = options;
+  for (const [name, value] of Object.entries({ rate, maxSeconds })) {
+    if (typeof value !== "number" || !(value > 0)) {
+      fail(`"${name}" must be a positive number, got ${describeValue(value)}`);
+    }
+  }
+  for (
+    const [name, value, least] of [["maxRequests", maxRequests, 1], ["timeout", timeout, 1], ["seed", seed, 0]] as const
+  ) {
+    if (Number.isSafeInteger(value) && value >= least) continue;
+    fail(`"${name}" must be a ${least === 0 ? "non-negative" : "positive"} integer, got ${describeValue(value)}`);
+  }
+  if (typeof write !== "boolean") fail(`"write" must be a boolean, got ${describeValue(write)}`);
+  if (only !== undefined && (!Array.isArray(only) || only.some((each) => typeof each !== "string"))) {
+    fail(`"only" must be an array of texts, got ${describeValue(only)}`);
+  }
+  checkTexts("credentials", credentials);
+  for (const [name, list] of Object.entries(values)) {
+    if (!Array.isArray(list) || list.some((each) => typeof each !== "string")) {
+      fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
+    }
+  }
+  const headers = readFields(options.headers ?? {});
+  return { credentials, headers, values, write, only, rate, maxRequests, maxSeconds, timeout, seed };
+}
+
+function checkTexts(option: string, texts: Readonly<Record<string, string>>): void {
+  for (const [name, text] of Object.entries(Object(texts))) {
+    if (typeof text === "string" && text !== "") continue;
+    const got = text === "" ? "an empty one" : describeConfidential(text);
+    fail(`"${option}" must have a text for ${JSON.stringify(name)}, got ${got}`);
+  }
+}
+
+/** Checks header fields, and returns them by lowercase name. Messages do not contain their values. */
+function readFields(fields: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  checkTexts("headers", fields);
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (!isToken(name)) fail(`${JSON.stringify(name)} is not the name of a header field`);
+      if (!isFieldValue(value)) fail(`the header field ${name} must have text without line breaks`);
+      return [name.toLowerCase(), value] as const;
+    }),
+  );
+}
+
+/** Reads the credentials of the schemes that routes use, in the form of each scheme. */
+export function readCredentials(
+  given: AuditSettings["credentials"],
+  nodes: readonly RouteNode[],
+): ReadonlyMap<string, unknown> {
+  const requirements = nodes.flatMap(({ security = [] }) => requirementsOf(security));
+  const schemes = new Map(requirements.map(({ scheme }) => [scheme.name, scheme]));
+  return new Map(
+    Object.entries(given).map(([name, text]) => {
+      const scheme = schemes.get(name) ?? schemes.get(name.replaceAll(/[^\w.-]/g, "_")); // as an import names it
+      if (scheme === undefined) {
+        const known = [...schemes.keys()].join(", ");
+        fail(
+          `no operation requires the security scheme ${JSON.stringify(name)}; ${
+            known === "" ? "the document requires none" : `the schemes are ${known}`
+          }`,
+        );
+      }
+      return [scheme.name, toCredential(scheme, text)] as const;
+    }),
+  );
+}
+
+/** Converts the text of a credential to the form of its scheme. Messages do not contain it. */
+function toCredential(scheme: SecurityScheme, text: string): unknown {
+  const { credential, name } = scheme;
+  const place = apiKeyPlaceOf(scheme);
+  if (place?.place === "header" && !isFieldValue(text)) fail(`the credential ${JSON.stringify(name)} must be one line`);
+  if (place !== undefined) return text;
+  if (!credential) fail(`an audit cannot send the credential ${JSON.stringify(name)}; pass it as a header field`);
+  const [username = "", ...rest] = text.split(":");
+  const isBasic = credential.place === basicCredential.place;
+  if (isBasic && rest.length === 0) {
+    fail(`the credential ${JSON.stringify(name)} must have the form username:password`);
+  }
+  const form = isBasic ? { username, password: rest.join(":") } : text;
+  try {
+    formatCredential(credential, form);
+  } catch (error) {
+    fail(`the credential ${JSON.stringify(name)} is invalid: ${error instanceof Error ? error.message : ""}`);
+  }
+  return form;
+}
+
+/** Where an audit sends its requests. */
+export interface AuditTarget {
+  /** The origin of a URL, or a handler. */
+  readonly server: string | TargetHandler;
+  /** The path that replaces that of the document's servers; `undefined` to keep theirs. */
+  readonly basePath: string | undefined;
+}
+
+/** Reads the URL of a server. Its path replaces that of the document's servers; a URL without a path keeps theirs. */
+export function readTarget(target: string | URL | TargetHandler): AuditTarget {
+  if (typeof target === "function") return { server: (request) => target(request), basePath: undefined };
+  const text = String(target);
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
+    fail(`the server must be a URL like http://127.0.0.1:3000, got ${describeValue(text)}`);
+  }
+  if (url.username !== "" || url.password !== "") {
+    fail("the URL of the server must have no username and password; pass them as a credential");
+  }
+  if (url.search !== "" || url.hash !== "") fail("the URL of the server must have no query and no fragment");
+  const hasPath = /^[a-z]+:\/\/[^/]*\//i.test(text);
+  return { server: url.origin, basePath: hasPath ? url.pathname.replace(/(?<!\/)\/+$/, "") : undefined };
+}

@@ -1,0 +1,111 @@
+/** From what the visits found to the report. */
+import type { ReportedOperation } from "../import/report.ts";
+import type { Finding } from "../testing/finding.ts";
+import { isHint } from "../testing/foreign.ts";
+import { formatCurl, formatRequest } from "../testing/wire_request.ts";
+import type { AuditedServer } from "./audited_server.ts";
+import {
+  type AuditedOperation,
+  type AuditHint,
+  type AuditReport,
+  countVerdicts,
+  verdicts as verdictOrder,
+} from "./report.ts";
+import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
+import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
+
+/** Creates the report, without its date. */
+export function toReport(
+  reported: readonly ReportedOperation[],
+  { byKey, failure }: Visits,
+  audited: AuditedServer,
+): Omit<AuditReport, "date"> {
+  const { run, sender: { state }, settings, documented, baseUrl } = audited;
+  const nothing = describeNothing(audited);
+  const operations = reported.map((each) => toOperation(each, byKey.get(each.key ?? ""), nothing, audited));
+  const totals = countVerdicts(operations);
+  const isReached = totals["never reached"] < operations.length;
+  const isDrift = totals.undocumented + totals.looser + totals.stricter > 0;
+  const first = operations.find(({ reason }) => reason !== null);
+  const reason = state.stopped ?? nothing ?? failure ?? (isReached ? undefined : first?.reason);
+  return {
+    format: 1,
+    title: run.show(documented.title),
+    version: run.show(documented.version),
+    target: run.show(`${baseUrl}${run.contract.basePath === "/" ? "" : run.contract.basePath}`),
+    seed: settings.seed,
+    requests: state.sent,
+    outcome: !isReached ? "not run" : isDrift ? "drift" : "agrees",
+    reason: reason === undefined || reason === null ? null : run.show(reason, mostCharacters),
+    totals,
+    operations,
+  };
+}
+
+/** The most characters of a sentence, and of a command. */
+const [mostCharacters, mostOfCommand] = [1_000, 4_000];
+
+/** Says why no operation was reached, where the responses to all requests say so; `undefined` otherwise. */
+function describeNothing({ sender: { state }, run, baseUrl }: AuditedServer): string | undefined {
+  if (state.sent === 0) return undefined;
+  if (state.statuses.size === 0) return state.stopped ?? "the server answered no request";
+  if (state.statuses.size > 1 || !state.statuses.has(404)) return undefined;
+  const { basePath } = run.contract;
+  return `all requests were answered 404; is ${basePath} the right path? Pass another one in the URL, such as ${baseUrl}/v1, or ${baseUrl}/ for none`;
+}
+
+function toOperation(
+  reported: ReportedOperation,
+  visit: Visit | undefined,
+  nothing: string | undefined,
+  audited: AuditedServer,
+): AuditedOperation {
+  const { run: { show, accepted, plans }, documented } = audited;
+  const plan = plans.get(reported.key ?? "");
+  const unreached = visit?.findings.find(({ rule }) => rule === "nothing-reached");
+  const found = nothing === undefined ? visit?.findings.filter((each) => each !== unreached) ?? [] : [];
+  const drift = found.filter((finding) => !isHint(finding, false));
+  const findings = drift.map((finding) => ({ verdict: toVerdict(finding), ...toShown(finding, audited) }))
+    .toSorted((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
+  const isCut = visit?.stopped !== undefined && !accepted.has(reported.key ?? "") && found.length === 0;
+  const isReached = visit !== undefined && nothing === undefined && unreached === undefined && !isCut;
+  const verdicts = verdictsOf(findings, isReached);
+  const reason = unreached && plan
+    ? describeUnreached(unreached, plan)
+    : visit === undefined
+    ? describeUncalled(reported, audited)
+    : nothing ?? (visit.stopped && (isCut ? visit.stopped : `it was checked in part: ${visit.stopped}`));
+  const summary = documented.summaryOf(reported.operation);
+  return {
+    operation: show(reported.operation),
+    summary: summary === undefined ? null : show(summary),
+    verdict: verdicts[0]!, // there is always one
+    verdicts,
+    requests: visit?.requests ?? 0,
+    findings,
+    hints: found.filter((finding) => isHint(finding, false)).map((finding) => toShown(finding, audited)),
+    reason: reason === undefined ? null : show(reason, mostCharacters),
+    notes: reported.changes.map((change) => show(change, mostCharacters)),
+  };
+}
+
+/** Says why an operation was not called. */
+function describeUncalled(reported: ReportedOperation, audited: AuditedServer): string {
+  if (reported.reason !== undefined) return `an audit cannot call it: ${reported.reason}`;
+  if (audited.documented.isElsewhere(reported.operation)) return "the document names another host for it";
+  return findCallable(reported, audited) === undefined
+    ? "it may change something; pass --write to call it"
+    : "it was not called";
+}
+
+/** Returns a finding as it is shown: its texts are masked, escaped and cut. */
+function toShown({ rule, state, requests }: Finding, { run: { show }, baseUrl }: AuditedServer): AuditHint {
+  const last = requests.at(-1);
+  const shown = show(state, mostCharacters);
+  const curls = requests.map((request) => show(formatCurl(request, baseUrl), mostOfCommand));
+  return {
+    rule,
+    message: last ? `${formatRequest(last, show)} ${shown}` : shown,
+    curl: curls.length === 0 ? null : curls.join("\n"),
+  };
+}

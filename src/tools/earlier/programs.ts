@@ -1,0 +1,98 @@
+/** Runs git and npm: without a shell, for a limited time, and with a limited output. */
+import { execFile } from "node:child_process";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import process from "node:process";
+
+/** A program that is run. */
+export interface ProgramRun {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly folder: string;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The text of its standard input. */
+  readonly input?: string;
+  /** A folder that must not grow over {@linkcode mostFolderBytes}. */
+  readonly watched?: string;
+}
+
+/** What a program returned. */
+export interface ProgramResult {
+  readonly code: number;
+  readonly stdout: Uint8Array<ArrayBuffer>;
+  readonly stderr: string;
+}
+
+/** The longest time of a program, in milliseconds. */
+const patience = 120_000;
+
+/** The most bytes that a program prints. */
+const mostOutputBytes = 100_000_000;
+
+/** The most bytes that a program downloads into a folder. */
+const mostFolderBytes = 200_000_000;
+
+/** How often the size of a folder is measured, in milliseconds. */
+const interval = 200;
+
+/**
+ * Runs a program. A code other than 0 is a result, too.
+ *
+ * @throws {TypeError} If it is not installed, takes too long, or exceeds a limit.
+ */
+export async function runProgram({ program, args, folder, env, input, watched }: ProgramRun): Promise<ProgramResult> {
+  const overflow = new AbortController();
+  const watch = watched === undefined ? undefined : setInterval(() => {
+    void sizeOf(watched).then((size) => size > mostFolderBytes && overflow.abort());
+  }, interval);
+  try {
+    return await new Promise((resolve, reject) => {
+      const child = execFile(program, [...args], {
+        cwd: folder,
+        env: { ...process.env, LC_ALL: "C", ...env },
+        encoding: "buffer",
+        timeout: patience,
+        killSignal: "SIGKILL",
+        maxBuffer: mostOutputBytes,
+        signal: overflow.signal,
+        windowsHide: true,
+      }, (error, stdout, stderr) => {
+        const code = error === null ? 0 : error.code;
+        if (typeof code !== "number") return reject(toRefusal(program, error!, overflow.signal.aborted));
+        resolve({ code, stdout: new Uint8Array(stdout), stderr: new TextDecoder().decode(new Uint8Array(stderr)) });
+      });
+      child.stdin?.on("error", () => {}); // a program that ended does not read its input
+      child.stdin?.end(input ?? "");
+    });
+  } finally {
+    clearInterval(watch);
+  }
+}
+
+function toRefusal(
+  program: string,
+  error: { readonly code?: unknown; readonly message: string },
+  isFull: boolean,
+): TypeError {
+  const reason = isFull
+    ? `downloads more than ${mostFolderBytes / 1_000_000} MB`
+    : error.code === "ENOENT"
+    ? "is not installed"
+    : error.code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER"
+    ? `prints more than ${mostOutputBytes / 1_000_000} MB`
+    : error.code === undefined || error.code === null
+    ? `takes more than ${patience / 1_000} seconds`
+    : `could not be run: ${error.message}`;
+  return new TypeError(`Cannot compare contracts: ${program} ${reason}`, { cause: error });
+}
+
+/** Returns the bytes of the files in a folder. One that is removed meanwhile has none. */
+async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const sizes = await Promise.all(entries.map((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? sizeOf(path) : stat(path).then(({ size }) => size, () => 0);
+  }));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}

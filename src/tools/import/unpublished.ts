@@ -1,0 +1,341 @@
+/** Finds what schemas of a document say that the types of an import do not: keywords, annotations, and components. */
+import type { Direction } from "../openapi/definitions.ts";
+import { droppedKeywords, isNullable, isOnlyNull, listTypes } from "./keywords.ts";
+import { spend } from "../json_schema/steps.ts";
+import {
+  below,
+  describeReference,
+  type DocumentPlace,
+  listMembers,
+  listParameters,
+  type Located,
+  type LocatedPart,
+  memberOf,
+  resolvePart,
+} from "../openapi/operations.ts";
+import { chooseMediaType } from "./media_types.ts";
+import type { RoutePlan } from "./plan.ts";
+import { contentsOf } from "./plan_parameters.ts";
+import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
+import { type LiteralModel, type Model, type ObjectModel, partsOf, placeKey, type UnionModel } from "./model.ts";
+import { integerRange } from "../json_schema/json.ts";
+import { hasFlag } from "./read_type.ts";
+import { parseStep } from "../../schema.ts";
+import type { Reporter } from "./report.ts";
+import type { Finder, Source } from "./source.ts";
+import { isCombined } from "./value_types.ts";
+
+/** What schemas are compared with. */
+export interface UnpublishedReader {
+  readonly find: Finder;
+  readonly report: Reporter;
+  /** Returns the reference that the key of a model stands for, and the name of its component. */
+  readonly targetOf: (key: string) => { readonly reference: string; readonly component: string };
+}
+
+/** The annotations of schemas. Extensions are annotations, too. */
+const annotations = [
+  "title",
+  "description",
+  "example",
+  "examples",
+  "externalDocs",
+  "deprecated",
+  "readOnly",
+  "writeOnly",
+];
+
+/** Keywords that are compared with types, or that say nothing about values. */
+const known = new Set([
+  ...annotations,
+  ...("type nullable enum const format pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum " +
+    "multipleOf items prefixItems minItems maxItems properties required additionalProperties allOf anyOf oneOf $ref " +
+    "default xml discriminator then else contentEncoding additionalItems $comment $schema $id id $anchor").split(" "),
+  ...droppedKeywords,
+]);
+
+/** A schema that is compared. */
+interface Visit extends Located {
+  readonly direction: Direction;
+  /** The types that it is a part of, such as a member of `allOf`, and their place. */
+  readonly around?: { readonly models: readonly Model[]; readonly place: string } | undefined;
+}
+
+/** What is around a schema that no type was made of. */
+const nothing = { models: [], place: "nothing" };
+
+/** Compares the schemas of a document with the types that were made of them. */
+export class UnpublishedWalk {
+  readonly #reader: UnpublishedReader;
+  readonly #models = new Map<string, Model[]>();
+  readonly #seen = new Set<string>();
+  readonly #pending: Visit[] = [];
+
+  constructor(reader: UnpublishedReader, models: Iterable<Model>) {
+    this.#reader = reader;
+    for (const model of models) this.#collect(model);
+  }
+
+  /** Compares a schema, and those that it contains or refers to. */
+  compare({ value, place }: Located, direction: Direction): void {
+    this.#pending.push({ value, place, direction });
+    for (const next of this.#pending) this.#visit(next); // which grows
+    this.#pending.length = 0;
+  }
+
+  /** Compares the schema of a media type. */
+  compareMedia(media: LocatedPart | undefined, direction: Direction): void {
+    if (media) {
+      this.compare(memberOf(media, media.part["itemSchema"] === undefined ? "schema" : "itemSchema"), direction);
+    }
+  }
+
+  /** Collects types by their place in the document. */
+  #collect(model: Model, around?: DocumentPlace): void {
+    spend(1 / 100);
+    const { [placeKey]: place } = model;
+    if (place && place !== around) {
+      const key = keyOf(place);
+      const others = this.#models.get(key);
+      if (others === undefined) this.#models.set(key, [model]);
+      else if (!others.includes(model)) others.push(model);
+    }
+    const within = model.kind === "union" || model.kind === "intersection" ? place : undefined; // a part of itself
+    for (const part of partsOf(model)) this.#collect(part, within);
+  }
+
+  #visit({ value, place, direction, around }: Visit): void {
+    if (!isPart(value)) return;
+    const key = `${direction} ${keyOf(place)} ${around?.place ?? ""}`;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
+    spend(1 / 100);
+    const models = around?.models ?? this.#models.get(keyOf(place));
+    this.#report(value, place, models, around !== undefined);
+    const whole = models && { models, place: around?.place ?? keyOf(place) };
+    if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole });
+    const push = (each: unknown, ...steps: readonly (string | number)[]) =>
+      this.#pending.push({ value: each, place: below(place, ...steps), direction });
+    toList(value.allOf).forEach((each, index) =>
+      this.#pending.push({ value: each, place: below(place, "allOf", index), direction, around: whole ?? nothing })
+    );
+    const hidden = direction === "input" ? "readOnly" : "writeOnly";
+    for (const [name, each] of Object.entries(toPart(value.properties))) {
+      if (!hasFlag(each, hidden, this.#reader.find)) push(each, "properties", name);
+    }
+    for (const name of ["items", "additionalProperties"]) push(value[name], name);
+    for (const name of ["anyOf", "oneOf", "prefixItems"]) {
+      toList(value[name]).forEach((each, index) => push(each, name, index));
+    }
+  }
+
+  #follow(reference: string, { place, direction, around }: Omit<Visit, "value">): void {
+    const target = this.#reader.find(reference);
+    if (target === undefined) return; // the report has it
+    const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
+    const name = decodeStep(reference);
+    for (const each of found) {
+      if (each !== name && each !== `${name}Input`) this.#reader.report.unpublish(place, `its component is ${each}`);
+    }
+    if (found.length > 0) {
+      this.#pending.push({ ...target, direction });
+      return;
+    }
+    this.#reader.report.unpublish(place, `${describeReference(reference)} is written out`);
+    this.#pending.push({ ...target, direction, around });
+  }
+
+  /** Returns the components that a type refers to instead of a reference of the document. */
+  #componentsOf(model: Model, reference: string): readonly string[] {
+    if (model.kind === "union" || model.kind === "intersection") {
+      return model.members.flatMap((member) => this.#componentsOf(member, reference));
+    }
+    if (model.kind !== "reference") return [];
+    const target = this.#reader.targetOf(model.key);
+    return target.reference === reference ? [target.component] : [];
+  }
+
+  #report(value: Part, place: DocumentPlace, models: readonly Model[] | undefined, isMerged: boolean): void {
+    const { report } = this.#reader;
+    const names = new Set<string>();
+    for (const name of Object.keys(value)) {
+      if (!known.has(name) && !name.startsWith("x-")) names.add(name);
+      const isNote = annotations.includes(name) || name.startsWith("x-");
+      if (models === undefined && isNote && isSaid(value[name]) && name !== "x-nullable") names.add(name);
+    }
+    for (const model of models ?? []) {
+      for (const name of listLost(value, model, isMerged)) names.add(name);
+    }
+    for (const name of names) report.unpublish(place, name);
+  }
+}
+
+/** Returns the name of a component that a reference leads to. */
+function decodeStep(reference: string): string {
+  return parseStep(reference.slice(reference.lastIndexOf("/") + 1)).at(-1) ?? reference;
+}
+
+function keyOf({ file, pointer }: DocumentPlace): string {
+  return `${file}#${pointer}`;
+}
+
+function isSaid(value: unknown): boolean {
+  return value !== undefined && value !== false && value !== "";
+}
+
+/** Lists the keywords of a schema that a type does not have, or has otherwise. */
+function listLost(schema: Part, model: Model, isMerged: boolean): readonly string[] {
+  const present = model.kind === "union" ? model.members.filter(({ kind }) => kind !== "null") : [model];
+  const target = model.kind === "union" && present.length === 1 ? present[0]! : model;
+  const core = target.kind === "text" ? target.of : target;
+  const hasNull = core.kind === "null" || core.kind === "unknown" || core.kind === "reference" ||
+    (model.kind === "union" && present.length < model.members.length);
+  return [
+    ...(mayBeNull(schema) && !hasNull && !isMerged ? ["null"] : []),
+    ...(schema.default !== undefined && model.default === undefined && !isMerged ? ["default"] : []),
+    ...listStructure(schema, core, isMerged),
+  ];
+}
+
+/** Tests whether a schema accepts null, itself or as a member of a choice. */
+function mayBeNull(schema: Part): boolean {
+  return isNullable(schema) ||
+    ["anyOf", "oneOf"].some((name) => toList(schema[name]).some((each) => toPart(each)["type"] === "null"));
+}
+
+function listStructure(schema: Part, model: Model, isMerged: boolean): readonly string[] {
+  const choice = ["anyOf", "oneOf"].filter((name) => countMembers(schema[name]) > 1);
+  const merged = model.kind === "union" && choice.length === 1
+    ? isMerged || countMembers(schema[choice[0]!]) === membersOf(model) ? [] : choice
+    : model.kind === "reference" || model.kind === "intersection"
+    ? []
+    : choice;
+  const isFamily = schema.discriminator !== undefined && model.kind === "union" && choice.length === 0;
+  return [...merged, ...(isFamily ? ["discriminator"] : []), ...listOfKind(schema, model, isMerged)];
+}
+
+function membersOf({ members }: UnionModel): number {
+  return members.filter(({ kind }) => kind !== "null").length;
+}
+
+function countMembers(list: unknown): number {
+  return toList(list).filter((each) => toPart(each)["type"] !== "null" && !isOnlyNull(each)).length;
+}
+
+/** Keywords that restrict the values of one type. */
+const restrictions = ("pattern minLength maxLength minimum maximum exclusiveMinimum exclusiveMaximum multipleOf " +
+  "minItems maxItems").split(" ");
+
+function listOfKind(schema: Part, model: Model, isMerged: boolean): readonly string[] {
+  const own: Part = { ...model };
+  const lost = restrictions.filter((name) => isRestrictionLost(name, schema, own, isMerged));
+  switch (model.kind) {
+    case "unknown":
+    case "never":
+      return ["type", "enum", "const", "properties", "items", "format"].filter((name) => schema[name] !== undefined);
+    case "number":
+      return [...lost, ...(isInteger(schema) && !model.isInteger ? ["type"] : [])];
+    case "literal":
+      return isEnumLost(schema, model) ? [...lost, "enum"] : lost;
+    case "tuple":
+      return Number(schema["maxItems"]) > model.items.length ? ["maxItems"] : [];
+    case "object":
+      return [...lost, ...listObject(schema, model, isMerged)];
+    case "string":
+    case "boolean":
+    case "array":
+      return toList(schema.required).length > 0 ? [...lost, "required"] : lost;
+    default:
+      return [];
+  }
+}
+
+/** Tests whether a type has other values than a schema that lists them, or that refers to none that does. */
+function isEnumLost(schema: Part, { values }: LiteralModel): boolean {
+  const declared = schema.enum === undefined ? "const" in schema ? [schema.const] : undefined : toList(schema.enum);
+  if (declared === undefined) return !isCombined(schema);
+  const kept = new Set<unknown>(values);
+  return declared.some((each) => each !== null && !kept.has(each));
+}
+
+function isInteger(schema: Part): boolean {
+  const types = listTypes(schema);
+  return types.includes("integer") && !types.includes("number");
+}
+
+function isRestrictionLost(name: string, schema: Part, model: Part, isMerged: boolean): boolean {
+  const declared = schema[name];
+  const [least, most] = integerRange(schema.format) ?? [];
+  if (name === "pattern") return typeof declared === "string" && model[name] !== escapeSlashes(declared);
+  if (typeof declared === "boolean") return false;
+  if ((name === "minimum" && declared === least) || (name === "maximum" && declared === most)) return false;
+  if (name === "minimum" && schema["exclusiveMinimum"] === true) return declared !== model["exclusiveMinimum"];
+  if (name === "maximum" && schema["exclusiveMaximum"] === true) return declared !== model["exclusiveMaximum"];
+  return isOther(declared, model[name], isMerged);
+}
+
+/** Returns a pattern as regular expressions write it. */
+function escapeSlashes(pattern: string): string {
+  return pattern.replaceAll(/(?<!\\)\//g, "\\/");
+}
+
+function isOther(declared: unknown, own: unknown, isMerged: boolean): boolean {
+  if (declared === undefined || declared === 0) return false;
+  return isMerged ? own === undefined : declared !== own;
+}
+
+function listObject(schema: Part, { properties, others }: ObjectModel, isMerged: boolean): readonly string[] {
+  const names = new Set(properties.map(({ name }) => name));
+  const required = new Set(properties.filter(({ isRequired }) => isRequired).map(({ name }) => name));
+  const declared = Object.keys(toPart(schema.properties));
+  const isWhole = !isMerged && schema.allOf === undefined && schema.$ref === undefined && schema.anyOf === undefined &&
+    schema.oneOf === undefined;
+  const needed = toList(schema.required).filter((name) => typeof name === "string");
+  const isClosed = schema.additionalProperties === false;
+  return [
+    ...(isWhole && properties.length > declared.filter((name) => names.has(name)).length ? ["properties"] : []),
+    ...(needed.some((name) => names.has(name) && !required.has(name)) ? ["required"] : []),
+    ...((isClosed && others !== "closed") || (isPart(schema.additionalProperties) && typeof others !== "object")
+      ? ["additionalProperties"]
+      : []),
+  ];
+}
+
+/** Reports what the schemas of routes say that their types do not. */
+export function reportUnpublished(
+  routes: readonly RoutePlan[],
+  { source, prefer, ...reader }: UnpublishedReader & {
+    readonly source: Source;
+    readonly prefer: readonly string[] | undefined;
+  },
+  models: Iterable<Model>,
+): void {
+  const walk = new UnpublishedWalk(reader, models);
+  const fields = (part: LocatedPart) => contentsOf(source, part)[0] ?? part;
+  for (const { operation } of routes) {
+    for (const each of listParameters(source, operation, () => {})) {
+      walk.compare(memberOf(fields(each), "schema"), "input");
+    }
+    const body = resolvePart(source, memberOf(operation, "requestBody"));
+    walk.compareMedia(chosenMedia(body, "request", { source, prefer }), "input");
+    for (const [status, each] of listMembers(source, memberOf(operation, "responses"))) {
+      if (status.startsWith("x-")) continue;
+      const response = resolvePart(source, each);
+      walk.compareMedia(chosenMedia(response, `response ${status}`, { source, prefer }), "output");
+      for (const [, header] of listMembers(source, memberOf(response, "headers"))) {
+        walk.compare(memberOf(fields(resolvePart(source, header)), "schema"), "output");
+      }
+    }
+  }
+}
+
+/** Returns the media type that is declared. */
+export function chosenMedia(
+  part: LocatedPart,
+  where: string,
+  { source, prefer }: { readonly source: Source; readonly prefer: readonly string[] | undefined },
+): LocatedPart | undefined {
+  const contents = contentsOf(source, part);
+  const { planned } = chooseMediaType(contents.map(({ type }) => type), where, prefer);
+  return contents.find(({ type }) => type === planned);
+}

@@ -1,0 +1,158 @@
+/** What the profile `foreign` tolerates: a server that someone else wrote promises only what its document says. */
+import type { RouteNode } from "../../contract/node.ts";
+import { isJsonObject, type Json, type JsonObject } from "../json_schema/json.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { itemSchemas, knownNames, memberSchemas, type Shape } from "../json_schema/shapes.ts";
+import { limitSteps, StepLimitError, usualSteps } from "../json_schema/steps.ts";
+import { isInstance } from "../../mark.ts";
+import { formatStep } from "../../schema.ts";
+import type { Breach, Rule } from "./finding.ts";
+import { createLocator } from "./known.ts";
+import { pathOf, type WireRequest } from "./wire_request.ts";
+
+/** The rules that no document promises: only this package does. */
+const ownRules: ReadonlySet<Rule> = new Set<Rule>([
+  "not-found",
+  "method-not-allowed",
+  "head-as-get",
+  "no-leak",
+  "created-is-there",
+  "deleted-is-gone",
+  "put-twice",
+]);
+
+/**
+ * Tests whether a breach is only a hint about a server that someone else wrote. `isMalformed` says that its request
+ * violates HTTP rather than the document. A failure is never a hint.
+ */
+export function isHint({ rule, isHint = false }: Breach, isMalformed: boolean): boolean {
+  return isHint || ownRules.has(rule) || (isMalformed && rule !== "no-failure");
+}
+
+/** Tests whether a method is one that every server may receive. */
+export function isReading(method: string): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * Returns a function that tests whether a request may be sent to the server of others: GET and HEAD always. With
+ * `mutates`, any other method must be declared for exactly this path, and the path must mean the same on every server,
+ * however it decodes.
+ */
+export function createGuard(
+  nodes: readonly RouteNode[],
+  { baseUrl, mutates }: { readonly baseUrl: string; readonly mutates: boolean },
+): (request: WireRequest) => boolean {
+  const { locate } = createLocator(nodes, baseUrl);
+  return ({ method, path }) => {
+    if (isReading(method)) return true;
+    return mutates && !ambiguous.test(pathOf(path)) &&
+      locate(pathOf(path)).some(({ node }) => node.method === method);
+  };
+}
+
+/** What some servers read as another path: encoded separators, dots and controls, empty segments, parameters. */
+const ambiguous = /%2f|%5c|%2e|%3b|%[01]|%7f|\/\/|\/\.{1,2}(?:\/|$)|[\\;]/i;
+
+/** The names of members that no response should have unless its document says so. */
+const secretNames: ReadonlySet<string> = new Set(
+  ("password passwd pwd passphrase passcode secret salt ssn cvv cvc otp token api_key private_key secret_key " +
+    "access_token refresh_token reset_token session_token auth_token id_token card_number credit_card").split(" "),
+);
+
+/** Tests whether a name is that of a secret, or ends with it: `userPassword`, `password_hash`. */
+function isSecretName(name: string): boolean {
+  const words = name.slice(0, 100).replaceAll(/([a-z\d])([A-Z])/g, "$1_$2").toLowerCase().split(/[_\s-]/);
+  if (["hash", "hashed", "digest", "encrypted"].includes(words.at(-1) ?? "")) words.pop();
+  const [last = "", before = ""] = words.toReversed();
+  const isToken = last === "token" && words.length > 1; // such as that of the next page
+  return secretNames.has(`${before}_${last}`) || (secretNames.has(last) && !isToken);
+}
+
+/**
+ * Returns the breach of a value with members that its open schema does not describe, though it describes others. It is
+ * a hint, unless a member has the name of a secret.
+ */
+export function findUndescribed(schema: LocatedSchema, value: Json): Pick<Breach, "state" | "isHint"> | undefined {
+  const found = new Map<string, readonly string[]>(); // by their names alone: one item of a list stands for all
+  const isRead = attempt(() => {
+    for (const path of listUndescribed({ alternatives: [[schema]], value, path: [] })) {
+      const key = path.filter((step) => !/^\d+$/.test(step)).join("/");
+      if (!found.has(key)) found.set(key, path);
+      if (found.size === mostListed) break;
+    }
+  });
+  if (!isRead) return undefined;
+  const secret = [...found.values()].filter((path) => isSecretName(path.at(-1) ?? ""));
+  const listed = secret.length > 0 ? secret : [...found.values()];
+  if (listed.length === 0) return undefined;
+  const names = listed.slice(0, mostNamed).map((path) => path.map(formatStep).join("")).join(", ");
+  return { state: `${names} ${listed.length === 1 ? "is" : "are"} not described`, isHint: secret.length === 0 };
+}
+
+const [mostListed, mostNamed] = [100, 8];
+
+/** Runs a computation with schemas of others. Returns whether it ended within its steps. */
+function attempt(run: () => void): boolean {
+  try {
+    limitSteps(usualSteps, run);
+    return true;
+  } catch (error) {
+    if (!isInstance(error, StepLimitError)) throw error;
+    return false;
+  }
+}
+
+/** Returns the path of the first member with the name of a secret, in a value that is not described. */
+function findSecret(value: Json | undefined, path: readonly string[]): readonly string[] | undefined {
+  if (isSecretName(path.at(-1) ?? "")) return path;
+  if (typeof value !== "object" || value === null || path.length > mostDeep) return undefined;
+  for (const [name, member] of Object.entries(value).slice(0, mostListed)) {
+    const found = findSecret(member, [...path, name]);
+    if (found) return found;
+  }
+}
+
+/** How deep values are searched. */
+const mostDeep = 20;
+
+/** A part of a value, with the schemas that it may have: each list is one of several, all of whose schemas apply. */
+interface Part {
+  readonly alternatives: readonly (readonly LocatedSchema[])[];
+  readonly value: Json;
+  readonly path: readonly string[];
+}
+
+/** Lists the paths of undescribed members. Lists repeat themselves, so only their first items are read. */
+function* listUndescribed({ alternatives, value, path }: Part): Generator<readonly string[]> {
+  if (typeof value !== "object" || value === null || path.length > mostDeep) return;
+  if (alternatives.length === 0 || alternatives.length > mostAlternatives) return;
+  const shapes = alternatives.flatMap((schemas) => schemas.length > 0 ? normalize(schemas) : []);
+  if (isJsonObject(value)) return yield* listMembers(shapes, value, path);
+  const lists = shapes.filter((shape) => shape.type === "array");
+  for (const [index, item] of (value as readonly Json[]).slice(0, 20).entries()) {
+    const below = lists.map((shape) => itemSchemas(shape, index));
+    if (below.some((schemas) => schemas.length === 0)) return; // any items
+    yield* listUndescribed({ alternatives: below, value: item, path: [...path, String(index)] });
+  }
+}
+
+/** The most schemas that a part may have. A larger union says little about its members. */
+const mostAlternatives = 200;
+
+function* listMembers(
+  shapes: readonly Shape[],
+  value: JsonObject,
+  path: readonly string[],
+): Generator<readonly string[]> {
+  const objects = shapes.filter((shape) => shape.type === "object");
+  const isDescribed = objects.length > 0 && objects.every((shape) => knownNames(shape).length > 0);
+  if (!isDescribed) return; // any members, as a map has them
+  for (const [name, member] of Object.entries(value)) {
+    const below = objects.map((shape) => memberSchemas(shape, name)).filter((schemas) => schemas.length > 0);
+    const isRequired = objects.some(({ required }) => required.has(name));
+    if (below.length === 0 && !isRequired) yield findSecret(member, [...path, name]) ?? [...path, name];
+    else yield* listUndescribed({ alternatives: below, value: member, path: [...path, name] });
+  }
+}

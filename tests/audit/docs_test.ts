@@ -1,0 +1,36 @@
+/** docs/audit.md shows the report on the service of Express, and all options of the command. */
+import { auditServer, formatAudit } from "@scope/api/audit";
+import { assertEquals, assertStringIncludes } from "@std/assert";
+import type { AddressInfo } from "node:net";
+import { createApp } from "../../examples/shop/app.ts";
+import document from "../../examples/shop/openapi.json" with { type: "json" };
+
+const root = new URL("../../", import.meta.url);
+const page = await Deno.readTextFile(new URL("docs/audit.md", root));
+
+Deno.test("docs/audit.md shows the report on the service of Express", async () => {
+  const errors = console.error;
+  console.error = () => {}; // Express prints the paths that it cannot decode
+  const server = createApp({ isMoved: false }).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  try {
+    const { port } = server.address() as AddressInfo;
+    const report = await auditServer(document, `http://127.0.0.1:${port}`);
+    const [, shown = ""] = /^```text\n(.*?)^```/ms.exec(page) ?? [];
+    const text = formatAudit(report, "text").replaceAll(`127.0.0.1:${port}`, "127.0.0.1:3000");
+    const hints = /^Hints, which are no drift:\n(?: .*\n)+\n/m; // their stack has paths of this machine
+
+    assertEquals(text.replace(hints, "").replace(/^\d+ requests, seed 0\n/m, ""), shown);
+  } finally {
+    console.error = errors;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+Deno.test("docs/audit.md names every option of the command", async () => {
+  const usage = await Deno.readTextFile(new URL("src/tools/audit/cli.ts", root));
+  const options = [...usage.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, option = ""]) => option);
+  assertEquals(options.length, 15);
+  for (const option of options.filter((each) => each !== "--help")) assertStringIncludes(page, option);
+});
