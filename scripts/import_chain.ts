@@ -20,7 +20,7 @@
  */
 import type { Contract } from "@scope/api";
 import { createClient } from "@scope/api/client";
-import type { AnyOpenApiDocument, Change } from "@scope/api/diff";
+import { type AnyOpenApiDocument, type Change, diffContracts } from "@scope/api/diff";
 import {
   importContract,
   type ImportedContract,
@@ -41,8 +41,12 @@ import { parseDocument } from "../src/tools/commands.ts";
 /** What became of a document on its way. */
 export interface Chain {
   readonly report: ImportReport;
+  /** The differences between the document and an equal one with an extension more. */
+  readonly itself: readonly Change[];
   /** The differences between the document and the contract, of all verdicts, that the report does not name. */
   readonly unnamed: readonly Change[];
+  /** Those between the document and the one that is published again, without the ids of operations that had none. */
+  readonly republished: readonly Change[];
   /** The operations whose call to the mock failed, with the error. */
   readonly failedCalls: readonly string[];
   /** The findings of contract tests of the mock. */
@@ -61,13 +65,17 @@ export interface ChainOptions {
 
 /** Follows a document through the toolkit. */
 export async function followDocument(document: object, { runs, schemas, dates = false }: ChainOptions): Promise<Chain> {
-  const { contract, report } = schemas === undefined && !dates
+  const { contract, report, document: options } = schemas === undefined && !dates
     ? importContract(document)
     : await importModules(document, { schemas, dates });
-  openApiDocument(contract, { info: { title: "Imported", version: "1.0.0" } }); // which throws if a schema does not convert
+  const original = document as AnyOpenApiDocument;
+  const published = openApiDocument(contract, { ...options, refusals: false }); // which throws if a schema does not convert
+  const again = listUnnamed(original, contract, report, published);
   return {
     report,
-    unnamed: listUnnamed(document as AnyOpenApiDocument, contract, report),
+    itself: diffContracts(original, { ...original, "x-copy": true } as AnyOpenApiDocument, { samples: 20 }),
+    unnamed: listUnnamed(original, contract, report),
+    republished: again.filter(({ rule, route }) => rule !== "key-renamed" || !/^[A-Z]+ \//.test(route)),
     failedCalls: await callAll(contract).catch(toMessage),
     findings: runs === 0 ? [] : await testMock(contract, runs).catch(toMessage),
   };
@@ -173,8 +181,8 @@ function toTable(rows: readonly Row[]): string {
   const [, ...first] = rows[0] ?? [""];
   const sums = first.map((_, index) => rows.reduce((sum, row) => sum + (row[index + 1] as number), 0));
   const lines = [...rows, ["all", ...sums] as const].map((row) => `| ${row.join(" | ")} |`);
-  const head = "| document | operations | declared | with a change | not named | failures |";
-  return [head, "| --- | ---: | ---: | ---: | ---: | ---: |", ...lines].join("\n");
+  const head = "| document | operations | declared | with a change | not named | published again | failures |";
+  return [head, "| --- | ---: | ---: | ---: | ---: | ---: | ---: |", ...lines].join("\n");
 }
 
 /** Replaces the table of the documentation. */
@@ -185,6 +193,10 @@ async function writeTable(table: string): Promise<void> {
   const [before] = text.split(begin);
   const after = text.slice(text.indexOf(end));
   await Deno.writeTextFile(page, `${before}${begin}\n\n${table}\n\n${after}`);
+}
+
+function toLine({ rule, route, where, message }: Change): string {
+  return `${rule} ${route} ${where}: ${message}`;
 }
 
 /** The libraries whose modules are compared, and the run-time import. */
@@ -237,18 +249,24 @@ if (import.meta.main && Deno.args.includes("--loss")) {
   for (const [name, document] of await readDocuments(paths)) {
     if (!isImportable(document)) continue;
     const start = performance.now();
-    const { report, unnamed, failedCalls, findings } = await followDocument(document, { runs, schemas, dates });
+    const { report, itself, unnamed, republished, failedCalls, findings } = await followDocument(document, {
+      runs,
+      schemas,
+      dates,
+    });
     const seconds = ((performance.now() - start) / 1_000).toFixed(1);
     const declared = report.operations.filter(({ key }) => key !== undefined);
     const changed = declared.filter(({ changes }) => changes.length > 0);
     const failed = failedCalls.length + findings.length;
-    rows.push([name, report.operations.length, declared.length, changed.length, unnamed.length, failed]);
+    const differences = [...itself, ...unnamed];
+    const counts = [declared.length, changed.length, differences.length, republished.length, failed];
+    rows.push([name, report.operations.length, ...counts]);
     console.error(`${name}: ${seconds} s`);
-    const differences = unnamed.map((each) => `${each.rule} ${each.route} ${each.where}: ${each.message}`);
-    for (const line of [...differences, ...failedCalls, ...findings]) {
+    for (const line of [...differences.map(toLine), ...failedCalls, ...findings]) {
       failures++;
       console.error(`  ${line.slice(0, 300)}`);
     }
+    for (const each of republished) console.error(`  published again: ${toLine(each).slice(0, 300)}`);
   }
   const table = toTable(rows);
   if (Deno.args.includes("--write")) await writeTable(table);

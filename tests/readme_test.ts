@@ -1,4 +1,5 @@
 import { assert, assertEquals, assertLessOrEqual, assertStringIncludes } from "@std/assert";
+import config from "../deno.json" with { type: "json" };
 import { bundle } from "./support/bundle.ts";
 import { runDeno } from "./support/run_module.ts";
 import { inTemporaryFolder } from "./support/temporary_folder.ts";
@@ -17,6 +18,28 @@ const program = files.join("\n").replaceAll(importOfContract, "").replace(/(base
 function read(path: string): Promise<string> {
   return Deno.readTextFile(new URL(path, root));
 }
+
+Deno.test("README's table of entry points has each, with exports that it has", async () => {
+  const [, table = ""] = readme!.split("\n## Entry points\n");
+  const rows = new Map(
+    [...table.matchAll(/^\| (`@scope\/api.*?`) +\| (.*?) +\|$/gm)].map(([, names = "", cell = ""]) => {
+      return [names.replaceAll("`@scope/api", "`."), cell];
+    }),
+  );
+  const doors = Object.keys(config.exports);
+  const commands = doors.filter((door) => door.endsWith("/cli")).map((door) => `\`${door.split("/")[1]}\``);
+  const named = [...rows.keys()].join();
+
+  assertEquals(doors.filter((door) => !door.endsWith("/cli") && !named.includes(`\`${door}\``)), []);
+  assertEquals(commands.filter((command) => !rows.get("`./create`, `./*/cli`")?.includes(command)), []);
+  const missing = await Promise.all([...rows].map(async ([names, cell]) => {
+    const path = (config.exports as Readonly<Record<string, string>>)[names.slice(1, -1)];
+    if (path === undefined) return []; // several doors
+    const exported = Object.keys(await import(new URL(path, root).href));
+    return [...cell.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name).filter((name) => !exported.includes(name));
+  }));
+  assertEquals(missing.flat(), []);
+});
 
 Deno.test("README leads to the guides within two screens", () => {
   const [start = ""] = readme!.split("\n## Guides\n");
@@ -56,6 +79,15 @@ Deno.test("README's component for React compiles, with the caller of getMe as it
   assertEquals(checkProgram(program + inTypeScript).errors, []);
   const wrong = checkProgram(program + inTypeScript.replace("data?.name", "data?.password")).errors;
   assertEquals(wrong.length, 1);
+});
+
+Deno.test("README's audit of the service of Express is a part of the report in docs/audit.md", async () => {
+  const [, shown = ""] = readme!.match(/^```text\n\$ (npx [^]*?)^```$/m) ?? [];
+  const report = (await read("docs/audit.md")).split("\n");
+  const lines = shown.split("\n").filter((line) => line !== "" && line !== "…");
+
+  assertEquals(lines.length, 7);
+  assertEquals(lines.filter((line) => !report.includes(line)), []);
 });
 
 /** The cells of a row of the results, or of another page, below a text. */

@@ -2,8 +2,11 @@
 import { isObject } from "../mark.ts";
 import { firstIssues, type Issue, maxIssues, summarizeIssue } from "../schema.ts";
 
-/** The code of a problem document that the fetch adapter itself sends. */
-export type ProblemCode =
+/** The code of a problem document that the server itself sends. */
+export type ProblemCode = RequestProblemCode | HandshakeProblemCode;
+
+/** The code of a problem document for any request. */
+export type RequestProblemCode =
   | "invalid-path"
   | "invalid-body"
   | "invalid-request"
@@ -30,7 +33,7 @@ export interface AdapterProblem extends SentProblem {
   /** The status code of the response. */
   readonly status: number;
   /** The code of the problem. */
-  readonly code: ProblemCode | HandshakeProblemCode;
+  readonly code: ProblemCode;
   /**
    * The number of issues, if `issues` does not contain all of them: `20 of 100000 issues`. Or the limit of nesting, or of
    * the files of a form.
@@ -40,7 +43,7 @@ export interface AdapterProblem extends SentProblem {
   readonly issues?: readonly ProblemIssue[];
 }
 
-const statuses: Readonly<Record<ProblemCode, number>> = {
+const statuses: Readonly<Record<RequestProblemCode, number>> = {
   "invalid-path": 400,
   "invalid-body": 400,
   "invalid-request": 400,
@@ -60,7 +63,7 @@ const statuses: Readonly<Record<ProblemCode, number>> = {
 export type IssueReport = Pick<AdapterProblem, "detail" | "issues">;
 
 /** Creates the problem document of a code. */
-export function createProblem(code: ProblemCode, report?: IssueReport): AdapterProblem {
+export function createProblem(code: RequestProblemCode, report?: IssueReport): AdapterProblem {
   const status = statuses[code];
   return { type: "about:blank", title: statusPhrase(status), status, code, ...report };
 }

@@ -621,3 +621,24 @@ Deno.test("a base may be extended by another name", () => {
     ["body /level", "200 /level"],
   );
 });
+
+Deno.test("diffContracts() lists no change of a schema that it cannot read, if that is the same", () => {
+  const documentWith = (limit: number, title: string) => {
+    const filters = { type: "array", maxItems: limit, items: { $recursiveRef: "#" } };
+    const Filter = { $recursiveAnchor: true, type: "object", properties: { filters } };
+    const content = { "application/json": { schema: { $ref: "#/components/schemas/Filter" } } };
+    return {
+      openapi: "3.1.0",
+      info: { title, version: "1" },
+      paths: { "/a": { get: { operationId: "a", responses: { 200: { description: "", content } } } } },
+      components: { schemas: { Filter } },
+    };
+  };
+  const messages = (...sides: Parameters<typeof diffContracts>) =>
+    diffContracts(...sides).map(({ message }) => message);
+
+  assertEquals(messages(documentWith(2, "One"), documentWith(2, "Another")), []);
+  assertEquals(messages(documentWith(2, "One"), documentWith(3, "One")), [
+    "Cannot read a JSON Schema: $recursiveRef is not supported; write $ref",
+  ]);
+});

@@ -64,6 +64,16 @@ Deno.test("a format equals the schemas that libraries have for it", () => {
     duration: [z.iso.duration()],
     hostname: [z.hostname()],
     uri: [z.url(), valibot(v.url())],
+    byte: [z.base64()], // of OpenAPI 3.0
+    base64: [z.base64()],
+    base64url: [z.base64url()],
+    ulid: [z.ulid()],
+    nanoid: [z.nanoid()],
+    cuid: [z.cuid()],
+    cuid2: [z.cuid2()],
+    e164: [z.e164()],
+    mac: [z.mac()],
+    cidrv4: [z.cidrv4()],
   };
   for (const [format, listed] of Object.entries(schemas)) {
     for (const schema of listed) {
@@ -127,4 +137,17 @@ Deno.test("the contract of an import equals its document, whose formats it check
     const document = documentOf({ format });
     assertEquals([format, list(document, importContract(document).contract)], [format, []]);
   }
+});
+
+Deno.test("the encoding base64 and the formats that say the same are one", () => {
+  const same = [{ format: "byte" }, { contentEncoding: "base64" }, { format: "base64", contentEncoding: "base64" }];
+  for (const [index, text] of same.entries()) {
+    assertEquals(list(documentOf(text), documentOf(same[(index + 1) % same.length]!)), []);
+  }
+  assertEquals(list(documentOf({ format: "byte" }), documentOf({ contentEncoding: "base64url" })), [
+    "breaking request-narrowed body",
+    "breaking response-widened 200",
+  ]);
+  const short = documentOf({ contentEncoding: "base64", pattern: "^.{4}$" }); // which is not every text of the encoding
+  assertEquals(list(documentOf({ format: "byte" }), short)[0], "breaking request-narrowed body");
 });

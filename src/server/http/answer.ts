@@ -5,7 +5,7 @@ import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";
-import { type AdapterProblem, createProblem, type IssueReport, type ProblemCode } from "../../wire/problem.ts";
+import { type AdapterProblem, createProblem, type IssueReport, type RequestProblemCode } from "../../wire/problem.ts";
 import { byteLength } from "../../wire/read_bytes.ts";
 import { type ResponseHeaders, ResultError, Stop } from "../define/result.ts";
 import type { Exchange } from "./exchange.ts";
@@ -146,14 +146,14 @@ export function isRefusal(stop: Stop): stop is Refusal {
 }
 
 /** Refuses a request with a problem code. A report is about this request only, so nothing is kept of its answer. */
-export function refuse(code: ProblemCode, report?: IssueReport): Refusal {
+export function refuse(code: RequestProblemCode, report?: IssueReport): Refusal {
   const made = constants.get(code) ?? new Refusal(createProblem(code));
   constants.set(code, made);
   return report ? new Refusal(createProblem(code, report), {}, { ...made.answer.head, kept: undefined }) : made;
 }
 
 /** The refusals that contain nothing of the request. */
-const constants = new Map<ProblemCode, Refusal>();
+const constants = new Map<RequestProblemCode, Refusal>();
 
 /** Header fields that can be edited. */
 export type EditableFields = Pick<Headers, "get" | "has" | "set" | "append" | "delete"> & {

@@ -26,7 +26,7 @@ import {
   signatureChallenge,
 } from "../../wire/credentials.ts";
 import { addVary } from "../../wire/headers.ts";
-import { createProblem, type ProblemCode } from "../../wire/problem.ts";
+import { createProblem, type RequestProblemCode } from "../../wire/problem.ts";
 import type { AllowsOrigin } from "../answer/cors.ts";
 import type { RequestHeaders } from "../define/call.ts";
 import type { Endpoint } from "../define/implementation.ts";
@@ -337,7 +337,7 @@ function refuseScopes({ scheme: { kind, options }, scopes }: Requirement): Refus
   );
 }
 
-function refuseWith(code: ProblemCode, challenges: readonly string[]): Refusal {
+function refuseWith(code: RequestProblemCode, challenges: readonly string[]): Refusal {
   return new Refusal(createProblem(code), {
     ...(challenges.length > 0 && { "www-authenticate": [...new Set(challenges)].join(", ") }),
     "cache-control": "no-store",

@@ -1,4 +1,5 @@
 /** Binary content in one form. Documents and schema libraries describe bytes in several, which mean the same. */
+import { acceptsFormat } from "../json_schema/format_language.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import type { ApiValue } from "./api.ts";
 
@@ -7,6 +8,28 @@ const identities: readonly unknown[] = ["7bit", "8bit", "binary"];
 
 /** The media types of texts and of structures that schemas describe, and the ranges that contain them. */
 const described = /^(?:text|multipart|\*)\/|^application\/(?:\*|x-www-form-urlencoded|javascript)$|json|xml|yaml/;
+
+/** The formats of texts that say the same as an encoding (RFC 4648): `byte` is that of OpenAPI 3.0. */
+const encodings: Readonly<Record<string, string>> = { byte: "base64", base64: "base64", base64url: "base64url" };
+
+/**
+ * Returns a schema with the encoding of a text instead of the formats that say the same, and without the pattern that
+ * accepts every text of the encoding.
+ */
+export function toEncoding(schema: JsonSchemaObject): JsonSchemaObject {
+  const { format, contentEncoding, pattern, ...rest } = schema;
+  const named = typeof format === "string" && Object.hasOwn(encodings, format) ? encodings[format] : undefined;
+  const isNamed = named !== undefined && (contentEncoding === undefined || contentEncoding === named);
+  const encoding = isNamed ? named : contentEncoding;
+  if (typeof encoding !== "string" || !Object.values(encodings).includes(encoding)) return schema;
+  const isImplied = typeof pattern === "string" && acceptsFormat(pattern, encoding);
+  return {
+    ...rest,
+    ...(format !== undefined && !isNamed && { format }),
+    ...(pattern !== undefined && !isImplied && { pattern }),
+    contentEncoding: encoding,
+  };
+}
 
 /** Returns a schema with the format `binary` instead of other keywords that say the same. */
 export function toBinaryFormat({ contentEncoding, ...schema }: JsonSchemaObject): JsonSchemaObject {

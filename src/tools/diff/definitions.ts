@@ -106,6 +106,12 @@ export function findProblem(schema: JsonSchema): string | undefined {
   return [...reachableDefinitions(split).keys()].map((name) => problems.get(name)).find((each) => each !== undefined);
 }
 
+/** Tests whether a schema refers to a definition of which only the problem is known. */
+export function hasUnknown(schema: JsonSchema): boolean {
+  if (!isSchemaObject(schema)) return false;
+  return [...reachableDefinitions(splitSchema(schema)).values()].some((each) => unknownKeyword in Object(each));
+}
+
 /** How a schema is read: as it is declared, by a sender, or by a reader, which may ignore unknown members. */
 export type Role = "declared" | "sender" | "reader" | "open reader";
 

@@ -27,7 +27,7 @@ import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { toPattern } from "../import/pattern.ts";
-import { toBinaryFormat } from "./binary.ts";
+import { toBinaryFormat, toEncoding } from "./binary.ts";
 import { messageType, socketOf, type socketSides } from "../openapi/sockets.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 
@@ -109,13 +109,18 @@ function readRoute(
  * integers beyond the safe ones lose precision anyway. Bytes and patterns are written in one form.
  */
 export function omitIdle(schema: JsonSchema): JsonSchema {
-  return mapObjects(schema, ({ propertyNames, minimum, maximum, pattern, ...rest }) => ({
-    ...toBinaryFormat(rest),
-    ...(pattern !== undefined && { pattern: typeof pattern === "string" ? withoutIdleEscapes(pattern) : pattern }),
+  return mapObjects(schema, ({ propertyNames, minimum, maximum, ...rest }) => ({
+    ...toBinaryFormat(toEncoding(withOnePattern(rest))),
     ...(propertyNames !== undefined && !isIdleName(propertyNames) && { propertyNames }),
     ...(minimum !== undefined && !isBeyond(minimum, Number.MIN_SAFE_INTEGER, rest) && { minimum }),
     ...(maximum !== undefined && !isBeyond(maximum, Number.MAX_SAFE_INTEGER, rest) && { maximum }),
   }));
+}
+
+/** Returns a schema whose pattern is written in one form. */
+function withOnePattern(schema: JsonSchemaObject): JsonSchemaObject {
+  const { pattern } = schema;
+  return typeof pattern === "string" ? { ...schema, pattern: withoutIdleEscapes(pattern) } : schema;
 }
 
 /** Tests whether a bound is that of the safe integers, or for integers one beyond. */

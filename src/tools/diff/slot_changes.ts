@@ -22,6 +22,7 @@ import { type Change, type ChangeRule, describeDifference, show, type Way } from
 import {
   createMemory,
   findProblem,
+  hasUnknown,
   haveSameText,
   locateFor,
   reachableDefinitions,
@@ -100,7 +101,7 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
   const reader = pair.isRequest ? pair.after : pair.before;
   if (reader.schema === true && !reader.problem && !reader.live) return [];
   const problem = problemOf(pair.before) ?? problemOf(pair.after);
-  if (problem !== undefined) return [describeUnknown(problem)];
+  if (problem !== undefined && !isWhollySame(pair)) return [describeUnknown(problem)];
   if (isSameText(pair) && !hasLiveChange(pair)) return [];
   try {
     return [...compareSchemas(pair, effort), ...compareAnnotations(pair), ...compareDiscriminators(pair, effort)];
@@ -113,6 +114,12 @@ function compareValues(pair: ValuePair, effort: Effort): ValueChange[] {
 
 function problemOf({ problem, schema }: ApiValue): string | undefined {
   return problem ?? findProblem(schema);
+}
+
+/** Tests whether all of the values' schemas is known and the same, even if it cannot be read. */
+function isWhollySame(pair: ValuePair): boolean {
+  const { before, after } = pair;
+  return before.problem === undefined && after.problem === undefined && isSameText(pair) && !hasUnknown(before.schema);
 }
 
 function describeUnknown(message: string): ValueChange {

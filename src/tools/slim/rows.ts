@@ -91,7 +91,7 @@ export type BodyRow<Body extends RequestBody> = RepresentationRow<
 export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
   ResponseRepresentation<Declared["kind"]>,
   Declared["kind"] extends "socket" ? unknown : ResponseDetail<Declared["kind"], ContentOf<Declared>>,
-  ResponseDetails
+  Declared["kind"] extends "socket" ? SocketDetails : ResponseDetails
 >;
 
 /**
@@ -154,8 +154,16 @@ export interface BodyDetails {
 export interface ResponseDetails {
   /** The media type, or the media types and ranges, if they differ from the representation's default. */
   readonly contentType?: string | readonly string[];
-  /** The codec of the server's messages, of a response by `response.socket()`. */
-  readonly codec?: Schema | SlimStyles;
+}
+
+/**
+ * The optional details of a response by `response.socket()`.
+ *
+ * @internal
+ */
+export interface SocketDetails {
+  /** The codec of the server's messages. */
+  readonly codec?: Schema;
 }
 
 /**

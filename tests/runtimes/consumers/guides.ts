@@ -13,8 +13,8 @@ interface Block {
   readonly code: string;
 }
 
-/** Code that Node cannot run: this block upgrades a request to a WebSocket. */
-const denoAlone = "Deno.upgradeWebSocket";
+/** Code that Node cannot run: these blocks serve WebSockets on Deno. */
+const denoAlone = "Deno.serve(";
 /** A module that Node 20 lacks, or that asks for a newer Node; the guide whose block imports it says so. */
 const newerModule = /"(?:node:sqlite|@opentelemetry\/sdk-\w+)"/;
 
@@ -62,7 +62,7 @@ export function testGuides(): void {
   );
 }
 
-/** The blocks of all pages, except the one that only Deno can run. */
+/** The blocks of all pages, except those that only Deno can run. */
 function listBlocks(): Block[] {
   const guides = [...Deno.readDirSync(new URL("../../../docs", import.meta.url))].map(({ name }) => `docs/${name}`);
   return ["README.md", ...guides.toSorted()].flatMap((page) =>
