@@ -45,7 +45,7 @@ export async function sendOnSocket(sent: Sent, { socket, method }: UpgradeExchan
       if (socket.destroyed) break; // which cancels the body
       if (!socket.write(chunk)) await untilDrained(socket);
     }
-    socket.end();
+    socket.end(() => socket.destroy()); // a client could keep its half open
   } catch {
     socket.destroy(); // its body reports its failure by itself
   }

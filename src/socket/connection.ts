@@ -7,10 +7,10 @@ import type { Frame } from "../representation/socket.ts";
 import { formatIssues } from "../schema.ts";
 import type { RouteInfo } from "../server/define/call.ts";
 import { byteLength } from "../wire/read_bytes.ts";
-import { Inbox } from "./inbox.ts";
+import { Inbox, type MessageStep } from "./inbox.ts";
 import type { Link, LinkEvents } from "./link.ts";
 import type { Messages } from "./messages.ts";
-import { Outbox } from "./outbox.ts";
+import { Outbox, ready } from "./outbox.ts";
 
 /** What the connections of a route share. */
 export interface ConnectionPlan extends ConnectionLimits {
@@ -110,7 +110,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
 
   send(message: unknown): Promise<void> {
     const sent = this.#send(message);
-    sent.catch(ignore); // a rejection that nothing handles is not an unhandled one
+    if (sent !== ready) sent.catch(ignore); // a rejection that nothing handles is not an unhandled one
     return sent;
   }
 
@@ -150,6 +150,8 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
       return this.#end(1003, `messages must be ${isTextual ? "text" : "binary"}`);
     }
     if (isLonger(frame, maxMessageBytes)) return this.#end(1009, `a message has more than ${maxMessageBytes} bytes`);
+    const reader = this.#inbox.takeReader();
+    if (reader) return reader.resolve(this.#read(frame, reader.isChecked));
     const isFull = this.#inbox.length >= maxBufferedMessages || this.#inbox.size >= maxBufferedBytes;
     if (isFull && !this.#link!.pause) return this.#end(1008, tooMany); // it is open
     this.#inbox.add(frame);
@@ -205,11 +207,16 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     attempt(() => onClose(report), ignore, ignore); // errors of the hook are ignored
   }
 
-  async #next(isChecked: boolean): Promise<IteratorResult<unknown, undefined>> {
-    const taken = this.#inbox.take();
-    const frame = isPromise(taken) ? await taken : taken;
+  /** Returns the next message, now or when it arrives. */
+  #next(isChecked: boolean): Promise<MessageStep> {
+    const frame = this.#inbox.take();
     if (this.#paused > 0) this.#resume();
-    if (frame === undefined) return over;
+    if (frame !== undefined) return this.#read(frame, isChecked);
+    if (this.#state !== "open") return Promise.resolve(over);
+    return new Promise((resolve) => this.#inbox.wait({ isChecked, resolve }));
+  }
+
+  async #read(frame: Frame, isChecked: boolean): Promise<MessageStep> {
     const read = this.#plan.messages.read(frame);
     const checked = isPromise(read) ? await read : read;
     const { issues } = checked;
@@ -271,7 +278,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     this.#state = state;
     this.#code = code;
     this.#reason = reason;
-    this.#inbox.end();
+    for (let reader = this.#inbox.takeReader(); reader; reader = this.#inbox.takeReader()) reader.resolve(over);
     this.#controller?.abort(this.#endError());
   }
 

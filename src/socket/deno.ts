@@ -86,7 +86,7 @@ class DenoLink implements Link, EventListenerObject {
     this.#socket = socket;
     this.#events = events;
     socket.binaryType = "arraybuffer";
-    for (const type of ["open", "message", "close", "error"]) socket.addEventListener(type, this);
+    for (const type of ["open", "message", "close"]) socket.addEventListener(type, this);
   }
 
   handleEvent(event: Event): void {
@@ -97,7 +97,7 @@ class DenoLink implements Link, EventListenerObject {
     else if (event.type === "close") {
       const { code, reason } = event as CloseEvent;
       this.#events.closed(code, reason);
-    } // an error is followed by a close
+    }
   }
 
   get buffered(): number {

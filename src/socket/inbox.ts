@@ -1,11 +1,21 @@
 /** The messages of a client that have arrived, until something reads them. */
 import type { Frame } from "../representation/socket.ts";
 
-/** A queue of frames, and of those who wait for one. */
+/** Someone who waits for the next message. */
+export interface Reader {
+  /** Whether it also wants invalid messages. */
+  readonly isChecked: boolean;
+  /** Passes it the message, or the end. */
+  readonly resolve: (step: Promise<MessageStep> | MessageStep) => void;
+}
+
+/** A message for a loop, or its end. */
+export type MessageStep = IteratorResult<unknown, undefined>;
+
+/** A queue of frames, or of those who wait for one. */
 export class Inbox {
   readonly #frames: Frame[] = [];
-  #readers: ((frame: Frame | undefined) => void)[] = none;
-  #isEnded = false;
+  #readers: Reader[] | undefined;
   /** The size of the frames, in bytes or characters. */
   size = 0;
 
@@ -14,30 +24,28 @@ export class Inbox {
     return this.#frames.length;
   }
 
-  /** Adds a frame, or passes it to the first who waits. */
+  /** Adds a frame. */
   add(frame: Frame): void {
-    const reader = this.#readers.shift();
-    if (reader) return reader(frame);
     this.#frames.push(frame);
     this.size += frame.length;
   }
 
-  /** Returns the next frame, now or when it arrives. `undefined` after the end. */
-  take(): Frame | undefined | Promise<Frame | undefined> {
+  /** Returns the next frame. `undefined` if there is none. */
+  take(): Frame | undefined {
     const frame = this.#frames.shift();
-    if (frame !== undefined) {
-      this.size -= frame.length;
-      return frame;
-    }
-    if (this.#isEnded) return undefined;
-    if (this.#readers === none) this.#readers = [];
-    return new Promise((resolve) => this.#readers.push(resolve));
+    if (frame !== undefined) this.size -= frame.length;
+    return frame;
   }
 
-  /** Ends the messages, after those that have arrived. */
-  end(): void {
-    this.#isEnded = true;
-    for (const reader of this.#readers.splice(0)) reader(undefined);
+  /** Adds someone who waits. */
+  wait(reader: Reader): void {
+    if (this.#readers) this.#readers.push(reader);
+    else this.#readers = [reader];
+  }
+
+  /** Returns the first who waits. */
+  takeReader(): Reader | undefined {
+    return this.#readers?.shift();
   }
 
   /** Forgets the messages that nothing has read. */
@@ -46,6 +54,3 @@ export class Inbox {
     this.size = 0;
   }
 }
-
-/** Most connections have at most one reader, and idle ones that never read have none. */
-const none: ((frame: Frame | undefined) => void)[] = [];

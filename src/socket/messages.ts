@@ -42,7 +42,12 @@ function planRead(format: MessageFormat, maxDepth: number): Messages["read"] {
   const isDeep = custom ? isCustomDeeperThan : isDeeperThan;
   const read = (value: unknown, frame: Frame): Awaitable<Checked> =>
     frame.length > maxDepth && isDeep(maxDepth, value) ? tooDeep : check(value);
-  return (frame) => attempt(() => decodeMessage(frame, format), () => malformed, (value) => read(value, frame));
+  const decode = (frame: Frame): Awaitable<unknown> => decodeMessage(frame, format);
+  return (frame) => attempt(decode, refuse, read, frame);
+}
+
+function refuse(): Checked {
+  return malformed;
 }
 
 const malformed: Checked = { issues: [{ message: "The message is malformed" }] };

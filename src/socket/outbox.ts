@@ -29,13 +29,13 @@ export class Outbox {
     this.pending++;
     const encoded = Promise.resolve(frame);
     encoded.catch(ignore); // it is awaited when the frames before are written
-    const before = this.#tail ?? done;
-    const sent = before.then(() => encoded).then((frame) => ({ ready: this.#writeNow(frame) })); // in an object, not to wait for it
+    const before = this.#tail ?? ready;
+    const sent = before.then(() => encoded).then((frame) => ({ written: this.#writeNow(frame) })); // in an object, not to wait for it
     const tail = this.#tail = sent.then(ignore, ignore).then(() => {
       this.pending--;
       if (this.#tail === tail) this.#tail = undefined;
     });
-    return sent.then(({ ready }) => ready);
+    return sent.then(({ written }) => written);
   }
 
   /** Calls a function when all frames before are written. */
@@ -59,7 +59,7 @@ export class Outbox {
     if (this.#end) throw this.#end;
     this.#link.send(frame);
     this.written++;
-    if (this.#link.buffered <= this.#maxReady) return done;
+    if (this.#link.buffered <= this.#maxReady) return ready;
     return new Promise((resolve, reject) => {
       if (!this.#waiting?.length) setTimeout(() => this.#look(), pollInterval);
       (this.#waiting ??= []).push({ resolve, reject });
@@ -83,6 +83,7 @@ interface Waiter {
 /** How often a connection that is full is looked at, in milliseconds. */
 const pollInterval = 5;
 
-const done: Promise<void> = /* @__PURE__ */ Promise.resolve();
+/** The promise of a message that was written, and does not have to wait. */
+export const ready: Promise<void> = /* @__PURE__ */ Promise.resolve();
 
 function ignore(): void {}

@@ -75,7 +75,7 @@ Deno.test("createFetchHandler() and mount() refuse an unknown option, and list t
     assertThrows(
       () => mount({ maxBody: 5 }),
       TypeError,
-      `${name}: unknown option "maxBody"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, preserveRequestBody, cors, onError, onResponse`,
+      `${name}: unknown option "maxBody"; did you mean "maxBodyBytes"? (allowed: maxBodyBytes, maxDepth, sockets, preserveRequestBody, cors, onError, onResponse`,
     );
   }
   for (const [name, mount] of mounts.slice(0, 2)) {
