@@ -48,7 +48,7 @@ export const connections: readonly Case[] = [
       [1, "unexpected-close", 1007],
     ],
     differences: [{
-      on: ["node 20"],
+      on: ["node 20.3", "node 20"],
       gives: {
         threw: 'TypeError: connect(): this runtime has no WebSocket; pass "open", for example with the package ws',
       },
