@@ -218,6 +218,30 @@ Deno.test("connect() rejects with an undeclared response, and waits as a tempora
   assert(lost[0]!.wait >= 1000 && lost[0]!.wait < 1001, String(lost[0]!.wait));
 });
 
+Deno.test("connect() closes a stream that answers instead of a handshake", async () => {
+  const either = defineContract({
+    routes: {
+      feed: route.get("/feed", {
+        responses: {
+          101: response.socket({ fromClient: type("number"), fromServer: type("number") }),
+          200: response.ndjson(type("number")),
+        },
+      }),
+    },
+  });
+  const cancelled = Promise.withResolvers<void>();
+  await using server = serveSockets(() => {}, () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("1\n")),
+      cancel: () => cancelled.resolve(),
+    });
+    return new Response(body, { headers: { "content-type": "application/x-ndjson" } });
+  });
+  const feed = connect(createClient(either, { baseUrl: server.url }).feed);
+  assertEquals((await assertClientError(() => feed.next(), "unsuccessful", "its status is 200")).status, 200);
+  await cancelled.promise;
+});
+
 Deno.test("connect() treats 426 as a broken network: the server would accept the handshake", async () => {
   let handshakes = 0;
   await using server = serveSockets(count(1, 1000), ({ headers }) => {
