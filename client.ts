@@ -19,6 +19,7 @@ export {
   type CallPromise,
   type Client,
   type ClientCall,
+  type ClientOf,
   createClient,
   type ParamsInput,
 } from "./src/client/client.ts";

@@ -8,8 +8,8 @@
  * ```
  *
  * With `--loss` it prints instead what each document loses when its import is published again: with `importContract()`
- * and with the modules of each library, all differences, those that the report does not name, and the kept names of
- * components.
+ * and with the modules of each library, all differences, in parentheses those that the report does not name, and the
+ * kept names of components. `--loss --write` replaces the second table of docs/conformance.md.
  *
  * With `SCHEMAS=zod`, `valibot` or `arktype`, the contract is that of modules with schemas of this library, and with
  * `DATES=1` that of modules with dates.
@@ -149,15 +149,19 @@ async function testMock(contract: Contract, runs: number): Promise<string[]> {
 /** The value of each credential that a mock accepts. */
 const good = "good";
 
-/** Reads the documents of paths: files, and the files of folders. */
-export async function readDocuments(paths: readonly string[]): Promise<readonly (readonly [string, object])[]> {
-  const files = (await Promise.all(paths.map(async (path) => {
+/** Lists the documents of paths: files, and the files of folders. */
+async function listFiles(paths: readonly string[]): Promise<readonly string[]> {
+  return (await Promise.all(paths.map(async (path) => {
     if (!(await Deno.stat(path)).isDirectory) return [path];
     const entries = await Array.fromAsync(Deno.readDir(path));
     return entries.map(({ name }) => `${path}/${name}`).filter((name) => /\.(json|ya?ml)$/.test(name)).toSorted();
   }))).flat();
+}
+
+/** Reads the documents of paths. */
+export async function readDocuments(paths: readonly string[]): Promise<readonly (readonly [string, object])[]> {
   return await Promise.all(
-    files.map(async (file) =>
+    (await listFiles(paths)).map(async (file) =>
       [
         file.split("/").at(-1)!,
         await parseDocument(await Deno.readTextFile(file), file, "Cannot import") as object,
@@ -185,11 +189,11 @@ function toTable(rows: readonly Row[]): string {
   return [head, "| --- | ---: | ---: | ---: | ---: | ---: | ---: |", ...lines].join("\n");
 }
 
-/** Replaces the table of the documentation. */
-async function writeTable(table: string): Promise<void> {
+/** Replaces a table of the documentation. */
+async function writeTable(name: "chain" | "loss", table: string): Promise<void> {
   const page = new URL("../docs/conformance.md", import.meta.url);
   const text = await Deno.readTextFile(page);
-  const [begin, end] = ["<!-- begin import:chain -->", "<!-- end import:chain -->"];
+  const [begin, end] = [`<!-- begin import:${name} -->`, `<!-- end import:${name} -->`];
   const [before] = text.split(begin);
   const after = text.slice(text.indexOf(end));
   await Deno.writeTextFile(page, `${before}${begin}\n\n${table}\n\n${after}`);
@@ -209,36 +213,67 @@ export async function measureLoss(document: object, schemas: SchemaLibrary | und
   return listLosses(document, published, imported.report);
 }
 
-/** Prints the table of what documents lose: for each way all differences, those without a line, and names. */
-async function printLosses(paths: readonly string[]): Promise<void> {
-  const rows: string[] = [];
-  for (const [name, document] of await readDocuments(paths)) {
-    if (!isImportable(document)) continue;
-    const counts: string[] = [];
-    for (const schemas of ways) {
-      const told = await measureLoss(document, schemas).then(
-        ({ all, unnamed, names }) => {
-          console.error(`${name}, ${schemas ?? "importContract()"}: ${JSON.stringify(countKinds(unnamed))}`);
-          return `${all.length}, ${unnamed.length}, ${names.kept} of ${names.used}`;
-        },
-        (error) => {
-          console.error(`${name}, ${schemas ?? "importContract()"}: ${error}`);
-          Deno.exitCode = 1;
-          return "failed";
-        },
-      );
-      counts.push(told);
-    }
-    rows.push(`| ${name} | ${counts.join(" | ")} |`);
-  }
-  const heads = ways.map((each) => each ?? "importContract()");
-  console.log(
-    [`| document | ${heads.join(" | ")} |`, `| --- |${heads.map(() => " --- |").join("")}`, ...rows].join("\n"),
-  );
+/** What a document loses in one way, as counts. */
+interface LossCounts {
+  readonly all: number;
+  readonly unnamed: number;
+  readonly kept: number;
+  readonly used: number;
 }
 
-if (import.meta.main && Deno.args.includes("--loss")) {
-  await printLosses(Deno.args.filter((arg) => arg !== "--loss"));
+/** The most milliseconds that a document takes in one way, in a process of its own. */
+const mostTime = 60_000;
+
+/** Counts losses in a process of its own, because modules stay in memory. `undefined` if it takes too long. */
+async function countApart(path: string, schemas: SchemaLibrary | undefined): Promise<LossCounts | undefined> {
+  const args = ["run", "--allow-all", "--no-check", import.meta.filename!, "--count", path, schemas ?? ""];
+  const signal = AbortSignal.timeout(mostTime);
+  const { success, stdout, stderr } = await new Deno.Command(Deno.execPath(), { args, signal }).output();
+  const [line] = new TextDecoder().decode(stdout).split("\n");
+  if (success && line) return JSON.parse(line);
+  if (!signal.aborted) throw new Error(`${path}: ${new TextDecoder().decode(stderr)}`);
+}
+
+async function printCount(path: string, schemas: string): Promise<void> {
+  const [[name, document]] = await readDocuments([path]) as [readonly [string, object]];
+  const { all, unnamed, names } = await measureLoss(document, schemas === "" ? undefined : schemas as SchemaLibrary);
+  const kinds = Object.entries(countKinds(unnamed)).map(([kind, count]) => `${count} ${kind}`).join(", ");
+  if (kinds !== "") console.error(`${name}, ${schemas || "importContract()"}: ${kinds}`);
+  console.log(JSON.stringify({ all: all.length, unnamed: unnamed.length, ...names } satisfies LossCounts));
+}
+
+/** Returns the table of what documents lose: for each way all differences, those without a line, and names. */
+async function toLossTable(paths: readonly string[]): Promise<string> {
+  const rows: string[] = [];
+  const sums = ways.map(() => ({ all: 0, unnamed: 0, kept: 0, used: 0 }));
+  const format = ({ all, unnamed, kept, used }: LossCounts) => `${all} (${unnamed}), ${kept} of ${used}`;
+  for (const path of await listFiles(paths)) {
+    const [[name, document]] = await readDocuments([path]) as [readonly [string, object]];
+    if (!isImportable(document)) continue;
+    const cells: string[] = [];
+    for (const [index, schemas] of ways.entries()) {
+      const counts = await countApart(path, schemas);
+      for (const each of counts ? ["all", "unnamed", "kept", "used"] as const : []) sums[index]![each] += counts![each];
+      cells.push(counts ? format(counts) : "");
+    }
+    rows.push(`| ${name} | ${cells.join(" | ")} |`);
+    console.error(rows.at(-1));
+  }
+  const heads = ways.map((each) => each ?? "importContract()");
+  return [
+    `| document | ${heads.join(" | ")} |`,
+    `| --- |${heads.map(() => " --- |").join("")}`,
+    ...rows,
+    `| all | ${sums.map(format).join(" | ")} |`,
+  ].join("\n");
+}
+
+if (import.meta.main && Deno.args[0] === "--count") {
+  await printCount(Deno.args[1]!, Deno.args[2]!);
+} else if (import.meta.main && Deno.args.includes("--loss")) {
+  const table = await toLossTable(Deno.args.filter((arg) => !arg.startsWith("--")));
+  if (Deno.args.includes("--write")) await writeTable("loss", table);
+  else console.log(table);
 } else if (import.meta.main) {
   const runs = Number(Deno.env.get("RUNS") ?? 2);
   const dates = Deno.env.get("DATES") === "1";
@@ -269,7 +304,7 @@ if (import.meta.main && Deno.args.includes("--loss")) {
     for (const each of republished) console.error(`  published again: ${toLine(each).slice(0, 300)}`);
   }
   const table = toTable(rows);
-  if (Deno.args.includes("--write")) await writeTable(table);
+  if (Deno.args.includes("--write")) await writeTable("chain", table);
   else console.log(table);
   if (failures > 0) Deno.exitCode = 1;
 }

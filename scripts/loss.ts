@@ -70,9 +70,10 @@ function isNamed({ kind, place, operation }: Loss, report: ImportReport): boolea
   const told = report.operations.find((each) => each.operation === operation);
   if (told && (told.key === undefined || told.changes.length > 0)) return true;
   const lines = [...report.unchecked, ...report.faults, ...report.omitted, ...report.unpublished];
-  return lines.some((line) =>
-    line.place === place || line.place === `${place}/${kind}` || place.startsWith(`${line.place}/`)
-  );
+  return lines.some((line) => {
+    const own = line.place.replace(/(?:\/allOf\/\d+)+$/, ""); // a member of allOf is a part of the schema
+    return own === place || line.place === `${place}/${kind}` || place.startsWith(`${own}/`);
+  });
 }
 
 /** Returns the names of the components that the operations of a document use. */
@@ -641,6 +642,8 @@ function plain(schema: Part): Part {
     );
     if (values.length > 0) out["type"] = [...types].toSorted();
   }
+  const length = toList(out["prefixItems"]).length;
+  if (length > 0 && out["maxItems"] === length) [out["items"], out["maxItems"]] = [false, undefined];
   for (const name of ["minItems", "minLength", "minProperties"]) if (out[name] === 0) out[name] = undefined;
   if (typeof out["pattern"] === "string") out["pattern"] = out["pattern"].replaceAll("\\/", "/");
   for (const [flag, bound] of [["exclusiveMinimum", "minimum"], ["exclusiveMaximum", "maximum"]] as const) {

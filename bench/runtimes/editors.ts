@@ -15,7 +15,8 @@ A second module calls each of them. For Hono, the first module contains the hand
 [the comparison](../docs/comparison.md#hono-rpc) says what compiling these types first changes. Rows with
 "declarations" import what \`tsc --declaration\` made of the first module, and that with "interface" has the file that
 [scope-api-types](../docs/types.md#large-contracts) writes. "tsc" is the whole run
-of the compiler, in seconds, with declarations of packages not checked. The others are milliseconds of \`tsserver\` 5.9
+of the compiler, in seconds, with declarations of packages not checked. "types" is how many TypeScript 5.9 instantiates
+in it, in thousands: the cost of inference, the same on every machine. The others are milliseconds of \`tsserver\` 5.9
 in the second module, each after a change of its text: the members of \`client.group0\`, and the type of a result. A
 cell of these is the median and the 95th percentile of 20, or of as many as fit in a minute.`;
 
@@ -44,7 +45,7 @@ export async function measureEditors(short: boolean): Promise<Section[]> {
         rows.push([title, ...await measureProgram(folder, { name, form, count }, short)]);
       }
     }
-    tables.push({ head: [`${count} routes`, "tsc 5.9, s", "tsc 7, s", "members, ms", "type, ms"], rows });
+    tables.push({ head: [`${count} routes`, "tsc 5.9, s", "tsc 7, s", "types", "members, ms", "type, ms"], rows });
   }
   return [{ title: "Types in a compiler and in an editor", text, tables, figures: [] }];
 }
@@ -88,7 +89,14 @@ async function measureProgram(
     do times.push(await timeCompiler(cwd, compiler)); while (!short && times.length < 5 && Date.now() - start < 30_000);
     seconds.push((median(times) / 1_000).toFixed(1));
   }
-  return [...seconds, ...await timeEditor(cwd, client, short ? 2 : 20)];
+  return [...seconds, await countTypes(cwd), ...await timeEditor(cwd, client, short ? 2 : 20)];
+}
+
+/** The number of types that the compiler instantiates, in thousands. */
+async function countTypes(cwd: string): Promise<string> {
+  const args = ["../node_modules/typescript/bin/tsc", "-p", ".", "--extendedDiagnostics"];
+  const [, count] = (await run({ command: "node", args, cwd })).match(/Instantiations:\s+(\d+)/) ?? [];
+  return (Number(count) / 1_000).toFixed(1);
 }
 
 /** Replaces the first module by its declarations. */

@@ -1,6 +1,6 @@
 /** An audit finds each fault of a server, with the verdict that people expect, and nothing in a server without one. */
 import { type AuditReport, auditServer } from "@scope/api/audit";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects, assertStringIncludes } from "@std/assert";
 import { createThings, document, type Serve, token } from "./things.ts";
 
 const credentials = { token };
@@ -227,22 +227,28 @@ Deno.test("auditServer() replaces the path of the document's servers by that of 
   };
   const results = [
     await audited("", "/v1"), // that of the document
+    await audited("", ""), // which is not there
     await audited("/", ""),
     await audited("/other/v2/", "/other/v2"),
     await audited("/elsewhere", "/v1"),
   ];
 
-  assertEquals(results.map(({ outcome }) => outcome), ["agrees", "agrees", "agrees", "not run"]);
+  assertEquals(results.map(({ outcome }) => outcome), ["agrees", "agrees", "agrees", "agrees", "not run"]);
   assertEquals(results.map(({ target }) => target.replace(/^http:\/\/127\.0\.0\.1:\d+/, "")), [
     "/v1",
+    "",
     "",
     "/other/v2",
     "/elsewhere",
   ]);
+  assertEquals(results.map(({ notes }) => notes).slice(0, 3), [
+    [],
+    ["below /v1, the path of its servers, all requests were answered 404; these are the answers without it"],
+    [],
+  ]);
   assertEquals(
-    results[3]?.reason?.replaceAll(/127\.0\.0\.1:\d+/g, "host"),
-    "all requests were answered 404; is /elsewhere the right path? Pass another one in the URL, such as http://host/v1, " +
-      "or http://host/ for none",
+    results[4]?.reason?.replaceAll(/127\.0\.0\.1:\d+/g, "host"),
+    "all requests were answered 404; is /elsewhere the right path? Without a path in the URL, it is /v1, as in the document",
   );
 });
 
@@ -258,7 +264,7 @@ Deno.test("auditServer() uses given values, and learns others from responses", a
   assertEquals(blind.outcome, "not run");
   assertEquals(
     blind.reason,
-    "all requests were answered 404; is /v1 the right path? Pass another one in the URL, such as http://localhost/v1, or " +
+    "all requests were answered 404; is /v1 the right path? Pass another one in the URL: http://localhost/v1, or " +
       "http://localhost/ for none",
   );
   assertEquals((await auditServer(document, serve, { only, values: { id: ["secret-42"] } })).outcome, "agrees");
@@ -356,4 +362,102 @@ Deno.test("auditServer() uses given values in bodies, as text and as numbers", a
     "agrees",
     "agrees",
   ]);
+});
+
+Deno.test("auditServer() shows harmless header fields, and masks others", async () => {
+  const headers = { Accept: "application/json", "X-Tenant": "acme-and-sons" };
+  const report = await auditServer(document, () => Response.json({}, { status: 203 }), {
+    headers,
+    only: ["listThings"],
+  });
+  const [finding] = report.operations.flatMap(({ findings }) => findings);
+  assertEquals(finding?.curl, "curl http://localhost/v1/things -H 'accept: application/json' -H 'x-tenant: ***'");
+});
+
+Deno.test("auditServer() refuses documents and options that it cannot use", async () => {
+  const server = () => new Response();
+  const refused: readonly (readonly [run: () => Promise<unknown>, message: string])[] = [
+    [() => auditServer(null as never, server), "the document must be an object, got null"],
+    [() => auditServer([], "http://localhost/v1"), "the document must be an object, got an array"],
+    [
+      () => auditServer({ openapi: "3.1.0", paths: {} }, server),
+      "no operation can be declared; the document has no paths with operations",
+    ],
+    [
+      () => auditServer(document, "localhost:3000"),
+      'the server must be a URL like http://127.0.0.1:3000, got "localhost:3000"',
+    ],
+    [
+      () => auditServer(document, "http://a:b@localhost"),
+      "the URL of the server must have no username and password; pass them as a credential",
+    ],
+    [() => auditServer(document, "http://localhost?a=1"), "the URL of the server must have no query and no fragment"],
+    [() => auditServer(document, server, { timout: 1 } as never), 'unknown option "timout"; did you mean "timeout"?'],
+    [() => auditServer(document, server, { timeout: 0 }), '"timeout" must be a positive integer, got 0'],
+    [
+      () => auditServer(document, server, { credentials: { token: "" } }),
+      '"credentials" must have a text for "token", got an empty one',
+    ],
+    [
+      () => auditServer(document, server, { credentials: { tokem: "a" } }),
+      'no operation requires the security scheme "tokem"; the schemes are token',
+    ],
+    [() => auditServer(document, server, { headers: { "x y": "a" } }), '"x y" is not the name of a header field'],
+    [
+      () => auditServer(document, server, { headers: { x: "a\nb" } }),
+      "the header field x must have text without line breaks",
+    ],
+    [
+      () => auditServer(document, server, { values: { id: "1" as never } }),
+      '"values" must have an array of texts for "id", got "1"',
+    ],
+  ];
+  for (const [run, message] of refused) {
+    const error = await assertRejects(run, TypeError);
+    assertStringIncludes(error.message, `Cannot audit: ${message}`);
+  }
+});
+
+Deno.test("auditServer() does not call a server stricter that refuses references to what does not exist", async () => {
+  const json = (schema: object) => ({ description: "", content: { "application/json": { schema } } });
+  const Product = { type: "object", required: ["id"], properties: { id: { type: "integer" } } };
+  const Order = {
+    type: "object",
+    required: ["product", "note"],
+    properties: { product: { type: "integer" }, note: { type: "string", maxLength: 9 } },
+  };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "Orders", version: "1" },
+    paths: {
+      "/products": { get: { responses: { 200: json({ type: "array", items: Product }) } } },
+      "/products/{id}": {
+        parameters: [{ name: "id", in: "path", required: true, schema: { type: "integer" } }],
+        get: { responses: { 200: json(Product), 404: { description: "" } } },
+      },
+      "/orders": {
+        post: {
+          requestBody: { required: true, content: { "application/json": { schema: Order } } },
+          responses: { 204: { description: "" }, 422: { description: "" } },
+        },
+      },
+    },
+  };
+  /** Notes may have as many characters as `most` says. */
+  const serve = (most: number): Serve => async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/products") return Response.json([{ id: 7 }]);
+    if (pathname !== "/orders") {
+      return pathname === "/products/7" ? Response.json({ id: 7 }) : new Response(null, { status: 404 });
+    }
+    const { product, note } = await request.json().catch(() => ({})) ?? {};
+    const isValid = product === 7 && typeof note === "string" && [...note].length <= most;
+    return new Response(null, { status: isValid ? 204 : 422 });
+  };
+  const options = { write: true, maxRequests: 300, values: { product: ["7"] } };
+  const verdicts = async (most: number) =>
+    (await auditServer(api, serve(most), options)).operations.map(({ verdict }) => verdict);
+
+  assertEquals(await verdicts(9), ["agrees", "agrees", "agrees"]);
+  assertEquals(await verdicts(8), ["agrees", "agrees", "stricter"]);
 });

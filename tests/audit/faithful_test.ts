@@ -1,8 +1,5 @@
 /** An audit finds nothing in servers that do what their documents say: mocks of documents that others wrote. */
 import { auditServer } from "@scope/api/audit";
-import { importContract } from "@scope/api/import";
-import { mockContract } from "@scope/api/mock";
-import { verify } from "@scope/api/server";
 import circular from "@readme/oas-examples/3.0/json/schema-circular.json" with { type: "json" };
 import complexNesting from "@readme/oas-examples/3.0/json/complex-nesting.json" with { type: "json" };
 import discriminators from "@readme/oas-examples/3.0/json/discriminators.json" with { type: "json" };
@@ -14,28 +11,7 @@ import { assertEquals } from "@std/assert";
 import importedShop from "../../examples/import/openapi.json" with { type: "json" };
 import shop from "../../examples/shop/openapi.json" with { type: "json" };
 import users from "../../examples/users/openapi.json" with { type: "json" };
-import { routesOf } from "../../src/contract/node.ts";
-import { schemesOf } from "../../src/contract/security_scheme.ts";
-
-const secret = "a-credential-of-the-test";
-
-/** A mock that accepts one credential for each scheme, and those credentials as an audit takes them. */
-function mock(
-  document: object,
-): { serve: (request: Request) => Promise<Response>; credentials: Record<string, string> } {
-  const { contract } = importContract(document);
-  const credentials: Record<string, string> = {};
-  const security = schemesOf(routesOf(contract.routes)).map((scheme) => {
-    const { credential, name, scopes } = scheme;
-    if (credential) credentials[name] = credential.place.endsWith("basic") ? `ada:${secret}` : secret;
-    return verify(
-      scheme,
-      (shown: object) => !credential || Object.values(shown).includes(secret) ? { scopes } : undefined,
-    );
-  });
-  const serve = mockContract(contract, { security });
-  return { serve: async (request) => await serve(request), credentials };
-}
+import { createFaithfulMock } from "../../scripts/faithful_mock.ts";
 
 const documents: Readonly<Record<string, object>> = {
   "the imported shop": importedShop,
@@ -52,7 +28,7 @@ const documents: Readonly<Record<string, object>> = {
 
 for (const [name, document] of Object.entries(documents)) {
   Deno.test(`auditServer() finds nothing in a mock: ${name}`, async () => {
-    const { serve, credentials } = mock(document);
+    const { serve, credentials } = createFaithfulMock(document);
     const { outcome, operations } = await auditServer(document, serve, { credentials, write: true, maxRequests: 200 });
 
     assertEquals(operations.flatMap(({ findings }) => findings), []);

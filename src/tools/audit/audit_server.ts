@@ -18,13 +18,14 @@ import { createSender, type Sender } from "./sender.ts";
 import {
   type AuditOptions,
   type AuditSettings,
+  type AuditTarget,
   fail,
   readAuditSettings,
   readCredentials,
   readTarget,
 } from "./settings.ts";
 import type { AuditedServer } from "./audited_server.ts";
-import { toReport } from "./to_report.ts";
+import { isMissing, toReport } from "./to_report.ts";
 import { visitOperations } from "./visit_operations.ts";
 
 /**
@@ -51,7 +52,8 @@ import { visitOperations } from "./visit_operations.ts";
  * @param document An OpenAPI document of version 3.0, 3.1 or 3.2, or of Swagger 2.0, or one with its files as
  * `readOpenApi()` returns it.
  * @param target The URL of the server, or a function like `fetch`. The path of a URL replaces that of the document's
- * servers: `https://example.com/v2`, or `https://example.com/` for none. A URL without a path keeps theirs.
+ * servers: `https://example.com/v2`, or `https://example.com/` for none. A URL without a path keeps theirs, unless all
+ * requests are answered 404 there and others are not at the root, which the report then says.
  * @throws {TypeError} If the document cannot be read, or an option is invalid.
  */
 export async function auditServer(
@@ -62,9 +64,34 @@ export async function auditServer(
   const date = new Date().toISOString();
   const settings = readAuditSettings(options);
   const { server, basePath } = readTarget(target);
+  const first = await auditAt(document, { server, basePath }, settings);
+  const { isMissing, documented: own, ...report } = first;
+  if (!isMissing || basePath !== undefined || own === "" || typeof target === "function") return { ...report, date };
+  const second = await auditAt(document, { server, basePath: "" }, settings);
+  if (second.isMissing) return { ...report, date };
+  const note =
+    `below ${own}, the path of its servers, all requests were answered 404; these are the answers without it`;
+  const { isMissing: _, documented: __, ...other } = second;
+  return { ...other, requests: report.requests + other.requests, notes: [note], date };
+}
+
+/** A report without its date, and what it was about. */
+interface Attempt extends Omit<AuditReport, "date"> {
+  /** Whether all requests were answered 404. */
+  readonly isMissing: boolean;
+  /** The path of the document's servers. */
+  readonly documented: string;
+}
+
+/** Audits a server whose operations are below a path. */
+async function auditAt(
+  document: object | OpenApiSource,
+  { server, basePath }: AuditTarget,
+  settings: AuditSettings,
+): Promise<Attempt> {
   const source = withBasePath(document, basePath);
   const { contract, report } = read(source, settings);
-  const documented = readDocument(source);
+  const documented = readDocument(document);
   const opened = openTarget(server, settings.write);
   const planned = planContract(contract, opened.baseUrl, undefined);
   const credentials = readCredentials(settings.credentials, routesOf(contract.routes));
@@ -85,7 +112,11 @@ export async function auditServer(
   };
   const audited: AuditedServer = { run, sender, settings, documented, baseUrl: opened.baseUrl };
   const visits = await visitOperations(report.operations, audited);
-  return { ...toReport(report.operations, visits, audited), date };
+  return {
+    ...toReport(report.operations, visits, audited),
+    isMissing: isMissing(sender.state),
+    documented: documented.basePath,
+  };
 }
 
 /** The fewest characters of a secret that is masked wherever it occurs. Shorter ones may occur in any text. */
@@ -118,7 +149,7 @@ function boundsOf(
     reports: () => true,
     openStranger: () => Promise.resolve({ credentials: new Map(), headers: {}, signers: new Map() }),
     known: createKnown(),
-    accepted: new Set(),
+    accepted: new Map(),
     isExplored: true,
     send,
     open: () => Promise.resolve(send),

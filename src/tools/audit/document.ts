@@ -2,6 +2,8 @@
 import type { OpenApiSource } from "../import/import_contract.ts";
 import { type Source, toSource } from "../import/source.ts";
 import {
+  basePathOf,
+  documentPlace,
   listMembers,
   listOperations,
   type LocatedPart,
@@ -15,10 +17,10 @@ import { mediaTypeEssence } from "../../wire/media_type.ts";
 
 /** Returns a document whose server has another path. */
 export function withBasePath(document: object, path: string | undefined): object {
-  if (path === undefined) return document;
+  if (path === undefined || !isPart(document)) return document;
   const { document: own, files } = document as Partial<OpenApiSource>;
   if (isPart(own) && files instanceof Map) return { document: replacePath(own, path), files };
-  return replacePath(document as Part, path);
+  return replacePath(document, path);
 }
 
 function replacePath({ servers, host: _, basePath, ...document }: Part, path: string): Part {
@@ -31,6 +33,8 @@ function replacePath({ servers, host: _, basePath, ...document }: Part, path: st
 export interface DocumentFacts {
   readonly title: string;
   readonly version: string;
+  /** The path of its server; `""` if that has none. */
+  readonly basePath: string;
   /** Returns the summary of an operation, such as `GET /users/{id}`. */
   readonly summaryOf: (operation: string) => string | undefined;
   /** Tests whether an operation has a server of its own on another host than the document. */
@@ -46,12 +50,15 @@ export function readDocument(document: object): DocumentFacts {
   const { document: own, files } = document as Partial<OpenApiSource>;
   const source = isPart(own) && files instanceof Map ? toSource(own, files) : toSource(document);
   const { title, version } = toPart(source.root.info);
+  const root = { part: {}, place: documentPlace };
+  const whole: Operation = { ...root, method: "get", path: "", item: root };
   const operations = new Map(
     listOperations(source, () => {}).map((each) => [`${each.method.toUpperCase()} ${each.path}`, each]),
   );
   return {
     title: toText(title) ?? "API",
     version: toText(version) ?? "",
+    basePath: basePathOf(source, whole),
     summaryOf: (name) => toText(operations.get(name)?.part.summary),
     isElsewhere: (name) => {
       const operation = operations.get(name);

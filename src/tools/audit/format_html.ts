@@ -31,7 +31,9 @@ export function formatHtml(report: AuditReport): string {
 <p class="kind">API audit</p>
 <h1>${escape(title)}${version === "" ? "" : ` <small>${escape(version)}</small>`}</h1>
 <p class="outcome ${toClass(report.outcome)}">${escape(summarize(report))}</p>
-<p>${escape(target)} · ${escape(date.slice(0, 16).replace("T", " "))} UTC · ${requests} requests</p>
+<p>${escape(target)} · ${escape(date.slice(0, 16).replace("T", " "))} UTC · ${requests} requests</p>${
+    report.notes.map((note) => `\n<p>${escape(note)}</p>`).join("")
+  }
 </header>
 <main>
 ${formatTotals(report)}

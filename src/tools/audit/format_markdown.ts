@@ -19,6 +19,7 @@ export function formatMarkdown(report: AuditReport): string {
       ? `**${summarize(report)}**`
       : `**${summarize({ ...report, reason: null })}** ${toCode(report.reason)}`,
     "",
+    ...report.notes.flatMap((note) => [toCode(note), ""]),
     "| verdict | operations | meaning |",
     "| --- | --- | --- |",
     ...verdicts.map((verdict) => `| ${verdict} | ${totals[verdict]} | ${meanings[verdict]} |`),

@@ -11,6 +11,7 @@ export function formatText(report: AuditReport): string {
   const hints = operations.flatMap((each) => each.hints.map((hint) => `  ${hint.message}`));
   return [
     `${title}${version === "" ? "" : ` ${version}`} at ${target}`,
+    ...report.notes.map((note) => `  ${note}`),
     "",
     ...lines,
     "",

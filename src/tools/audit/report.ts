@@ -72,6 +72,8 @@ export interface AuditReport {
   readonly outcome: "agrees" | "drift" | "not run";
   /** Why the audit ended early, or could not run. `null` otherwise. */
   readonly reason: string | null;
+  /** What else a reader must know, such as where the operations were found. */
+  readonly notes: readonly string[];
   /** How many operations have each verdict as their gravest. */
   readonly totals: Readonly<Record<AuditVerdict, number>>;
   /** The operations, in the order of the document. */
@@ -102,10 +104,12 @@ export const meanings: Readonly<Record<AuditVerdict, string>> = {
 /** Says in one sentence what the audit found. */
 export function summarize({ outcome, reason, totals, operations }: AuditReport): string {
   const count = operations.length === 1 ? "1 operation" : `${operations.length} operations`;
-  if (outcome === "not run") return `The audit could not run: ${reason ?? "no operation was reached"}.`;
+  const why = reason?.replace(/[.?!]$/, "") ?? null;
+  if (outcome === "not run") return `The audit could not run: ${why ?? "no operation was reached"}.`;
   const differing = totals.undocumented + totals.looser + totals.stricter;
-  const unreached = totals["never reached"] > 0 ? `, and ${totals["never reached"]} were never reached` : "";
-  const end = reason === null ? "" : ` It ended early: ${reason}.`;
+  const left = totals["never reached"];
+  const unreached = left > 0 ? `, and ${left} ${left === 1 ? "was" : "were"} never reached` : "";
+  const end = why === null ? "" : ` It ended early: ${why}.`;
   return outcome === "agrees"
     ? `The server agrees with the document in ${totals.agrees} of ${count}${unreached}.${end}`
     : `The server differs from the document in ${differing} of ${count}${unreached}.${end}`;

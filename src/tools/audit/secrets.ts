@@ -16,11 +16,16 @@ export function secretsOf(
   );
   const shown = [...plans].flatMap((plan) => Object.values(showCredential(plan, caller)));
   const fields = Object.entries(headers).flatMap(([name, value]) =>
-    confidential.test(name) ? splitField(value) : value.length >= 8 ? [value] : []
+    confidential.test(name) ? splitField(value) : value.length >= 8 && !isHarmless(name) ? [value] : []
   );
   const parts = [...texts, ...passwords, ...shown.flatMap(splitField), ...fields];
   const all = [...parts, ...parts.map((part) => encodeBase64(part.toWellFormed()))];
   return [...new Set(all)].toSorted((one, other) => other.length - one.length); // a part of one may be another
+}
+
+/** Tests whether the values of a header field say nothing that a report should mask. */
+export function isHarmless(name: string): boolean {
+  return /^(?:accept(?:-.+)?|cache-control|content-.+|prefer|user-agent)$/.test(name);
 }
 
 /** The names of header fields whose values are confidential, also in short parts. */

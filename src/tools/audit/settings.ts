@@ -14,7 +14,7 @@ export interface AuditOptions {
    * `username:password`. The report masks them. Default: none.
    */
   readonly credentials?: Readonly<Record<string, string>>;
-  /** Header fields of every request. The report masks their values. Default: none. */
+  /** Header fields of every request. The report masks their values, except those of fields such as `accept`. Default: none. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
    * Values that the server accepts, such as ids of things that exist, by the names of parameters in paths, queries and
@@ -187,6 +187,7 @@ export function readTarget(target: string | URL | TargetHandler): AuditTarget {
     fail("the URL of the server must have no username and password; pass them as a credential");
   }
   if (url.search !== "" || url.hash !== "") fail("the URL of the server must have no query and no fragment");
-  const hasPath = /^[a-z]+:\/\/[^/]*\//i.test(text);
+  const isBare = target instanceof URL && url.pathname === "/"; // which such an object always has
+  const hasPath = /^[a-z]+:\/\/[^/]*\//i.test(text) && !isBare;
   return { server: url.origin, basePath: hasPath ? url.pathname.replace(/(?<!\/)\/+$/, "") : undefined };
 }

@@ -3,6 +3,7 @@ import type { ReportedOperation } from "../import/report.ts";
 import type { Finding } from "../testing/finding.ts";
 import { isHint } from "../testing/foreign.ts";
 import { formatCurl, formatRequest } from "../testing/wire_request.ts";
+import { isHarmless } from "./secrets.ts";
 import type { AuditedServer } from "./audited_server.ts";
 import {
   type AuditedOperation,
@@ -11,6 +12,7 @@ import {
   countVerdicts,
   verdicts as verdictOrder,
 } from "./report.ts";
+import type { Sender } from "./sender.ts";
 import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
 import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
 
@@ -37,6 +39,7 @@ export function toReport(
     requests: state.sent,
     outcome: !isReached ? "not run" : isDrift ? "drift" : "agrees",
     reason: reason === undefined || reason === null ? null : run.show(reason, mostCharacters),
+    notes: [],
     totals,
     operations,
   };
@@ -46,12 +49,20 @@ export function toReport(
 const [mostCharacters, mostOfCommand] = [1_000, 4_000];
 
 /** Says why no operation was reached, where the responses to all requests say so; `undefined` otherwise. */
-function describeNothing({ sender: { state }, run, baseUrl }: AuditedServer): string | undefined {
+function describeNothing({ sender: { state }, run, baseUrl, documented }: AuditedServer): string | undefined {
   if (state.sent === 0) return undefined;
   if (state.statuses.size === 0) return state.stopped ?? "the server answered no request";
-  if (state.statuses.size > 1 || !state.statuses.has(404)) return undefined;
-  const { basePath } = run.contract;
-  return `all requests were answered 404; is ${basePath} the right path? Pass another one in the URL, such as ${baseUrl}/v1, or ${baseUrl}/ for none`;
+  if (!isMissing(state)) return undefined;
+  const { contract: { basePath } } = run;
+  const own = documented.basePath || "/";
+  return basePath === own
+    ? `all requests were answered 404; is ${own} the right path? Pass another one in the URL: ${baseUrl}/v1, or ${baseUrl}/ for none`
+    : `all requests were answered 404; is ${basePath} the right path? Without a path in the URL, it is ${own}, as in the document`;
+}
+
+/** Tests whether all requests were answered 404. */
+export function isMissing({ statuses }: Sender["state"]): boolean {
+  return statuses.size === 1 && statuses.has(404);
 }
 
 function toOperation(
@@ -102,7 +113,10 @@ function describeUncalled(reported: ReportedOperation, audited: AuditedServer): 
 function toShown({ rule, state, requests }: Finding, { run: { show }, baseUrl }: AuditedServer): AuditHint {
   const last = requests.at(-1);
   const shown = show(state, mostCharacters);
-  const curls = requests.map((request) => show(formatCurl(request, baseUrl), mostOfCommand));
+  const curls = requests.map(({ secrets, ...request }) => {
+    const masked = secrets.filter((name) => !isHarmless(name));
+    return show(formatCurl({ ...request, secrets: masked }, baseUrl), mostOfCommand);
+  });
   return {
     rule,
     message: last ? `${formatRequest(last, show)} ${shown}` : shown,

@@ -109,6 +109,8 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
     schemes: security.schemes,
   });
   const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
+  const info = memberOf(documentPart(source), "info").place;
+  if (toText(version) === undefined) reporter.unpublish(info, "that it has no version: the published one is 1.0.0");
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);

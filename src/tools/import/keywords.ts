@@ -52,7 +52,8 @@ export function pick<Name extends string, Value>(
 }
 
 export function readNotes({ description, title, deprecated, ...schema }: Part): Notes {
-  const text = toText(description) ?? (schema.$ref === undefined ? toText(title) : undefined);
+  const isReference = schema.$ref !== undefined || toList(schema.allOf).length === 1; // whose target has its own
+  const text = toText(description) ?? (isReference ? undefined : toText(title));
   return {
     ...pick("description", text),
     ...(deprecated === true && { deprecated }),

@@ -233,8 +233,9 @@ function parameterDocs(route: RoutePlan, prose: RouteProse): object {
     if (property === undefined && !isInPath) continue; // the report names it
     const [content] = contentsOf(source, { part, place });
     const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
-    const { description: _, deprecated: __, ...notes } = notesOf(own, prose);
-    const field = { ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
+    const { description, deprecated: _, ...notes } = notesOf(own, prose);
+    const said = property === undefined && description !== undefined && { description }; // else the contract has it
+    const field = { ...said, ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
   return docs;

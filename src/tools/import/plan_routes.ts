@@ -1,6 +1,7 @@
 /** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
 import { toOneLine } from "../../messages.ts";
 import {
+  below,
   documentPart,
   listItems,
   localhost,
@@ -12,7 +13,7 @@ import {
 import { pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
-import { toPart, toText } from "../openapi/part.ts";
+import { toList, toPart, toText } from "../openapi/part.ts";
 import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
 import type { ObjectModel } from "./model.ts";
 import type {
@@ -88,6 +89,8 @@ export function planRoutes(reader: RouteReader): PlannedRoutes {
         return { operation: labelOf(operation), key: undefined, changes: [], reason: found.reason };
       }
       const tags = tagsOf(source, operation);
+      const blank = toList(operation.part.tags).indexOf("");
+      if (blank >= 0) reader.reporter.unpublish(below(operation.place, "tags", blank), "a blank tag");
       const tag = tags[0] ?? tagOfPath(operation.path);
       const group = groups.get(tag) ??
         { key: groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names() };

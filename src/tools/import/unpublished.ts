@@ -20,6 +20,7 @@ import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import { type LiteralModel, type Model, type ObjectModel, partsOf, placeKey, type UnionModel } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { hasFlag } from "./read_type.ts";
+import { parameterNames, pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import type { Reporter } from "./report.ts";
 import type { Finder, Source } from "./source.ts";
@@ -57,12 +58,18 @@ const known = new Set([
 /** A schema that is compared. */
 interface Visit extends Located {
   readonly direction: Direction;
-  /** The types that it is a part of, such as a member of `allOf`, and their place. */
-  readonly around?: { readonly models: readonly Model[]; readonly place: string } | undefined;
+  /** The types that it is written into, and their place: as a member of `allOf`, or as a whole. */
+  readonly around?: Around | undefined;
+}
+
+interface Around {
+  readonly models: readonly Model[];
+  readonly place: string;
+  readonly isMember: boolean;
 }
 
 /** What is around a schema that no type was made of. */
-const nothing = { models: [], place: "nothing" };
+const nothing: Around = { models: [], place: "nothing", isMember: true };
 
 /** Compares the schemas of a document with the types that were made of them. */
 export class UnpublishedWalk {
@@ -111,13 +118,19 @@ export class UnpublishedWalk {
     this.#seen.add(key);
     spend(1 / 100);
     const models = around?.models ?? this.#models.get(keyOf(place));
-    this.#report(value, place, models, around !== undefined);
-    const whole = models && { models, place: around?.place ?? keyOf(place) };
+    const isMember = around?.isMember === true;
+    this.#report(value, place, models, isMember);
+    const whole = models && { models, place: around?.place ?? keyOf(place), isMember };
     if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole });
     const push = (each: unknown, ...steps: readonly (string | number)[]) =>
       this.#pending.push({ value: each, place: below(place, ...steps), direction });
     toList(value.allOf).forEach((each, index) =>
-      this.#pending.push({ value: each, place: below(place, "allOf", index), direction, around: whole ?? nothing })
+      this.#pending.push({
+        value: each,
+        place: below(place, "allOf", index),
+        direction,
+        around: whole ? { ...whole, isMember: true } : nothing,
+      })
     );
     const hidden = direction === "input" ? "readOnly" : "writeOnly";
     for (const [name, each] of Object.entries(toPart(value.properties))) {
@@ -312,8 +325,14 @@ export function reportUnpublished(
 ): void {
   const walk = new UnpublishedWalk(reader, models);
   const fields = (part: LocatedPart) => contentsOf(source, part)[0] ?? part;
-  for (const { operation } of routes) {
+  const firsts = new Map<string, readonly string[]>(); // the names of parameters by path
+  for (const { operation, path } of routes) {
+    const [names, identity] = [parameterNames(path), pathIdentity(path)];
+    const first = firsts.get(identity) ?? names;
+    firsts.set(identity, first);
     for (const each of listParameters(source, operation, () => {})) {
+      const index = each.part.in === "path" ? names.indexOf(String(each.part.name)) : -1;
+      if (first[index] !== names[index]) reader.report.unpublish(each.place, `its name is ${first[index]} in its path`);
       walk.compare(memberOf(fields(each), "schema"), "input");
     }
     const body = resolvePart(source, memberOf(operation, "requestBody"));

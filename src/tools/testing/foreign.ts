@@ -55,6 +55,37 @@ export function createGuard(
 /** What some servers read as another path: encoded separators, dots and controls, empty segments, parameters. */
 const ambiguous = /%2f|%5c|%2e|%3b|%[01]|%7f|\/\/|\/\.{1,2}(?:\/|$)|[\\;]/i;
 
+/**
+ * Tests whether a refused request may name a thing that does not exist: one of its values is unlike those of all accepted
+ * requests, which are all of things that exist.
+ */
+export function mayRefer(
+  refused: WireRequest,
+  accepted: readonly WireRequest[],
+  known: ReadonlySet<string>,
+): boolean {
+  const others = accepted.map(readFields);
+  return [...readFields(refused)].some(([name, text]) => {
+    const taken = new Set(others.flatMap((fields) => fields.get(name) ?? []));
+    return taken.size > 0 && !taken.has(text) && [...taken].every((each) => known.has(each));
+  });
+}
+
+/** Returns the texts of the values in a query and of the members of a body, by name. */
+function readFields({ path, body }: WireRequest): ReadonlyMap<string, string> {
+  const query = new URLSearchParams(path.slice(pathOf(path).length));
+  const members = Object.entries(readJson(body)).filter(([, value]) => ["string", "number"].includes(typeof value));
+  return new Map([...query, ...members.map(([name, value]) => [name, String(value)] as const)]);
+}
+
+function readJson(body: Uint8Array | undefined): object {
+  try {
+    return Object(JSON.parse(new TextDecoder().decode(body)));
+  } catch {
+    return {};
+  }
+}
+
 /** The names of members that no response should have unless its document says so. */
 const secretNames: ReadonlySet<string> = new Set(
   ("password passwd pwd passphrase passcode secret salt ssn cvv cvc otp token api_key private_key secret_key " +

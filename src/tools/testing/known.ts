@@ -15,12 +15,14 @@ export interface Known {
   readonly paths: Map<string, readonly Texts[]>;
   /** The values of members that have the name of a path parameter, by name. */
   readonly values: Map<string, readonly string[]>;
+  /** All values that were among these, also older ones. */
+  readonly seen: Set<string>;
   /** The last entity tags, by path. */
   readonly tags: Map<string, string>;
 }
 
 export function createKnown(): Known {
-  return { paths: new Map(), values: new Map(), tags: new Map() };
+  return { paths: new Map(), values: new Map(), seen: new Set(), tags: new Map() };
 }
 
 export function remember<Item>(lists: Map<string, readonly Item[]>, key: string, item: Item): void {
@@ -52,8 +54,10 @@ export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Loc
     });
   const resolve = (headers: Headers, from: string): string | undefined => {
     const location = headers.get("location");
-    const url = location === null ? null : URL.parse(location, `${baseUrl}${from}`);
-    return url?.href.startsWith(`${baseUrl}/`) ? pathOf(url.href.slice(baseUrl.length)) : undefined;
+    const base = `${baseUrl}${from}`;
+    if (location === null || !URL.canParse(location, base)) return undefined;
+    const { href } = new URL(location, base);
+    return href.startsWith(`${baseUrl}/`) ? pathOf(href.slice(baseUrl.length)) : undefined;
   };
   return { locate, resolve, names: new Set(nodes.flatMap(({ path }) => parameterNames(path))) };
 }

@@ -3,6 +3,7 @@ import { type Choices, createChoices, readChoices, recordChoices } from "../json
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { isHint } from "./foreign.ts";
 import type { RoutePlan } from "./route_plan.ts";
+import { isDisproved } from "./status_rules.ts";
 import { type CheckedRequest, sendAndCheck } from "./send_and_check.ts";
 import type { Drawn, TestRun } from "./test_run.ts";
 
@@ -40,7 +41,7 @@ export async function runCases(phase: Phase, run: TestRun): Promise<Finding[]> {
     }
     phase.note?.(checked);
   }
-  return findings;
+  return findings.filter((finding) => !isDisproved(finding, run));
 }
 
 async function tryCase(phase: Phase, choices: Choices, run: TestRun): Promise<CheckedRequest | undefined> {

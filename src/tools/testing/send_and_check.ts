@@ -6,6 +6,7 @@ import { isLate, type RoutePlan } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
 import type { Answer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
+import type { WireRequest } from "./wire_request.ts";
 
 /** A request that was sent, and what came of it. */
 export interface CheckedRequest extends Drawn {
@@ -32,13 +33,21 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
     };
   }
   const observed: Observation = { ...drawn, answer, plan: reached };
-  if (verdict.route && answer.status < 400) run.accepted.add(verdict.route.key);
+  if (verdict.route && answer.status < 400) noteAccepted(verdict.route.key, request, run);
   const found = [
     findStatusBreach(observed, run) ?? await findContentBreach(observed, run),
     findLeak(observed, run),
     other && compareAnswers(observed, other, run),
   ];
   return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
+}
+
+/** The most requests that are kept for each route. */
+const mostAccepted = 50;
+
+function noteAccepted(key: string, request: WireRequest, { accepted }: TestRun): void {
+  const earlier = accepted.get(key) ?? [];
+  if (earlier.length < mostAccepted) accepted.set(key, [...earlier, request]);
 }
 
 function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {

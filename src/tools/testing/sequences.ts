@@ -8,6 +8,7 @@ import { createKnown, type Locator } from "./known.ts";
 import { drawValid } from "./phases.ts";
 import type { RoutePlan } from "./route_plan.ts";
 import { maxShrinking, shrink } from "./run_cases.ts";
+import { isDisproved } from "./status_rules.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
 import { learn, type Observation, type TestRun } from "./test_run.ts";
@@ -24,7 +25,7 @@ export async function runSequences(run: TestRun): Promise<Finding[]> {
     if (!finding || findings.some(({ rule }) => rule === finding.rule)) continue;
     findings.push(await shrinkSequence({ finding, ...broken }, run));
   }
-  return findings;
+  return findings.filter((finding) => !isDisproved(finding, run));
 }
 
 interface Ended {

@@ -2,7 +2,8 @@
 import { requirementsOf } from "../../contract/security_scheme.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import { isProblem } from "../../wire/media_type.ts";
-import type { Breach, Rule } from "./finding.ts";
+import type { Breach, Finding, Rule } from "./finding.ts";
+import { mayRefer } from "./foreign.ts";
 import { isLate } from "./route_plan.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 import { pathOf } from "./wire_request.ts";
@@ -42,10 +43,26 @@ function isUnauthorized({ answer: { status }, plan }: Observation): boolean {
 
 /**
  * Tests whether the server of a document refuses values that the document allows, with a declared status: it has
- * accepted other values.
+ * accepted other values, which are not just those of things that exist.
  */
-function isStrict({ answer: { status }, plan }: Observation, { isForeign, accepted }: TestRun): boolean {
-  return isForeign && (status === 400 || status === 422) && plan !== undefined && accepted.has(plan.node.key);
+function isStrict({ answer: { status }, plan, request }: Observation, run: TestRun): boolean {
+  const accepted = run.accepted.get(plan?.node.key ?? "");
+  if (!run.isForeign || (status !== 400 && status !== 422) || accepted === undefined) return false;
+  return !mayRefer(request, accepted, listKnown(run));
+}
+
+/** Tests whether a finding only seemed one, as later responses of the server of a document show. */
+export function isDisproved({ rule, status = 0, route, requests }: Finding, run: TestRun): boolean {
+  const plan = run.plans.get(route);
+  const [refused, accepted] = [requests.at(-1), run.accepted.get(route)];
+  if (!run.isForeign || rule !== "valid-refused" || !plan || !refused || !accepted) return false;
+  return Object.hasOwn(handlerResponses(plan.node), status) && mayRefer(refused, accepted, listKnown(run));
+}
+
+/** Returns the texts of the values that lead to things that exist, from the user and from responses. */
+function listKnown({ known, values }: TestRun): ReadonlySet<string> {
+  const given = Object.values(values).flatMap((each) => [each.params, each.query, each.headers, each.members]);
+  return new Set([...known.seen, ...given.flatMap((fields) => Object.values(fields ?? {})).flat().map(String)]);
 }
 
 /** Checks the response to a request that no handler may receive. */

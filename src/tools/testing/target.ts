@@ -78,7 +78,8 @@ async function toHandler(target: TargetHandler): Promise<TargetHandler> {
 }
 
 function toBaseUrl(target: unknown): string {
-  const url = URL.parse(String(target));
+  const text = String(target);
+  const url = URL.canParse(text) ? new URL(text) : undefined; // Node 20.3 has no URL.parse()
   const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
   if (isWeb && url.username === "" && url.search === "" && url.hash === "") return url.href.replace(/(?<!\/)\/+$/, "");
   throw new TypeError(

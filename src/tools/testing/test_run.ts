@@ -42,8 +42,8 @@ export interface TestRun
   readonly known: Known;
   /** Whether `known` has what other routes reveal. Default: they are visited before a route with parameters. */
   readonly isExplored?: boolean;
-  /** The keys of the routes that have accepted a valid request. */
-  readonly accepted: Set<string>;
+  /** Valid requests that the server has accepted, by the keys of their routes: the first of each. */
+  readonly accepted: Map<string, readonly WireRequest[]>;
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
   readonly open: () => Promise<Send>;
@@ -122,6 +122,10 @@ function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void 
   }
 }
 
-function learnValue(name: string, value: string, { values }: Known): void {
+/** The most values that are known to have been seen. */
+const mostSeen = 10_000;
+
+function learnValue(name: string, value: string, { values, seen }: Known): void {
+  if (seen.size < mostSeen) seen.add(value);
   if (!values.get(name)?.includes(value)) remember(values, name, value);
 }
