@@ -75,7 +75,7 @@ class WorkerLink implements Link {
     );
     socket.addEventListener("close", ({ code, reason }) => {
       this.close(code === 1005 || code === 1006 ? 1000 : code, ""); // Workers do not answer a close by themselves
-      connection.closed(code, reason);
+      connection.closed(code, code === 1006 ? "" : reason); // Workers have a sentence for a connection that broke
     });
     socket.addEventListener("error", () => connection.closed(1006, ""));
   }
