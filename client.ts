@@ -19,7 +19,6 @@ export {
   type CallPromise,
   type Client,
   type ClientCall,
-  type ClientOf,
   createClient,
   type ParamsInput,
 } from "./src/client/client.ts";

@@ -150,8 +150,7 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise
-    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOf ClientOptions
-    ClientResult Contract
+    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
     ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
     Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,

@@ -18,14 +18,6 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
   : never;
 
 /**
- * The client of a contract: a {@linkcode Client} of its routes. Its type names the keys and the contract, so that an
- * editor shows the keys first, and a declaration is short if the contract has a name.
- */
-export type ClientOf<Keys extends keyof NonNullable<Api["routes"]>, Api extends Contract | SlimContract> = {
-  readonly [Key in Keys]: Client<NonNullable<Api["routes"]>[Key]>;
-};
-
-/**
  * The promise of a call. `Status` names the declared statuses, so that editors show all of them before the results, of
  * which they may leave out some. The results of success are apart, because editors list the members of a union in the
  * order in which the program's types came to be.
@@ -230,7 +222,7 @@ export type IfOptional<Slot, Value> = Slot extends "body"
 export function createClient<Api extends Contract | SlimContract>(
   contract: Api,
   options: ClientOptions<NonNullable<Api["routes"]>>,
-): ClientOf<Exclude<keyof NonNullable<Api["routes"]>, keyof RouterMark>, Api> {
+): Client<NonNullable<Api["routes"]>> {
   const isWhole = isMarked(contract, "contract");
   if (!isWhole && !isMarked(contract, "slim contract")) {
     cannotCreate(
@@ -251,9 +243,8 @@ export function createClient<Api extends Contract | SlimContract>(
   mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
   const settings = checkSettings(options, calls);
   // each call becomes the function that ClientCall describes
-  return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as ClientOf<
-    keyof NonNullable<Api["routes"]>,
-    Api
+  return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
+    NonNullable<Api["routes"]>
   >;
 }
 

@@ -118,7 +118,7 @@ const search = client.users.search.url;
   );
   assertStringIncludes(
     types.get("client") ?? "",
-    'ClientOf<"health" | "users", Contract<RouterNode<{ readonly health: RouteNode<{ readonly key: "health";',
+    "{ readonly health: { (options?: CallOptions | undefined): CallPromise<200, ReceivedResponse<200, string, Headers>, never>; url(): string;",
   );
 });
 
