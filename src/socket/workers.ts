@@ -1,4 +1,5 @@
 /** Connections of Cloudflare Workers. */
+import { describeValue } from "../messages.ts";
 import type { Frame } from "../representation/socket.ts";
 import { ResultError } from "../server/define/result.ts";
 import type { Sockets } from "../server/http/sockets.ts";
@@ -34,10 +35,14 @@ export interface WorkersSocketsOptions extends Omit<SocketsOptions, "idleTimeout
  */
 export function workersSockets(options: WorkersSocketsOptions = {}): Sockets {
   const where = "workersSockets()";
-  for (const name of ["idleTimeout", "keepAlive"]) {
-    if (Object.hasOwn(options, name)) {
-      throw new TypeError(`${where}: "${name}" must be omitted, because Workers have no timers outside of a request`);
-    }
+  for (const name of ["idleTimeout", "keepAlive"] as const) {
+    const { [name]: value } = options as SocketsOptions; // the types leave them out
+    if (value === undefined) continue;
+    throw new TypeError(
+      `${where}: "${name}" must be omitted, because Workers have no timers outside of a request, got ${
+        describeValue(value)
+      }`,
+    );
   }
   return createSockets(readSettings(options, where), {
     showsHandshake: false,
