@@ -16,8 +16,7 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
-import { describeLimit } from "../openapi/document.ts";
-import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import { type Model, type ObjectModel, placeKey } from "./model.ts";
 import type {
   DocumentOptions,
