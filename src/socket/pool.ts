@@ -1,7 +1,7 @@
 /** The connections of one server: their options, their number, and their end. */
 import { isCount, isObject, markAs } from "../mark.ts";
 import { checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
-import { isResponse } from "../native_response.ts";
+import { cancelUnsent, isResponse } from "../native_response.ts";
 import { checkMilliseconds } from "../signals.ts";
 import { isResult, type Outcome, ResultError } from "../server/define/result.ts";
 import type { Refusal } from "../server/http/answer.ts";
@@ -165,8 +165,7 @@ class Pool {
         phase: "encode",
         take: (exchange): Outcome<void> => {
           const { result } = exchange;
-          const isOurs = isResult(result) && result.status === 101 && !isResponse(result.body);
-          if (isOurs) return this.#upgrade(exchange, toConversation(result.body, plan), plan, protocols);
+          if (isResult(result) && result.status === 101) return this.#upgrade(exchange, result.body, plan, protocols);
         },
       },
     };
@@ -191,14 +190,22 @@ class Pool {
     };
   }
 
-  /** Performs a handshake, whose result then has the native 101. Returns why it is refused. */
+  /**
+   * Performs a handshake, whose result then has the native 101, unless the application has made it. Returns why it is
+   * refused.
+   */
   #upgrade(
     exchange: Exchange,
-    converse: AnyConversation,
+    body: unknown,
     plan: ConnectionPlan,
     protocols: readonly string[],
   ): Refusal | undefined {
     const refusal = checkHandshake(exchange, this.#runtime.showsHandshake);
+    if (isResponse(body)) {
+      if (refusal) cancelUnsent(body);
+      return refusal;
+    }
+    const converse = toConversation(body, plan);
     if (refusal) return refusal;
     if (this.#isClosing) return shuttingDown;
     const { target, caller } = exchange;

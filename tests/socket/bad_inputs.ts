@@ -190,6 +190,18 @@ export const badInputs: readonly BadInput[] = [
     expected: ['{"text":"a"}', "echo aborted", "0", "echo 1006  1 1"],
   },
   {
+    name: "a client that breaks off, for onClose",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      await client.write(valid);
+      await client.next();
+      client.break();
+      return await endsOf(port, 1);
+    },
+    expected: ["echo 1006  1 1"],
+  },
+  {
     name: "a client that reads nothing while nothing awaits send()",
     notOnWorkers: "they do not tell how much waits",
     run: async (port) => {

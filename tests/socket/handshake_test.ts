@@ -130,6 +130,9 @@ Deno.test("a native 101 is sent as it is, and a result that is neither that nor 
   );
 
   assertEquals(await ask(handler, "/native") === native, true);
+  const plain = await handler(new Request("http://localhost/native"));
+  await plain.body?.cancel();
+  assertEquals(plain.status, 426);
   const refused = await ask(handler, "/text");
   await refused.body?.cancel();
   assertEquals([refused.status, errors], [500, [
