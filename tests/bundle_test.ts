@@ -92,8 +92,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   openapi: {
     doors: ["./openapi"],
     layers: ["base", "contract", "json_schema", "openapi", "representation", "wire"],
-    maxBytes: 75_420,
-    maxGzipBytes: 28_430,
+    maxBytes: 75_820,
+    maxGzipBytes: 28_600,
   },
   mock: {
     doors: ["./mock"],
@@ -115,8 +115,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 241_200,
-    maxGzipBytes: 89_900,
+    maxBytes: 241_340,
+    maxGzipBytes: 89_850,
   },
   audit: { // contract tests and the import, with reports of its own
     doors: ["./audit"],
@@ -134,28 +134,28 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 418_000,
-    maxGzipBytes: 151_000,
+    maxBytes: 418_700,
+    maxGzipBytes: 151_250,
   },
   mcp: {
     doors: ["./mcp"],
     layers: ["base", "client", "contract", "json_schema", "mcp", "openapi", "representation", "wire"],
-    maxBytes: 56_780,
-    maxGzipBytes: 22_030,
+    maxBytes: 56_880,
+    maxGzipBytes: 22_080,
   },
   // In gzip, proofs and validation by JSON Schema take 11.2 KB, the values that are tried 7.5, and the document of a
   // contract that is compared with another document 8.5.
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "representation", "wire"],
-    maxBytes: 198_570,
-    maxGzipBytes: 71_880,
+    maxBytes: 198_970,
+    maxGzipBytes: 72_080,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 253_900,
-    maxGzipBytes: 89_150,
+    maxBytes: 255_050,
+    maxGzipBytes: 89_650,
   },
   types: { // which has types alone
     doors: ["./types"],
