@@ -19,8 +19,8 @@ export {
   type CallPromise,
   type Client,
   type ClientCall,
-  type ClientOf,
   createClient,
+  type ParamsAndBody,
   type ParamsInput,
 } from "./src/client/client.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";

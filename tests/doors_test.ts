@@ -150,9 +150,8 @@ const types: Readonly<Record<string, string>> = {
   `,
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise
-    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOf ClientOptions
-    ClientResult Contract
-    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
+    CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsAndBody ParamsInput
     Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./connect": `

@@ -18,14 +18,6 @@ export type Client<Routes> = Routes extends RouteNode ? ClientCall<Routes>
   : never;
 
 /**
- * The client of a contract: a {@linkcode Client} of its routes. Its type names the keys and the contract, so that an
- * editor shows the keys first, and a declaration is short if the contract has a name.
- */
-export type ClientOf<Keys extends keyof NonNullable<Api["routes"]>, Api extends Contract | SlimContract> = {
-  readonly [Key in Keys]: Client<NonNullable<Api["routes"]>[Key]>;
-};
-
-/**
  * The promise of a call. `Status` names the declared statuses, so that editors show all of them before the results, of
  * which they may leave out some. The results of success are apart, because editors list the members of a union in the
  * order in which the program's types came to be.
@@ -144,19 +136,20 @@ export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route>
  * @internal
  */
 type PlainInput<Values extends { readonly params: unknown; readonly body: unknown }, Slots> = "params" extends Slots
-  ? "body" extends Slots ? ParamsPart<Values["params"]> & BodyInput<Values["body"]> : ParamsPart<Values["params"]>
+  ? TextsOf<Values["params"]> extends never ? { readonly [Slot in "params" | Extract<Slots, "body">]: Values[Slot] }
+  : "body" extends Slots ? ParamsAndBody<keyof Values["params"] & string, Values["body"], TextsOf<Values["params"]>>
+  : ParamsInput<keyof Values["params"] & string, TextsOf<Values["params"]>>
   : "body" extends Slots ? BodyInput<Values["body"]>
   : Record<never, never>;
 
 /**
- * The part of a call's input with `params`, by a short name if all of them are texts.
+ * The type of the values of `Params`, if all are required and of one of the two types of text; otherwise `never`.
  *
  * @internal
  */
-type ParamsPart<Params> = [Params, Texts<Params, string>] extends [Texts<Params, string>, Params]
-  ? ParamsInput<keyof Params & string, string>
-  : [Params, Texts<Params, TextValue>] extends [Texts<Params, TextValue>, Params] ? ParamsInput<keyof Params & string>
-  : { readonly params: Params };
+type TextsOf<Params> = [Params, Texts<Params, string>] extends [Texts<Params, string>, Params] ? string
+  : [Params, Texts<Params, TextValue>] extends [Texts<Params, TextValue>, Params] ? TextValue
+  : never;
 
 /**
  * `Params` with texts as all values, which are required.
@@ -165,13 +158,21 @@ type ParamsPart<Params> = [Params, Texts<Params, string>] extends [Texts<Params,
  */
 type Texts<Params, Text> = { readonly [Name in keyof Params]-?: Text };
 
-/** The part of a call's input with text parameters of these names. */
+/** The input of a call with text parameters of these names. */
 export type ParamsInput<Name extends string, Text = TextValue> = {
   /** The path parameters by name. */
   readonly params: { readonly [Each in Name]: Text };
 };
 
-/** The part of a call's input with a body. */
+/** The input of a call with text parameters of these names, and a body. */
+export type ParamsAndBody<Name extends string, Body, Text = TextValue> = {
+  /** The path parameters by name. */
+  readonly params: { readonly [Each in Name]: Text };
+  /** The body. */
+  readonly body: Body;
+};
+
+/** The input of a call with a body. */
 export type BodyInput<Body> = {
   /** The body. */
   readonly body: Body;
@@ -230,7 +231,7 @@ export type IfOptional<Slot, Value> = Slot extends "body"
 export function createClient<Api extends Contract | SlimContract>(
   contract: Api,
   options: ClientOptions<NonNullable<Api["routes"]>>,
-): ClientOf<Exclude<keyof NonNullable<Api["routes"]>, keyof RouterMark>, Api> {
+): Client<NonNullable<Api["routes"]>> {
   const isWhole = isMarked(contract, "contract");
   if (!isWhole && !isMarked(contract, "slim contract")) {
     cannotCreate(
@@ -251,9 +252,8 @@ export function createClient<Api extends Contract | SlimContract>(
   mapLeaves(tree, "call", (call: RouteCall) => calls.push(call));
   const settings = checkSettings(options, calls);
   // each call becomes the function that ClientCall describes
-  return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as ClientOf<
-    keyof NonNullable<Api["routes"]>,
-    Api
+  return mapLeaves(tree, "call", (call: RouteCall) => createCall(call, calls, settings)) as Client<
+    NonNullable<Api["routes"]>
   >;
 }
 

@@ -1,5 +1,6 @@
 /** What an import keeps besides the contract: the options of the document. */
 import { importContract, writeContract } from "@scope/api/import";
+import { diffContracts } from "@scope/api/diff";
 import { openApiDocument } from "@scope/api/openapi";
 import { assertEquals, assertStringIncludes } from "@std/assert";
 
@@ -214,6 +215,28 @@ Deno.test("the report of an import names what the published document does not sa
     "/properties/state/oneOf/0 title",
     "/properties/state/oneOf/1 title",
     '/properties/whole/allOf/0 "#/components/schemas/Base" is written out',
+  ]);
+});
+
+Deno.test("the notes of an import change nothing that diffContracts() compares, and the report names what they would", () => {
+  const original = documentOf({
+    type: "object",
+    properties: {
+      id: { type: "integer", format: "int64", readOnly: true, title: "Id" },
+      count: { anyOf: [{ type: "integer", description: "A number." }, { type: "string" }], format: "int64" },
+      names: { type: "array", items: { type: "string", writeOnly: true, deprecated: true } },
+    },
+  });
+  const { contract, document: options, report } = importContract(original);
+  const published = openApiDocument(contract, { ...options, refusals: false });
+  const plain = openApiDocument(contract, { info: options.info, refusals: false });
+
+  assertEquals(diffContracts(plain, published), []);
+  assertEquals(diffContracts(published, plain), []);
+  assertEquals(diffContracts(published, contract), []);
+  assertEquals(report.unpublished.map(({ place, message }) => `${place.split("/schema").at(-1)} ${message}`), [
+    "/properties/count format",
+    "/properties/names/items writeOnly", // which a response has all the same
   ]);
 });
 

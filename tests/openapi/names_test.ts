@@ -214,6 +214,23 @@ Deno.test("openApiDocument() calls the output of a schema whose sides differ by 
   }
 });
 
+Deno.test("openApiDocument() renames no component when a route adds the other side of a schema, or takes its name", () => {
+  const User = z.object({ id: z.string(), name: z.string().default("none") });
+  const UserOutput = z.object({ report: z.string() });
+  const Page = z.object({ items: z.array(User) });
+  const read = route.get("/", { responses: { 200: response.json(Page) } });
+  const write = route.put("/", { body: request.json(Page), responses: { 204: response.empty() } });
+  const report = route.get("/report", { responses: { 200: response.json(UserOutput) } });
+
+  for (const schemas of [{ Page, User }, { Page, User, UserOutput }]) {
+    const before: Record<string, unknown> = componentsOf({ read }, { schemas });
+    const after = componentsOf({ write, report, read }, { schemas });
+    const names = Object.keys(before);
+    assertEquals(Object.fromEntries(names.map((name) => [name, after[name]])), before);
+  }
+  assertEquals(Object.keys(componentsOf({ read }, { schemas: { Page, User } })), ["PageOutput", "UserOutput"]);
+});
+
 Deno.test("openApiDocument() refuses names that OpenAPI does not allow", () => {
   const routes = { get: route.get("/", { responses: { 200: response.empty() } }) };
 

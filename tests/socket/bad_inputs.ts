@@ -183,10 +183,23 @@ export const badInputs: readonly BadInput[] = [
       const client = await RawClient.upgrade(port, "/echo");
       await client.write(valid);
       const heard = await client.next();
+      await endsOf(port, 0);
       client.break();
-      return [heard, ...await stateOf(port, 1)];
+      return [heard, ...await stateOf(port, 1), ...await endsOf(port, 1)];
     },
-    expected: ['{"text":"a"}', "echo aborted", "0"],
+    expected: ['{"text":"a"}', "echo aborted", "0", "echo 1006  1 1"],
+  },
+  {
+    name: "a client that breaks off, for onClose",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      await client.write(valid);
+      await client.next();
+      client.break();
+      return await endsOf(port, 1);
+    },
+    expected: ["echo 1006  1 1"],
   },
   {
     name: "a client that reads nothing while nothing awaits send()",

@@ -3,7 +3,8 @@ import type { Contract } from "../../contract/contract.ts";
 import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
-import { limitImport, planImport, toImportError } from "./import_document.ts";
+import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
+import { type Model, partsOf, placeKey } from "./model.ts";
 import { isPart } from "../openapi/part.ts";
 import type { ImportedDocument, ImportOptions, ImportPlan, NotesRules } from "./plan.ts";
 import { type ImportReport, Reporter } from "./report.ts";
@@ -11,7 +12,7 @@ import { readFiles, type Source, toSource, withAbsoluteReferences } from "./sour
 import { arktype } from "./write_arktype.ts";
 import { type FileOptions, type ImportedFile, nameFiles } from "./module.ts";
 import { writeFiles } from "./write_contract.ts";
-import { writeDocument } from "./write_document.ts";
+import { listAliases, writeDocument } from "./write_document.ts";
 import { writeDeclarations } from "./write_declarations.ts";
 import { valibot } from "./write_valibot.ts";
 import { writeSlimFiles } from "./write_slim.ts";
@@ -205,8 +206,24 @@ function withDocument(
     rules: writers[schemas].notes((key) => models.get(key)!), // each reference has a schema
     lose: (place, what) => reporter.unpublish(place, what),
   });
+  reportAliases(plan, reporter);
   const unpublished = [...report.unpublished, ...reporter.unpublished];
   return { files: [...files, file], report: { ...report, unpublished } };
+}
+
+/** Reports each reference to a schema that is another one in the written code. */
+function reportAliases(plan: ImportPlan, reporter: Reporter): void {
+  const aliases = new Map(listAliases(plan).map(([{ key }, { component }]) => [key, component]));
+  const report = (model: Model): void => {
+    const component = model.kind === "reference" ? aliases.get(model.key) : undefined;
+    const { [placeKey]: place } = model;
+    if (component !== undefined && place) reporter.unpublish(place, `its component is ${component}`);
+    partsOf(model).forEach(report);
+  };
+  if (aliases.size === 0) return;
+  const routes = plan.groups.flatMap((group) => group.routes);
+  for (const model of routes.flatMap((route) => modelsOf(route, plan))) report(model);
+  for (const { model } of plan.schemas) report(model);
 }
 
 /** Writes the modules of a plan but that of its document. */

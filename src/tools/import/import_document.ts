@@ -202,7 +202,7 @@ function withoutProblems(
 }
 
 /** Returns the types of a route, in the order in which the written code has them. */
-function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
+export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
   const responses = route.responses.map(([, response]) =>
     typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
   );

@@ -200,6 +200,19 @@ export function jsonTypeOf(model: Model): string | undefined {
   }
 }
 
+/** Returns the type of the values of a nullable type besides null; any other type as it is. */
+export function withoutNull(model: Model): Model {
+  const [present, ...further] = model.kind === "union" ? model.members.filter(({ kind }) => kind !== "null") : [];
+  return present === undefined || further.length > 0 ? model : present;
+}
+
+/** Tests whether the values of a type have a format. Listed values have any, because they say more. */
+export function hasFormat(model: Model, format: string): boolean {
+  const present = withoutNull(model);
+  const own = present.kind === "text" ? present.of : present;
+  return own.kind === "literal" || ((own.kind === "string" || own.kind === "number") && own.format === format);
+}
+
 /** Returns the types directly inside another one. */
 export function partsOf(model: Model): readonly Model[] {
   switch (model.kind) {

@@ -1,5 +1,6 @@
 /** Plans what the document of an imported contract says besides the contract: its prose, examples and extensions. */
 import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
+import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import {
@@ -18,7 +19,7 @@ import {
 } from "../openapi/operations.ts";
 import { describeLimit } from "../openapi/document.ts";
 import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
-import { type Model, type ObjectModel, placeKey } from "./model.ts";
+import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import type {
   DocumentOptions,
   GroupPlan,
@@ -65,7 +66,7 @@ export function planDocument(
   const { origin } = serverUrlOf(source, whole);
   return {
     toDocument: (options) => {
-      const reader = { source, raw, ...options };
+      const reader = { source, raw, direction: "input", ...options } as const;
       const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
       return document as object as ImportedDocument; // of the members that its type has
     },
@@ -90,6 +91,7 @@ function planProse(
 interface NotesReader extends DocumentOptions {
   readonly source: Source;
   readonly raw: Raw;
+  readonly direction: Direction;
   /** Whether what is read has no place in the document of the contract, so that it is reported. */
   readonly isLost?: true;
 }
@@ -234,8 +236,11 @@ function parameterDocs(route: RoutePlan, prose: RouteProse): object {
     const [content] = contentsOf(source, { part, place });
     const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
     const { description, deprecated: _, ...notes } = notesOf(own, prose);
-    const said = property === undefined && description !== undefined && { description }; // else the contract has it
-    const field = { ...said, ...fieldDocs({ ...part, ...content?.part }, raw), ...toMember("schema", notes) };
+    const field = {
+      ...(description !== undefined && { description }),
+      ...fieldDocs({ ...part, ...content?.part }, raw),
+      ...toMember("schema", notes),
+    };
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
   return docs;
@@ -295,8 +300,9 @@ function responseDocs(
   status: string,
   declared: ResponsePlan | string,
   { operation }: RoutePlan,
-  prose: RouteProse,
+  of: RouteProse,
 ): readonly (readonly [string, ResponseDocs])[] {
+  const prose: RouteProse = { ...of, direction: "output" };
   const { source, raw, responses } = prose;
   const plan = typeof declared === "string"
     ? responses.find(({ identifier }) => identifier === declared)!.response
@@ -333,7 +339,11 @@ function headerDocs(response: LocatedPart, { headers }: ResponsePlan, prose: Rou
 }
 
 /** Returns the notes of a component, by its name; none if there is nothing to say. */
-function namedNotes({ component, model, place }: PlannedSchema, reader: NotesReader): [string, SchemaNotes][] {
+function namedNotes(
+  { component, model, place, direction }: PlannedSchema,
+  of: NotesReader,
+): [string, SchemaNotes][] {
+  const reader = { ...of, direction };
   const notes = { ...allNotes({ ...model, [placeKey]: place }, reader), ...innerNotes(model, reader) };
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
@@ -350,26 +360,31 @@ const kept = ["title", "description", "externalDocs", "xml"];
 /** Annotations that are kept if they are true. */
 const flags = ["deprecated", "readOnly", "writeOnly"];
 
+/** What each direction must not say about its values, because it has them all the same. */
+const unenforced = { input: "readOnly", output: "writeOnly" } as const;
+
 /** Returns the annotations of a type itself: for a nullable one, also those of the type beside null. */
 function allNotes(model: Model, reader: NotesReader): SchemaNotes {
-  const [present, ...further] = model.kind === "union" ? model.members.filter(({ kind }) => kind !== "null") : [];
-  const beside = present === undefined || further.length > 0 ? {} : ownNotes(present, reader);
-  return { ...beside, ...ownNotes(model, reader) };
+  const present = withoutNull(model);
+  return { ...(present === model ? {} : ownNotes(present, reader)), ...ownNotes(model, reader) };
 }
 
-function ownNotes(model: Model, { source, raw, isLost, lose }: NotesReader): SchemaNotes {
+function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const place: DocumentPlace | undefined = model[placeKey];
   const found = toPart(place && find(source, `${place.file}#${place.pointer}`)?.value);
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
-  const hasFormat = typeof format === "string" && format !== "binary" && model.kind !== "file";
   const notes = {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
-    ...toObject(flags.filter((name) => schema[name] === true).map((name) => [name, true] as const)),
+    ...toObject(
+      flags.filter((name) => schema[name] === true && name !== unenforced[direction]).map((name) =>
+        [name, true] as const
+      ),
+    ),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
-    ...(hasFormat && { format }),
+    ...(typeof format === "string" && hasFormat(model, format) && { format }),
     ...extensionsOf(schema),
   };
   if (!isLost) return notes as SchemaNotes; // of the members that its type has

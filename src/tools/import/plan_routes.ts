@@ -89,8 +89,8 @@ export function planRoutes(reader: RouteReader): PlannedRoutes {
         return { operation: labelOf(operation), key: undefined, changes: [], reason: found.reason };
       }
       const tags = tagsOf(source, operation);
-      const blank = toList(operation.part.tags).indexOf("");
-      if (blank >= 0) reader.reporter.unpublish(below(operation.place, "tags", blank), "a blank tag");
+      const isBlank = toList(operation.part.tags).includes("");
+      if (isBlank) reader.reporter.unpublish(below(operation.place, "tags"), "a blank tag");
       const tag = tags[0] ?? tagOfPath(operation.path);
       const group = groups.get(tag) ??
         { key: groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names() };

@@ -233,9 +233,16 @@ function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): O
   return model.kind === "unknown" ? "open" : model;
 }
 
-/** Returns whether a property has a flag, itself or in the schema that it refers to. */
-export function hasFlag(value: unknown, flag: "readOnly" | "writeOnly", find: Finder): boolean {
-  const schema = toPart(value);
-  return schema[flag] === true ||
-    (typeof schema.$ref === "string" && toPart(find(schema.$ref)?.value)[flag] === true);
+/** Returns whether a property has a flag, itself, in the schema that it refers to, or in a member of `allOf`. */
+export function hasFlag(
+  value: unknown,
+  flag: "readOnly" | "writeOnly",
+  find: Finder,
+  seen: Set<string> = new Set(),
+): boolean {
+  const { $ref, allOf, ...schema } = toPart(value);
+  if (schema[flag] === true) return true;
+  const isNew = typeof $ref === "string" && !seen.has($ref);
+  if (isNew && hasFlag(find($ref)?.value, flag, find, seen.add($ref))) return true;
+  return toList(allOf).some((each) => hasFlag(each, flag, find, seen));
 }

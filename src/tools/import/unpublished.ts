@@ -17,7 +17,16 @@ import { chooseMediaType } from "./media_types.ts";
 import type { RoutePlan } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
 import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
-import { type LiteralModel, type Model, type ObjectModel, partsOf, placeKey, type UnionModel } from "./model.ts";
+import {
+  hasFormat,
+  type LiteralModel,
+  type Model,
+  type ObjectModel,
+  partsOf,
+  placeKey,
+  type UnionModel,
+  withoutNull,
+} from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { hasFlag } from "./read_type.ts";
 import { parameterNames, pathIdentity } from "../../path.ts";
@@ -120,6 +129,8 @@ export class UnpublishedWalk {
     const models = around?.models ?? this.#models.get(keyOf(place));
     const isMember = around?.isMember === true;
     this.#report(value, place, models, isMember);
+    const unenforced = direction === "input" ? "readOnly" : "writeOnly";
+    if (value[unenforced] === true) this.#reader.report.unpublish(place, unenforced);
     const whole = models && { models, place: around?.place ?? keyOf(place), isMember };
     if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole });
     const push = (each: unknown, ...steps: readonly (string | number)[]) =>
@@ -132,9 +143,8 @@ export class UnpublishedWalk {
         around: whole ? { ...whole, isMember: true } : nothing,
       })
     );
-    const hidden = direction === "input" ? "readOnly" : "writeOnly";
     for (const [name, each] of Object.entries(toPart(value.properties))) {
-      if (!hasFlag(each, hidden, this.#reader.find)) push(each, "properties", name);
+      if (!hasFlag(each, unenforced, this.#reader.find)) push(each, "properties", name);
     }
     for (const name of ["items", "additionalProperties"]) push(value[name], name);
     for (const name of ["anyOf", "oneOf", "prefixItems"]) {
@@ -198,14 +208,16 @@ function isSaid(value: unknown): boolean {
 
 /** Lists the keywords of a schema that a type does not have, or has otherwise. */
 function listLost(schema: Part, model: Model, isMerged: boolean): readonly string[] {
-  const present = model.kind === "union" ? model.members.filter(({ kind }) => kind !== "null") : [model];
-  const target = model.kind === "union" && present.length === 1 ? present[0]! : model;
+  const target = withoutNull(model);
   const core = target.kind === "text" ? target.of : target;
   const hasNull = core.kind === "null" || core.kind === "unknown" || core.kind === "reference" ||
-    (model.kind === "union" && present.length < model.members.length);
+    (model.kind === "union" && model.members.some(({ kind }) => kind === "null"));
+  const isFormatLost = typeof schema.format === "string" && !hasFormat(model, schema.format) &&
+    !["file", "reference", "unknown", "never"].includes(core.kind);
   return [
     ...(mayBeNull(schema) && !hasNull && !isMerged ? ["null"] : []),
     ...(schema.default !== undefined && model.default === undefined && !isMerged ? ["default"] : []),
+    ...(isFormatLost ? ["format"] : []),
     ...listStructure(schema, core, isMerged),
   ];
 }

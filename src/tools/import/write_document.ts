@@ -2,7 +2,7 @@
 import { type Code, literalCode, objectCode, print, propertyName, quote } from "../slim/code.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
 import { Names } from "./names.ts";
-import { type DocumentOptions, groupsOf, type ImportPlan } from "./plan.ts";
+import { type DocumentOptions, groupsOf, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
 /** Writes `document.ts`. Only servers and scripts import it, so that no page pays for prose. */
 export function writeDocument(
@@ -23,13 +23,14 @@ export function writeDocument(
       .map(({ component, identifier, group }) => ({
         code: `${propertyName(component)}: ${bindings.get(group)}.${identifier}`,
       }));
+  const aliases = listAliases(plan).map(([{ identifier }]) => ({ code: `${propertyName(identifier)}: undefined` }));
   const spread = groups.map(({ key }) => ({ code: `...${bindings.get(key)}` }));
   const member = (name: string, value: unknown) => ({ code: [`${propertyName(name)}: `, literalCode(value)] as Code });
   const code = objectCode([
     member("info", info),
     ...Object.entries(others).map(([name, value]) => member(name, value)),
     ...(groups.length > 0
-      ? [{ code: ["schemas: ", objectCode([...rename(false), ...spread, ...rename(true)])] as Code }]
+      ? [{ code: ["schemas: ", objectCode([...rename(false), ...spread, ...rename(true), ...aliases])] as Code }]
       : []),
     ...(Object.keys(notes).length > 0 ? [member("notes", notes)] : []),
     member("docs", docs),
@@ -44,4 +45,16 @@ export function writeDocument(
   const comment = "/** The options of `openApiDocument()` that say what the contract does not. */";
   const declared = print(["export const document: OpenApiOptions<typeof contract> = ", code]);
   return { path: "document.ts", text: `${imports.join("\n")}\n\n${comment}\n${declared};\n` };
+}
+
+/** Lists the schemas that are another one in the written code, so that documents have one name for both, with the other. */
+export function listAliases(
+  { schemas }: Pick<ImportPlan, "schemas">,
+): readonly (readonly [alias: PlannedSchema, target: PlannedSchema])[] {
+  const byKey = new Map(schemas.map((schema) => [schema.key, schema]));
+  const followed = (schema: PlannedSchema, hops = 0): PlannedSchema => {
+    const target = schema.model.kind === "reference" ? byKey.get(schema.model.key) : undefined;
+    return target === undefined || hops > schemas.length ? schema : followed(target, hops + 1);
+  };
+  return schemas.filter(({ model }) => model.kind === "reference").map((schema) => [schema, followed(schema)] as const);
 }

@@ -1,8 +1,8 @@
 /** The schemas of a document, and those that several places share. */
 import type { RouteNode } from "../../contract/node.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
-import { createConversions } from "./conversions.ts";
-import { type ConversionRules, isGenerated } from "./definitions.ts";
+import { type Conversions, createConversions } from "./conversions.ts";
+import { attempt, type ConversionRules, isGenerated } from "./definitions.ts";
 import { addDiscriminators } from "./discriminate.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
@@ -34,6 +34,7 @@ export function embedSchemas(
     ...hooks.flatMap((hook) => listSlotSchemas(hook, slots, "output")),
   ].map((use) => addSlotNotes(use, docs));
   const sharedName = nameShared(uses, components);
+  const isSplit = findSplit(rules.names, slots.conversions, components);
   const embedded = new Map<RouteNode, Map<SchemaSlot, JsonSchemaObject>>(
     [...routes, ...hooks].map((route) => [route, new Map()]),
   );
@@ -42,13 +43,41 @@ export function embedSchemas(
     const { route, slot, direction, converted: schema } = use;
     const shared = sharedName(use);
     const name = shared ?? nameOfPlace(use);
-    embedded.get(route)?.set(slot, components.embed({ schema, name, direction, isShared: shared !== undefined }));
+    embedded.get(route)?.set(
+      slot,
+      components.embed({ schema, name, direction, isShared: shared !== undefined, isSplit }),
+    );
   }
   components.mapSchemas((schema) => addDiscriminators(schema, components.find));
   for (const slots of embedded.values()) {
     for (const [slot, schema] of slots) slots.set(slot, addDiscriminators(schema, components.find));
   }
   return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
+}
+
+/**
+ * Returns a function that tests whether the two sides of a named schema differ, whether or not both are in the document,
+ * so that no new route renames one of them.
+ */
+function findSplit(
+  names: ConversionRules["names"],
+  { convert }: Conversions,
+  { identify }: Components,
+): (name: string) => boolean {
+  const schemas = new Map([...names ?? []].map(([schema, name]) => [name, schema] as const));
+  const isSplit = (name: string): boolean => {
+    const schema = schemas.get(name);
+    const sides = (["input", "output"] as const).map((side) =>
+      schema && attempt(() => identify(convert(schema, side)))
+    );
+    return !sides.includes(undefined) && sides[0] !== sides[1];
+  };
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const split = known.get(name) ?? isSplit(name);
+    known.set(name, split);
+    return split;
+  };
 }
 
 /** What has schemas in a document. */
@@ -114,6 +143,8 @@ interface Embedded {
   readonly direction: "input" | "output";
   /** Whether the schema is used more than once and therefore becomes a component. */
   readonly isShared: boolean;
+  /** Tests whether the input of a named schema differs from its output. */
+  readonly isSplit?: (name: string) => boolean;
 }
 
 /** The schemas that other schemas refer to. The set grows while schemas are embedded. */
@@ -152,7 +183,7 @@ export function createComponents(
   const toGraph = createGraphs();
 
   /** Adds a part of a schema and what it refers to, each once, and returns the name of its component. */
-  function add(part: SchemaPart, wanted: string, { graph, direction, name }: Whole): string {
+  function add(part: SchemaPart, wanted: string, { graph, direction, name, isSplit }: Whole): string {
     const added: (readonly [name: string, part: SchemaPart])[] = [];
     const pending: (readonly [part: SchemaPart, wanted: string])[] = [[part, wanted]];
     for (let next = pending.pop(); next; next = pending.pop()) {
@@ -162,7 +193,8 @@ export function createComponents(
       const before = names.get(keyOf(each));
       if (before !== undefined) names.set(keyOf(alias), before);
       if (before !== undefined) continue;
-      const chosen = nextName(own, direction, alias.name === own);
+      const isOther = direction === "output" && alias.name === own && reserved.has(own) && isSplit?.(own) === true;
+      const chosen = nextName(isOther ? `${own}Output` : own, direction, alias.name === own && !isOther);
       sources.set(chosen, own);
       names.set(keyOf(each), chosen).set(keyOf(alias), chosen);
       schemas.set(chosen, true); // in its place, before the components that it refers to
@@ -182,10 +214,10 @@ export function createComponents(
     }) as Content; // a copy
   }
 
-  function embed({ schema, name: suggested, direction, isShared }: Embedded): JsonSchemaObject {
+  function embed({ schema, name: suggested, direction, isShared, isSplit }: Embedded): JsonSchemaObject {
     const graph = toGraph(schema);
     const { root, name = suggested } = graph;
-    const whole = { graph, direction, name };
+    const whole = { graph, direction, name, isSplit };
     const targets = graph.targetsOf(root);
     const isComponent = isShared && hasStructure(root.content);
     if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, whole) };
@@ -206,10 +238,9 @@ export function createComponents(
 }
 
 /** A converted schema, while its parts are moved to components. */
-interface Whole {
+interface Whole extends Pick<Embedded, "direction" | "name"> {
   readonly graph: SchemaGraph;
-  readonly name: string;
-  readonly direction: "input" | "output";
+  readonly isSplit: Embedded["isSplit"] | undefined;
 }
 
 /** Returns the part that a named one only refers to, if its library numbered it: the name is that of both. */
