@@ -201,7 +201,7 @@ const types: Readonly<Record<string, string>> = {
     SchemaLibrary WriteContractOptions WrittenContract
   `,
   "./slim": `
-    Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
+    Contract RouteTypes SlimContract SlimContractOf SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./socket": `
     BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
