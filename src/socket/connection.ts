@@ -119,7 +119,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     const fail = (state: string): never => {
       throw new TypeError(`Cannot close a connection of ${name}: ${state}`);
     };
-    if (code !== 1000 && !Object.hasOwn(closes, code)) {
+    if (code !== 1000 && (typeof code !== "number" || !Object.hasOwn(closes, code))) {
       fail(`the code must be ${["1000", ...Object.keys(closes)].join(" or ")}, got ${describeValue(code)}`);
     }
     if (typeof reason !== "string") fail(`the reason must be a string, got ${describeValue(reason)}`);

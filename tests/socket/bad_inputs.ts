@@ -151,6 +151,20 @@ export const badInputs: readonly BadInput[] = [
     expected: ["4001 over"],
   },
   {
+    name: "a close code that is a text",
+    run: (port) => talk(port, "/closes", [text('{"text":"text"}'), text('{"text":"over"}')]),
+    expected: [
+      '{"text":"Cannot close a connection of GET /closes (closes): the code must be 1000 or 4001, got \\"4001\\""}',
+      "4001 over",
+    ],
+  },
+  {
+    name: "a handshake that offers several protocols to upgrade to",
+    run: (port) => refuse(port, "/echo", { Upgrade: "h2c, WebSocket" }),
+    expected: ["101"],
+    notOnWorkers: "workerd answers it",
+  },
+  {
     name: "a client that closes with a code, after messages",
     run: async (port) => {
       await endsOf(port, 0);
