@@ -20,6 +20,7 @@ export {
   type Client,
   type ClientCall,
   createClient,
+  type ParamsAndBody,
   type ParamsInput,
 } from "./src/client/client.ts";
 export { type CalledRoute, ClientError, type ClientErrorCode, type ClientErrorDetails } from "./src/client/error.ts";

@@ -151,7 +151,7 @@ const types: Readonly<Record<string, string>> = {
   "./client": `
     AnyOutcome AnyResult Around AroundCall Awaitable BasicCredential BodyInput CallError CallOptions CallPromise
     CalledRoute Client ClientCall ClientCredentials ClientErrorCode ClientErrorDetails ClientInit ClientOptions ClientResult Contract
-    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsInput
+    ErrorOf EventReader FieldErrorsOptions FormDataValue HeaderFields IssueSummary ItemReader ParamsAndBody ParamsInput
     Problem ProblemIssue ReceivedEvent ReceivedResponse SuccessfulResult TextValue
   `,
   "./connect": `
@@ -201,7 +201,7 @@ const types: Readonly<Record<string, string>> = {
     SchemaLibrary WriteContractOptions WrittenContract
   `,
   "./slim": `
-    Contract RouteTypes SlimContract SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
+    Contract RouteTypes SlimContract SlimContractOf SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./socket": `
     BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions

@@ -136,19 +136,20 @@ export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route>
  * @internal
  */
 type PlainInput<Values extends { readonly params: unknown; readonly body: unknown }, Slots> = "params" extends Slots
-  ? "body" extends Slots ? ParamsPart<Values["params"]> & BodyInput<Values["body"]> : ParamsPart<Values["params"]>
+  ? TextsOf<Values["params"]> extends never ? { readonly [Slot in "params" | Extract<Slots, "body">]: Values[Slot] }
+  : "body" extends Slots ? ParamsAndBody<keyof Values["params"] & string, Values["body"], TextsOf<Values["params"]>>
+  : ParamsInput<keyof Values["params"] & string, TextsOf<Values["params"]>>
   : "body" extends Slots ? BodyInput<Values["body"]>
   : Record<never, never>;
 
 /**
- * The part of a call's input with `params`, by a short name if all of them are texts.
+ * The type of the values of `Params`, if all are required and of one of the two types of text; otherwise `never`.
  *
  * @internal
  */
-type ParamsPart<Params> = [Params, Texts<Params, string>] extends [Texts<Params, string>, Params]
-  ? ParamsInput<keyof Params & string, string>
-  : [Params, Texts<Params, TextValue>] extends [Texts<Params, TextValue>, Params] ? ParamsInput<keyof Params & string>
-  : { readonly params: Params };
+type TextsOf<Params> = [Params, Texts<Params, string>] extends [Texts<Params, string>, Params] ? string
+  : [Params, Texts<Params, TextValue>] extends [Texts<Params, TextValue>, Params] ? TextValue
+  : never;
 
 /**
  * `Params` with texts as all values, which are required.
@@ -157,13 +158,21 @@ type ParamsPart<Params> = [Params, Texts<Params, string>] extends [Texts<Params,
  */
 type Texts<Params, Text> = { readonly [Name in keyof Params]-?: Text };
 
-/** The part of a call's input with text parameters of these names. */
+/** The input of a call with text parameters of these names. */
 export type ParamsInput<Name extends string, Text = TextValue> = {
   /** The path parameters by name. */
   readonly params: { readonly [Each in Name]: Text };
 };
 
-/** The part of a call's input with a body. */
+/** The input of a call with text parameters of these names, and a body. */
+export type ParamsAndBody<Name extends string, Body, Text = TextValue> = {
+  /** The path parameters by name. */
+  readonly params: { readonly [Each in Name]: Text };
+  /** The body. */
+  readonly body: Body;
+};
+
+/** The input of a call with a body. */
 export type BodyInput<Body> = {
   /** The body. */
   readonly body: Body;

@@ -125,7 +125,10 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function createFetchHandler(implementation: Implementation<ContextInput>): MountedHandler;
+export function createFetchHandler(
+  implementation: Implementation<ContextInput>,
+  options?: FetchOptions & { readonly contextInput?: undefined },
+): MountedHandler;
 /** Creates a handler of an implementation, with options. */
 export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
   implementation: Implementation<Needs>,

@@ -1,10 +1,10 @@
 /** One connection: the socket that the application's function receives, and what the runtime tells about it. */
-import { attempt, isPromise } from "../awaitable.ts";
+import { attempt, isPromise, type Ready } from "../awaitable.ts";
 import type { Conversation, ServerSocket } from "../contract/socket.ts";
 import type { CheckedItem } from "../contract/request.ts";
 import { describeValue } from "../messages.ts";
 import type { Frame } from "../representation/socket.ts";
-import { formatIssues } from "../schema.ts";
+import { type Checked, formatIssues } from "../schema.ts";
 import type { RouteInfo } from "../server/define/call.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { Inbox, type MessageStep } from "./inbox.ts";
@@ -119,7 +119,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
     const fail = (state: string): never => {
       throw new TypeError(`Cannot close a connection of ${name}: ${state}`);
     };
-    if (code !== 1000 && !Object.hasOwn(closes, code)) {
+    if (code !== 1000 && (typeof code !== "number" || !Object.hasOwn(closes, code))) {
       fail(`the code must be ${["1000", ...Object.keys(closes)].join(" or ")}, got ${describeValue(code)}`);
     }
     if (typeof reason !== "string") fail(`the reason must be a string, got ${describeValue(reason)}`);
@@ -211,14 +211,27 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
   #next(isChecked: boolean): Promise<MessageStep> {
     const frame = this.#inbox.take();
     if (this.#paused > 0) this.#resume();
-    if (frame !== undefined) return this.#read(frame, isChecked);
+    if (frame !== undefined) return Promise.resolve(this.#read(frame, isChecked));
     if (this.#state !== "open") return Promise.resolve(over);
     return new Promise((resolve) => this.#inbox.wait({ isChecked, resolve }));
   }
 
-  async #read(frame: Frame, isChecked: boolean): Promise<MessageStep> {
-    const read = this.#plan.messages.read(frame);
-    const checked = isPromise(read) ? await read : read;
+  /**
+   * Returns the step of a message, now if its schema is synchronous: each turn that it takes longer, more messages of a
+   * busy client wait on a runtime that cannot pause.
+   */
+  #read(frame: Frame, isChecked: boolean): Ready<MessageStep> {
+    try {
+      const checked = this.#plan.messages.read(frame);
+      return isPromise(checked)
+        ? Promise.resolve(checked).then((checked) => this.#toStep(checked, isChecked))
+        : this.#toStep(checked, isChecked);
+    } catch (error) {
+      return Promise.reject(error); // of a schema
+    }
+  }
+
+  #toStep(checked: Checked, isChecked: boolean): MessageStep {
     const { issues } = checked;
     if (!issues) return { done: false, value: isChecked ? { value: checked.value } : checked.value };
     if (isChecked) return { done: false, value: { issues } };

@@ -96,7 +96,7 @@ class DenoLink implements Link, EventListenerObject {
     } else if (event.type === "open") this.#events.opened(this);
     else if (event.type === "close") {
       const { code, reason } = event as CloseEvent;
-      this.#events.closed(code, reason);
+      this.#events.closed(code || 1006, reason); // Deno has 0 for a connection that broke
     }
   }
 

@@ -88,6 +88,7 @@ export class MemorySocket extends EventTarget {
   #isAccepted = false;
   #isEnded = false;
 
+  /** @internal */
   constructor(server: LinkEvents, protocol: string | undefined) {
     super();
     this.#server = server;

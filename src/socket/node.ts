@@ -71,6 +71,7 @@ export function nodeSockets(server: NodeSocketServer, options: SocketsOptions = 
         );
       }
       const { headers } = req as UpgradeRequest;
+      headers.upgrade = "websocket"; // `ws` refuses an offer of several protocols
       if (protocol === undefined) delete headers["sec-websocket-protocol"];
       else headers["sec-websocket-protocol"] = protocol; // `ws` would select the first one that is offered
       withLimit(

@@ -1,9 +1,10 @@
 /** The connections of one server: their options, their number, and their end. */
 import { isCount, isObject, markAs } from "../mark.ts";
-import { checkOptionNames, describeValue, routeLabel } from "../messages.ts";
-import { isResponse } from "../native_response.ts";
+import { checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
+import { cancelUnsent, isResponse } from "../native_response.ts";
 import { checkMilliseconds } from "../signals.ts";
 import { isResult, type Outcome, ResultError } from "../server/define/result.ts";
+import type { Refusal } from "../server/http/answer.ts";
 import { Exchange } from "../server/http/exchange.ts";
 import type { PlannedSocket, SocketPlace, Sockets } from "../server/http/sockets.ts";
 import { crossSite, isForeign } from "../server/steps/authenticate.ts";
@@ -146,22 +147,8 @@ class Pool {
 
   /** Plans the connections of a route. */
   plan(place: SocketPlace): PlannedSocket {
-    const { node, route, facts, allowsOrigin } = place;
-    const { maxDepth, onClose, idleTimeout } = this.#settings;
-    const name = routeLabel(route);
-    const plan: ConnectionPlan = {
-      ...this.#settings,
-      maxMessageBytes: facts.maxMessageBytes ?? this.#settings.maxMessageBytes,
-      route,
-      name,
-      messages: planMessages(facts, name, maxDepth),
-      closes: facts.closes,
-      admit: (connection) => this.#admit(connection),
-      release: (connection) => this.#release(connection),
-      report: (error, opening) =>
-        place.report(error, new OpenedExchange(place, opening), () => describeUpgrade(opening.protocol)),
-      onClose,
-    };
+    const { allowsOrigin, facts, node } = place;
+    const plan = this.#planConnections(place);
     const protocols = facts.protocols ?? ["json"];
     const readToken = planToken(node);
     return {
@@ -177,31 +164,60 @@ class Pool {
       upgrade: {
         phase: "encode",
         take: (exchange): Outcome<void> => {
-          const { result, target, caller } = exchange;
-          if (!isResult(result) || result.status !== 101 || isResponse(result.body)) return undefined;
-          const { body: converse } = result;
-          if (!isConversation(converse)) {
-            throw new ResultError(
-              `Cannot send the body of 101 from ${name}: it must be a function of the socket or a native Response, got ${
-                describeValue(converse)
-              }`,
-            );
-          }
-          const refusal = checkHandshake(exchange, this.#runtime.showsHandshake);
-          if (refusal) return refusal;
-          if (this.#isClosing) return shuttingDown;
-          const protocol = selectProtocol(exchange.headers, protocols);
-          const connection = new Connection(plan, { target, caller, protocol }, converse);
-          try {
-            const upgrade = { protocol, maxMessageBytes: plan.maxMessageBytes, idleTimeout };
-            exchange.result = { status: 101, body: this.#runtime.upgrade(exchange, connection, upgrade) };
-          } catch (error) {
-            if (error instanceof ResultError) throw error;
-            return invalidUpgrade;
-          }
+          const { result } = exchange;
+          if (isResult(result) && result.status === 101) return this.#upgrade(exchange, result.body, plan, protocols);
         },
       },
     };
+  }
+
+  #planConnections(place: SocketPlace): ConnectionPlan {
+    const { facts, route } = place;
+    const { maxDepth, maxMessageBytes, onClose } = this.#settings;
+    const name = routeLabel(route);
+    return {
+      ...this.#settings,
+      maxMessageBytes: facts.maxMessageBytes ?? maxMessageBytes,
+      route,
+      name,
+      messages: planMessages(facts, name, maxDepth),
+      closes: facts.closes,
+      admit: (connection) => this.#admit(connection),
+      release: (connection) => this.#release(connection),
+      report: (error, opening) =>
+        place.report(error, new OpenedExchange(place, opening), () => describeUpgrade(opening.protocol)),
+      onClose,
+    };
+  }
+
+  /**
+   * Performs a handshake, whose result then has the native 101, unless the application has made it. Returns why it is
+   * refused.
+   */
+  #upgrade(
+    exchange: Exchange,
+    body: unknown,
+    plan: ConnectionPlan,
+    protocols: readonly string[],
+  ): Refusal | undefined {
+    const refusal = checkHandshake(exchange, this.#runtime.showsHandshake);
+    if (isResponse(body)) {
+      if (refusal) cancelUnsent(body);
+      return refusal;
+    }
+    const converse = toConversation(body, plan);
+    if (refusal) return refusal;
+    if (this.#isClosing) return shuttingDown;
+    const { target, caller } = exchange;
+    const protocol = selectProtocol(exchange.headers, protocols);
+    const connection = new Connection(plan, { target, caller, protocol }, converse);
+    const upgrade = { protocol, maxMessageBytes: plan.maxMessageBytes, idleTimeout: this.#settings.idleTimeout };
+    try {
+      exchange.result = { status: 101, body: this.#runtime.upgrade(exchange, connection, upgrade) };
+    } catch (error) {
+      if (error instanceof ResultError) throw error; // the wrong runtime
+      return invalidUpgrade;
+    }
   }
 
   #admit(connection: Connection): boolean {
@@ -228,8 +244,13 @@ class Pool {
   }
 }
 
-function isConversation(value: unknown): value is AnyConversation {
-  return typeof value === "function";
+/** Returns the function of a result. Throws if it is something else. */
+function toConversation(body: unknown, { name }: ConnectionPlan): AnyConversation {
+  if (typeof body === "function") return body as AnyConversation; // the types declare its parameter
+  const found = describeConfidential(body);
+  throw new ResultError(
+    `Cannot send the body of 101 from ${name}: it must be a function of the socket or a native Response, got ${found}`,
+  );
 }
 
 /**

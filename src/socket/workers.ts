@@ -1,4 +1,5 @@
 /** Connections of Cloudflare Workers. */
+import { describeValue } from "../messages.ts";
 import type { Frame } from "../representation/socket.ts";
 import { ResultError } from "../server/define/result.ts";
 import type { Sockets } from "../server/http/sockets.ts";
@@ -34,10 +35,14 @@ export interface WorkersSocketsOptions extends Omit<SocketsOptions, "idleTimeout
  */
 export function workersSockets(options: WorkersSocketsOptions = {}): Sockets {
   const where = "workersSockets()";
-  for (const name of ["idleTimeout", "keepAlive"]) {
-    if (Object.hasOwn(options, name)) {
-      throw new TypeError(`${where}: "${name}" must be omitted, because Workers have no timers outside of a request`);
-    }
+  for (const name of ["idleTimeout", "keepAlive"] as const) {
+    const { [name]: value } = options as SocketsOptions; // the types leave them out
+    if (value === undefined) continue;
+    throw new TypeError(
+      `${where}: "${name}" must be omitted, because Workers have no timers outside of a request, got ${
+        describeValue(value)
+      }`,
+    );
   }
   return createSockets(readSettings(options, where), {
     showsHandshake: false,
@@ -75,7 +80,7 @@ class WorkerLink implements Link {
     );
     socket.addEventListener("close", ({ code, reason }) => {
       this.close(code === 1005 || code === 1006 ? 1000 : code, ""); // Workers do not answer a close by themselves
-      connection.closed(code, reason);
+      connection.closed(code, code === 1006 ? "" : reason); // Workers have a sentence for a connection that broke
     });
     socket.addEventListener("error", () => connection.closed(1006, ""));
   }

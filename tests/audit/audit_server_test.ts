@@ -98,7 +98,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "an error that the document does not have": [
     except(isRead, () => Response.json({ message: "I am a teapot" }, { status: 418 })),
     { "GET /things/{id}": ["undocumented"] },
-    "GET /v1/things/1 was answered 418; the document allows it",
+    "GET /v1/things/1 was answered 418; the document allows it, and declares 200, 404",
     "curl http://localhost/v1/things/1",
   ],
   "a failure": [
@@ -168,7 +168,7 @@ const faults: Readonly<Record<string, Fault>> = {
   "a credential that the document does not ask for": [
     (request) => isList(request) ? new Response(null, { status: 401 }) : createThings()(request),
     { "GET /things": ["stricter"] },
-    "GET /v1/things was answered 401; the document allows it",
+    "GET /v1/things was answered 401; the document allows it, and declares 200, 400",
     "curl http://localhost/v1/things",
   ],
 };

@@ -1,6 +1,6 @@
 /** docs/audit.md shows the report on the service of Express, and all options of the command. */
 import { auditServer, formatAudit } from "@scope/api/audit";
-import { assertEquals, assertStringIncludes } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import type { AddressInfo } from "node:net";
 import { createApp } from "../../examples/shop/app.ts";
 import document from "../../examples/shop/openapi.json" with { type: "json" };
@@ -8,7 +8,9 @@ import document from "../../examples/shop/openapi.json" with { type: "json" };
 const root = new URL("../../", import.meta.url);
 const page = await Deno.readTextFile(new URL("docs/audit.md", root));
 
-Deno.test("docs/audit.md shows the report on the service of Express", async () => {
+const readme = await Deno.readTextFile(new URL("README.md", root));
+
+Deno.test("docs/audit.md shows the report on the service of Express, and README a part of it", async () => {
   const errors = console.error;
   console.error = () => {}; // Express prints the paths that it cannot decode
   const server = createApp({ isMoved: false }).listen(0, "127.0.0.1");
@@ -21,6 +23,11 @@ Deno.test("docs/audit.md shows the report on the service of Express", async () =
     const hints = /^Hints, which are no drift:\n(?: .*\n)+\n/m; // their stack has paths of this machine
 
     assertEquals(text.replace(hints, "").replace(/^\d+ requests, seed 0\n/m, ""), shown);
+    const [, after = ""] = readme.split("scope-api-audit openapi.json http://127.0.0.1:3000\n", 2);
+    const [part = ""] = after.split("```", 1);
+    const lines = part.split("\n").filter((line) => line !== "…");
+    assertEquals(lines.filter((line) => !text.split("\n").includes(line)), []);
+    assert(lines.length > 5);
   } finally {
     console.error = errors;
     server.closeAllConnections();

@@ -252,3 +252,19 @@ Deno.test("auditServer() bounds the memory of an endless body", async () => {
   );
   assertLess(pulled, 40_000_000);
 });
+
+Deno.test("auditServer() says which operation it could not check, because a response has too much that is wrong", async () => {
+  const body = `[${"0,".repeat(2_000_000)}0]`;
+  const serve = createThings();
+  const report = await auditServer(document, (request) => {
+    const isList = /\/things(?:\?limit=\d+)?$/.test(request.url) && !request.url.endsWith("=0");
+    return isList ? new Response(body, { headers: { "content-type": "application/json" } }) : serve(request);
+  }, { only: ["listThings"], maxRequests: 4 });
+
+  const [operation] = report.operations;
+  assertEquals(operation?.verdict, "never reached");
+  assertStringIncludes(
+    operation?.reason ?? "",
+    "could not be checked: Cannot process a JSON Schema: it takes too many steps",
+  );
+});

@@ -5,7 +5,7 @@ import { assert, assertEquals, assertRejects, assertStrictEquals, assertThrows }
 import { type } from "arktype";
 import { assertClientError } from "../support/client_errors.ts";
 import { rejectionsOf } from "../support/rejections.ts";
-import { type Serve, serveBytes, serveSockets, type SocketServer } from "./servers.ts";
+import { type Serve, serveBytes, serveRaw, serveSockets, type SocketServer } from "./servers.ts";
 
 Deno.test.sanitizer({ ops: true, resources: true });
 
@@ -218,6 +218,30 @@ Deno.test("connect() rejects with an undeclared response, and waits as a tempora
   assert(lost[0]!.wait >= 1000 && lost[0]!.wait < 1001, String(lost[0]!.wait));
 });
 
+Deno.test("connect() closes a stream that answers instead of a handshake", async () => {
+  const either = defineContract({
+    routes: {
+      feed: route.get("/feed", {
+        responses: {
+          101: response.socket({ fromClient: type("number"), fromServer: type("number") }),
+          200: response.ndjson(type("number")),
+        },
+      }),
+    },
+  });
+  const cancelled = Promise.withResolvers<void>();
+  await using server = serveSockets(() => {}, () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.enqueue(new TextEncoder().encode("1\n")),
+      cancel: () => cancelled.resolve(),
+    });
+    return new Response(body, { headers: { "content-type": "application/x-ndjson" } });
+  });
+  const feed = connect(createClient(either, { baseUrl: server.url }).feed);
+  assertEquals((await assertClientError(() => feed.next(), "unsuccessful", "its status is 200")).status, 200);
+  await cancelled.promise;
+});
+
 Deno.test("connect() treats 426 as a broken network: the server would accept the handshake", async () => {
   let handshakes = 0;
   await using server = serveSockets(count(1, 1000), ({ headers }) => {
@@ -284,6 +308,36 @@ Deno.test("send() with maxQueued: 0 writes to an open connection, and never wait
   feed.close();
   await feed.closed;
   assertEquals(received, ["2"]);
+});
+
+Deno.test("send() waits for a server that does not read, and then writes the rest", async () => {
+  const large = defineContract({
+    routes: {
+      feed: route.get("/", {
+        responses: { 101: response.socket({ fromClient: request.text(), fromServer: response.text() }) },
+      }),
+    },
+  });
+  const reading = Promise.withResolvers<void>();
+  let received = 0;
+  await serveRaw(async (connection) => {
+    await reading.promise;
+    const chunk = new Uint8Array(65_536);
+    while (received < 20_000_000) received += await connection.read(chunk) ?? 0;
+  }, async (baseUrl) => {
+    const feed = connect(createClient(large, { baseUrl }).feed, {}, { maxQueued: 20 });
+    const text = "x".repeat(1_000_000);
+    let written = 0;
+    const sent = Array.from({ length: 20 }, () => feed.send(text).then(() => written++));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const before = written;
+    assert(before > 0 && before < 15, `${before} messages were written`);
+    reading.resolve();
+    await Promise.all(sent);
+    assertEquals(written, 20);
+    feed.close();
+    await feed.closed;
+  });
 });
 
 Deno.test("send() rejects after the server has closed with a declared code", async () => {
@@ -440,12 +494,14 @@ Deno.test("close() tells the server the code, after the messages before it", asy
 Deno.test("close() throws for a code that the contract does not declare, and for a long reason", async () => {
   await using server = serveSockets(() => {});
   const room = connect(clientOf(server).room, lobby);
-  for (const code of [1001, 1005, 3000, 4000, NaN, "4001x", null]) {
+  for (const code of [1001, 1005, 3000, 4000, NaN, "4001x", "4001", null]) {
     assertThrows(
       // @ts-expect-error -- not a declared code
       () => room.close(code),
       TypeError,
-      `Cannot close GET /rooms/:room (room): the code must be 1000, 4001, 4002, got ${code}`,
+      `Cannot close GET /rooms/:room (room): the code must be 1000, 4001, 4002, got ${
+        typeof code === "string" ? `"${code}"` : code
+      }`,
     );
   }
   assertThrows(() => room.close(1000, "é".repeat(62)), TypeError, "at most 123 bytes of UTF-8");

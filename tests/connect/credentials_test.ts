@@ -85,7 +85,7 @@ Deno.test("connect() without a token offers the declared subprotocols alone", as
 Deno.test("connect() opens WebSockets by a class or by any function", async () => {
   class Recorded extends WebSocket {
     constructor(url: string, protocols: string[], { headers }: { readonly headers: Record<string, string> }) {
-      super(url, { protocols, headers });
+      super(url, { protocols, headers } as never); // as above
     }
   }
   function declared(url: string, protocols: string[]): WebSocket {
@@ -102,6 +102,13 @@ Deno.test("connect() opens WebSockets by a class or by any function", async () =
       },
     });
     await assertClientError(() => failing.next(), "invalid-input", "no WebSocket can be opened: no WebSocket here");
+    for (
+      const [found, opened] of [["undefined", undefined], ["a promise", Promise.reject(new Error("later"))]] as const
+    ) {
+      const open = () => opened as unknown as WebSocket;
+      const none = connect(client.byCookie, {}, { open, silence: 60_000 }); // whose timer would be a leak
+      await assertClientError(() => none.next(), "invalid-input", `"open" must return a WebSocket, got ${found}`);
+    }
   });
   assertEquals(offers.map((headers) => headers.get("x-client")), ["test", null, null, null]);
 });

@@ -1,8 +1,12 @@
 /** What holds for a client's connections whatever breaks them, over memory and over a network. */
-import { openInMemory } from "@scope/api/connect";
+import { defineContract, response, route } from "@scope/api";
+import { createClient } from "@scope/api/client";
+import { connect, openInMemory } from "@scope/api/connect";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { denoSockets, memorySockets } from "@scope/api/socket";
 import { assertEquals } from "@std/assert";
+import { type } from "arktype";
 import fc from "fast-check";
 import { rejectionsOf } from "../support/rejections.ts";
 import { tries } from "../support/tries.ts";
@@ -65,4 +69,30 @@ Deno.test("law 8: memory and a network give the same messages, codes and errors"
     await shutDown();
     await server.shutdown();
   }
+});
+
+Deno.test("the option keepAlive of a server keeps a quiet connection from being silent", async () => {
+  const opened: number[] = [];
+  const implementation = defineServer(quiet).implement({
+    feed: ({ response }) =>
+      response(101, async (socket) => {
+        opened.push(opened.length);
+        await new Promise((resolve) => setTimeout(resolve, opened.length === 1 ? 300 : 0));
+        await socket.send(7);
+      }),
+  });
+  const handler = createFetchHandler(implementation, { sockets: memorySockets({ keepAlive: 20 }) });
+  const client = createClient(quiet, { baseUrl: "https://a.example", fetch: handler });
+  const feed = connect(client.feed, {}, { open: openInMemory(handler), silence: 150 });
+  const messages: number[] = [];
+  for await (const message of feed) messages.push(message);
+  assertEquals([messages, opened], [[7], [0]]);
+});
+
+const quiet = defineContract({
+  routes: {
+    feed: route.get("/feed", {
+      responses: { 101: response.socket({ fromClient: type("number"), fromServer: type("number") }) },
+    }),
+  },
 });

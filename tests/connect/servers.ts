@@ -66,26 +66,43 @@ export async function serveBytes(
   answers: readonly Uint8Array<ArrayBuffer>[],
   use: (url: string) => Promise<void>,
 ): Promise<void> {
+  let answered = 0;
+  await serveRaw(async (connection) => {
+    await connection.write(answers[answered++] ?? new Uint8Array());
+  }, use);
+}
+
+/** Serves WebSockets over TCP: it completes each handshake, and calls a function with the connection, which then ends. */
+export async function serveRaw(
+  serve: (connection: Deno.Conn) => Promise<void>,
+  use: (url: string) => Promise<void>,
+): Promise<void> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serving = (async () => {
-    let answered = 0;
     for await (const connection of listener) {
-      const head = new Uint8Array(4096);
-      const length = await connection.read(head) ?? 0;
-      const [, key] = /^sec-websocket-key: (.*)$/im.exec(new TextDecoder().decode(head.subarray(0, length))) ?? [];
-      const digest = await crypto.subtle.digest(
-        "SHA-1",
-        new TextEncoder().encode(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`),
-      );
-      const accept = new Uint8Array(digest).toBase64();
-      const handshake =
-        `HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-accept: ${accept}\r\n\r\n`;
-      await connection.write(new TextEncoder().encode(handshake));
-      await connection.write(answers[answered++] ?? new Uint8Array());
+      await completeHandshake(connection);
+      await serve(connection);
       connection.close();
     }
   })();
   await use(`http://127.0.0.1:${listener.addr.port}`);
   listener.close();
   await serving;
+}
+
+async function completeHandshake(connection: Deno.Conn): Promise<void> {
+  const head = new Uint8Array(4096);
+  const length = await connection.read(head) ?? 0;
+  const [, key] = /^sec-websocket-key: (.*)$/im.exec(new TextDecoder().decode(head.subarray(0, length))) ?? [];
+  const digest = await crypto.subtle.digest(
+    "SHA-1",
+    new TextEncoder().encode(`${key}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`),
+  );
+  const fields = [
+    "HTTP/1.1 101 Switching Protocols",
+    "connection: upgrade",
+    "upgrade: websocket",
+    `sec-websocket-accept: ${new Uint8Array(digest).toBase64()}`,
+  ];
+  await connection.write(new TextEncoder().encode(`${fields.join("\r\n")}\r\n\r\n`));
 }

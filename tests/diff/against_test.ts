@@ -195,6 +195,7 @@ function pack(entries: readonly Entry[]): Uint8Array<ArrayBuffer> {
 
 const manifest = JSON.stringify({ name: "@acme/contract", version: "1.4.0" });
 
+// proves diff | The earlier version of a package is read without running any code or script of it
 Deno.test("diff/cli --against npm: reads openapi.json of a package, and runs none of its code", async () => {
   await inTemporaryFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/openapi.json`, documentWith("integer"));
@@ -286,6 +287,7 @@ function loadEarlier(reference: string, after = "new.json"): Promise<unknown> {
   return withEarlier(reference, { after, isRun: false }, (before) => before?.contract);
 }
 
+// proves diff | No path or link of a hostile package leads anywhere
 Deno.test("readTarball() returns the regular files of a package, and no other path", () => {
   const entries: readonly Entry[] = [
     { name: "package/a.json", text: "1" },

@@ -108,6 +108,7 @@ Deno.test("stars take no time that grows faster than the square of a hostile tex
   assertEquals(performance.now() - start < 2_000, true);
 });
 
+// proves diff | A policy accepts the removal of a route only after the sunset that the earlier version announced
 Deno.test("a route may be removed when the sunset of its old side is over", () => {
   const rules = parse({ rule: "route-removed", when: "sunset-reached", verdict: "compatible", why: "announced" });
   const verdictFor = (sunset: string | undefined) =>

@@ -88,12 +88,15 @@ Deno.test("a response 101 whose messages are not described is named in the repor
 
 Deno.test("what of x-websocket is not declared is named in the report", () => {
   const content = { "application/msgpack": { schema: { type: "object" } } };
-  const socket = { fromClient: { content }, fromServer: {}, closes: { 4000: "fine", 1000: "over" } };
+  const odd = { protocols: ["a b", "bearer.x"], maxMessageBytes: -1 };
+  const socket = { fromClient: { content }, fromServer: "text", closes: { 4000: "fine", 1000: "over" }, ...odd };
   const get = { operationId: "a", tags: ["t"], responses: { 101: { description: "", "x-websocket": socket } } };
   const { report } = importContract({ openapi: "3.1.0", info, paths: { "/a": { get } } });
 
   assertEquals(report.operations.flatMap(({ changes }) => changes), [
     "the close code 1000 is not declared",
+    "some subprotocols are not declared",
+    "the most bytes of a message are not declared",
     "the messages fromClient are application/msgpack, whose schema is not declared",
     "fromServer has no content",
   ]);

@@ -61,3 +61,24 @@ const contract = defineContract({
 
   assert(written < inferred / 2, `${written} types, and ${inferred} without it`);
 });
+
+Deno.test("a client of an imported contract without schemas costs the routes that it uses", () => {
+  const count = (text: string): number => {
+    const { errors, instantiations } = checkProgram(`
+import { createClient } from "@scope/api/client";
+${text}
+const client = createClient(contract, { baseUrl: "http://localhost" });
+export const { products: calls } = client;
+`);
+    assertEquals(errors, []);
+    return instantiations;
+  };
+  const written = count('import { contract } from "./examples/import/slim/mod.ts";');
+  const inferred = count(`
+import { slimRoutes } from "@scope/api/slim";
+import * as orders from "./examples/import/slim/orders.ts";
+import * as products from "./examples/import/slim/products.ts";
+const contract = slimRoutes({ products, orders });`);
+
+  assert(written < inferred / 2, `${written} types, and ${inferred} without it`);
+});

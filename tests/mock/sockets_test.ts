@@ -80,6 +80,19 @@ Deno.test("mockContract() without sockets answers 501 for connections, and all o
     "response 101 of GET /rooms/:room (room) is a connection; pass the option sockets, such as denoSockets()",
   ]);
   assertEquals((await closed(new Request("http://localhost/days"))).status, 200);
+  const handled = mockContract(contract, {
+    handlers: {
+      texts: ({ response }) =>
+        response(101, async (socket) => {
+          for await (const text of socket) await socket.send(text);
+        }),
+    },
+  });
+  const refused = await ask(handled, "/texts");
+  assertEquals([refused.status, (await refused.json()).detail], [
+    501,
+    "response 101 of GET /texts (texts) is a connection; pass the option sockets, such as denoSockets()",
+  ]);
 });
 
 Deno.test("a mock with sockets passes the contract tests of its contract", async () => {

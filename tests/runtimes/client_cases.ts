@@ -4,6 +4,7 @@
  */
 import type { Case } from "./case.ts";
 import { changes } from "./client/changes.ts";
+import { connections } from "./client/connections.ts";
 import { tests } from "./client/contract_tests.ts";
 import { failures } from "./client/failures.ts";
 import { mocks } from "./client/mocks.ts";
@@ -19,6 +20,7 @@ export const clientCases: Readonly<Record<string, readonly Case[]>> = {
   "changes of contracts": changes,
   "contract tests": tests,
   "lasting clients": lasting,
+  connections,
 };
 
 /** Runs every case in this process, and returns each result by its group and name. */

@@ -2,6 +2,10 @@
  * The server of the client's half: the handler, responses that no handler of the toolkit sends, and the page that a
  * browser opens.
  */
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
+import { denoSockets } from "@scope/api/socket";
+import { connectionsContract } from "./client/connections.ts";
 import { handler } from "./server.ts";
 
 const encoder = new TextEncoder();
@@ -22,6 +26,7 @@ const odd: Readonly<Record<string, (other: OtherServer, request: Request) => Res
   redirect: ({ baseUrl }) => new Response(null, { status: 307, headers: { location: `${baseUrl}/taken` } }),
   redirected: ({ requests }) => new Response(String(requests)),
   away: () => new Response(null, { status: 503 }),
+  connect: (_, request) => connect(request),
   lasting: (_, request) => {
     const { pathname, searchParams } = new URL(request.url);
     const [, , , what, id = ""] = pathname.split("/");
@@ -29,6 +34,24 @@ const odd: Readonly<Record<string, (other: OtherServer, request: Request) => Res
     return what === "messages" ? sendMessage(request) : sendNumber(Number(searchParams.get("after") ?? 0));
   },
 };
+
+/** Answers handshakes: a connection counts to three, as long as each number comes back. */
+const connect = createFetchHandler(
+  defineServer(connectionsContract).implement({
+    numbers: ({ params: { how }, response }) => {
+      if (how === "gone") return response(410, "gone");
+      return response(101, async (socket) => {
+        await socket.send(1);
+        for await (const number of socket) {
+          if (how === "broken") throw new Error("broken");
+          if (number === 3) return socket.close(4001, "complete");
+          await socket.send(number + 1);
+        }
+      });
+    },
+  }),
+  { sockets: denoSockets(), onError: () => {} },
+);
 
 /** The number of requests with each id. */
 const attempts = new Map<string, number>();

@@ -118,9 +118,9 @@ export function createApi(size: () => number = () => 0): Api {
     closes: ({ response }) =>
       response(101, async (socket) => {
         for await (const { text } of socket) {
-          if (text === "undeclared") {
+          if (text === "undeclared" || text === "text") {
             try {
-              socket.close(4002 as 4001);
+              socket.close((text === "text" ? "4001" : 4002) as 4001);
             } catch (error) {
               await socket.send({ text: (error as Error).message });
             }

@@ -151,6 +151,20 @@ export const badInputs: readonly BadInput[] = [
     expected: ["4001 over"],
   },
   {
+    name: "a close code that is a text",
+    run: (port) => talk(port, "/closes", [text('{"text":"text"}'), text('{"text":"over"}')]),
+    expected: [
+      '{"text":"Cannot close a connection of GET /closes (closes): the code must be 1000 or 4001, got \\"4001\\""}',
+      "4001 over",
+    ],
+  },
+  {
+    name: "a handshake that offers several protocols to upgrade to",
+    run: (port) => refuse(port, "/echo", { Upgrade: "h2c, WebSocket" }),
+    expected: ["101"],
+    notOnWorkers: "workerd answers it",
+  },
+  {
     name: "a client that closes with a code, after messages",
     run: async (port) => {
       await endsOf(port, 0);
@@ -183,10 +197,23 @@ export const badInputs: readonly BadInput[] = [
       const client = await RawClient.upgrade(port, "/echo");
       await client.write(valid);
       const heard = await client.next();
+      await endsOf(port, 0);
       client.break();
-      return [heard, ...await stateOf(port, 1)];
+      return [heard, ...await stateOf(port, 1), ...await endsOf(port, 1)];
     },
-    expected: ['{"text":"a"}', "echo aborted", "0"],
+    expected: ['{"text":"a"}', "echo aborted", "0", "echo 1006  1 1"],
+  },
+  {
+    name: "a client that breaks off, for onClose",
+    run: async (port) => {
+      await endsOf(port, 0);
+      const client = await RawClient.upgrade(port, "/echo");
+      await client.write(valid);
+      await client.next();
+      client.break();
+      return await endsOf(port, 1);
+    },
+    expected: ["echo 1006  1 1"],
   },
   {
     name: "a client that reads nothing while nothing awaits send()",

@@ -1,5 +1,7 @@
 /** Handshakes: what is refused, and as what. */
+import { defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { memorySockets } from "@scope/api/socket";
 import { assertEquals } from "@std/assert";
 import { createApi } from "./api.ts";
@@ -110,4 +112,31 @@ Deno.test("the server selects the first offered subprotocol that is declared, an
   assertEquals(await select("/bytes", "json, B.v2"), "");
   assertEquals(await select("/echo", "chat, json"), "json");
   assertEquals(await select("/echo", "chat, bearer.c2VjcmV0"), "");
+});
+
+Deno.test("a native 101 is sent as it is, and a result that is neither that nor a function is a 500", async () => {
+  const texts = response.socket({ fromClient: request.text(), fromServer: response.text() });
+  const contract = defineContract({ routes: { room: route.get("/:kind", { responses: { 101: texts } }) } });
+  const native = Object.defineProperty(new Response(null), "status", { value: 101 }); // as a Durable Object returns one
+  const errors: string[] = [];
+  const handler = createFetchHandler(
+    defineServer(contract).implement({
+      room: ({ params, response }) => response(101, params.kind === "native" ? native : "text" as never),
+    }),
+    {
+      sockets: memorySockets(),
+      onError: ({ phase, error }) => void errors.push(`${phase} ${(error as Error).message}`),
+    },
+  );
+
+  assertEquals(await ask(handler, "/native") === native, true);
+  const plain = await handler(new Request("http://localhost/native"));
+  await plain.body?.cancel();
+  assertEquals(plain.status, 426);
+  const refused = await ask(handler, "/text");
+  await refused.body?.cancel();
+  assertEquals([refused.status, errors], [500, [
+    "encode Cannot send the body of 101 from GET /:kind (room): it must be a function of the socket or a native Response, " +
+    "got a string",
+  ]]);
 });

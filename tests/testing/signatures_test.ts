@@ -179,7 +179,7 @@ Deno.test("contractTests() says which signature it needs, and refuses signers of
       'requests in the option sign: { "shop": … }',
   );
   assertThrows(
-    () => contractTests(contract, { target, sign: { shp: hooks.sign } }),
+    () => contractTests(contract, { target, sign: { shp: hooks.sign } as never }),
     TypeError,
     'contractTests(): "sign" has "shp", which is not a signature of the contract (signatures: shop)',
   );

@@ -80,7 +80,9 @@ Deno.test("contractTests() tests the connections of a server at a URL", async ()
   const sockets = denoSockets();
   const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, createRoom(contract, sockets));
   const target = `http://127.0.0.1:${server.addr.port}`;
-  const tests = contractTests(contract, { ...options, target }).filter(({ name }) => name === "room: connections");
+  const tests = contractTests(contract, { ...options, target, mutates: true }).filter(({ name }) =>
+    name === "room: connections"
+  );
 
   assertEquals(await findAll(tests), []);
   await sockets.shutDown();
@@ -159,4 +161,20 @@ Deno.test("contractTests() says why no connection was opened", async () => {
     missing.message,
     "room: nothing-reached: no connection was opened: it was answered 404; pass what the route needs in the option values",
   );
+});
+
+Deno.test("contractTests() opens no connections to a URL unless it mutates, and does not wait for ever", async () => {
+  const silent = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen: () => {} }, ({ headers, signal }) => {
+    const answer = new Response(null, { status: 426 });
+    if (!headers.has("upgrade")) return answer;
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve(answer))); // the client gave it up
+  });
+  const target = `http://127.0.0.1:${silent.addr.port}`;
+  const named = (tests: ReturnType<typeof contractTests>) => tests.find(({ name }) => name === "room: connections");
+  assertEquals(named(contractTests(contract, { ...options, target })), undefined);
+  const test = named(contractTests(contract, { ...options, target, mutates: true, limit: 20, runs: 1 }));
+
+  const error = await assertRejects(test!.run) as Error;
+  assertStringIncludes(error.message, "no connection was opened: no answer came within 20 ms");
+  await silent.shutdown();
 });

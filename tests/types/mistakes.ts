@@ -1345,7 +1345,6 @@ export const likeliest: readonly string[] = [
   "unknown param",
   "missing context input",
   "missing contextInput",
-  "wrong contextInput",
   "undeclared status of a middleware",
   "middleware that returns nothing",
   "middleware that does not return next()",
@@ -1355,8 +1354,6 @@ export const likeliest: readonly string[] = [
   "asynchronous guard that returns no result",
   "unknown option of a server",
   "unknown option of an adapter",
-  "unknown option of createFetchHandler()",
-  "cors without origins",
   "unknown option of cors",
   // headers
   "missing response headers",

@@ -336,7 +336,7 @@ const options = mutationOptions(client.change);
   const shown = hoverOf("mutationOptions");
   assertMatch(
     shown,
-    /ParamsInput<"id", TextValue> & BodyInput<\{\s+title: string;[^]*ReceivedResponse<412, undefined, /,
+    /ParamsAndBody<"id", \{\s+title: string;[^]*ReceivedResponse<412, undefined, /,
   );
   assert(shown.length < 800, `${shown.length} characters`);
   const own = hoverOf("options =").split("\n").filter((line) => !line.startsWith("    ")); // without members of schemas

@@ -56,6 +56,30 @@ Deno.test("values are typed by key, slot and name; bodies are what a client pass
   assert(values);
 });
 
+Deno.test("functions that sign are typed by signature scheme", () => {
+  const signed = security.signature("shop", { headers: ["x-signature"], maxBytes: 100 });
+  const receiver = defineContract({
+    routes: {
+      paid: route.post("/paid", { security: [signed], body: request.text(), responses: { 204: response.empty() } }),
+      open: route.get("/open", { security: [token], responses: { 204: response.empty() } }),
+    },
+  });
+  type Own = ContractTestOptions<typeof receiver.routes>;
+  const sign = (id: string, content: Uint8Array<ArrayBuffer>) => ({ "x-signature": `${id} ${content.length}` });
+  const options: Own = { target, sign: { shop: sign } };
+  // @ts-expect-error no such scheme
+  ({ target, sign: { shp: sign } }) satisfies Own;
+  // @ts-expect-error a scheme that is no signature
+  ({ target, sign: { token: sign } }) satisfies Own;
+  // @ts-expect-error no function
+  ({ target, sign: { shop: "secret" } }) satisfies Own;
+  // @ts-expect-error a contract without signatures
+  ({ target, sign: { shop: sign } }) satisfies Options;
+  // @ts-expect-error a signature is no credential
+  ({ target, credentials: { shop: "secret" } }) satisfies Own;
+  assert(options);
+});
+
 Deno.test("credentials are typed by scheme, rules by name, routes by key", () => {
   const options: Options = {
     target,

@@ -20,5 +20,6 @@ export function usePeople(): [shown: ReactNode, tellOthers: (isWriting: boolean)
   }, []);
 
   const tellOthers = (isWriting: boolean): void => void connection.current?.send({ isWriting });
-  return [<p aria-label="People">{present.join(", ")}</p>, tellOthers];
+  const shown = <p aria-label="People">{present.join(", ")}</p>;
+  return [shown, tellOthers];
 }

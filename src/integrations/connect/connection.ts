@@ -2,7 +2,7 @@
 import { attempt, whenReady } from "../../awaitable.ts";
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
-import { messageOf, routeLabel } from "../../messages.ts";
+import { describeValue, messageOf, routeLabel } from "../../messages.ts";
 import { isNeverEmpty } from "../../representation/socket.ts";
 import type { RefusedValue } from "../../schema.ts";
 import { joinSignals, untilAborted, wait } from "../../signals.ts";
@@ -107,8 +107,8 @@ export class OpenedConnection {
     const fail = (state: string): never => {
       throw new TypeError(`Cannot close ${routeLabel(route)}: ${state}`);
     };
-    if (code !== 1000 && !Object.hasOwn(closes, code)) {
-      fail(`the code must be ${[1000, ...Object.keys(closes)].join(", ")}, got ${String(code)}`);
+    if (code !== 1000 && (typeof code !== "number" || !Object.hasOwn(closes, code))) {
+      fail(`the code must be ${[1000, ...Object.keys(closes)].join(", ")}, got ${describeValue(code)}`);
     }
     if (typeof reason !== "string" || new TextEncoder().encode(reason).length > maxReasonBytes) {
       fail(`the reason must be a string of at most ${maxReasonBytes} bytes of UTF-8`);

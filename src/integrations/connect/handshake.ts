@@ -3,7 +3,6 @@ import { ClientError } from "../../client/error.ts";
 import { toUnsuccessful } from "../../client/result.ts";
 import { isInstance, markAs } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
-import { closeSource } from "../../producer.ts";
 import { isPassing, passing } from "../retry/wait.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
 
@@ -53,9 +52,10 @@ export async function findRefusal(plan: ConnectionPlan, input: unknown, signal: 
   const { call, declared, route, options: { silence } } = plan;
   const refused = toError(route, "network", "no connection opened");
   if (declared.security.flat().some(({ scheme }) => !scheme.credential)) return refused;
+  const answered = new AbortController();
   try {
-    const result = await call(...toArguments(plan, input, markAs("follow", { signal, timeout: silence })));
-    closeSource(result.body);
+    const ending = AbortSignal.any([signal, answered.signal]);
+    const result = await call(...toArguments(plan, input, markAs("follow", { signal: ending, timeout: silence })));
     if (result.status === upgradeRequired) return refused;
     const error = toUnsuccessful(`connect to ${routeLabel(route)}`, result, route);
     if (passing.includes(result.status)) return error;
@@ -65,6 +65,8 @@ export async function findRefusal(plan: ConnectionPlan, input: unknown, signal: 
     if (cause.status === upgradeRequired) return refused;
     if (isPassing(cause)) return cause;
     throw cause;
+  } finally {
+    answered.abort(); // closes a body that is read later
   }
 }
 

@@ -1,6 +1,7 @@
 /** The options of `connect()`. */
+import { isPromise } from "../../awaitable.ts";
 import type { ClientError } from "../../client/error.ts";
-import { isCount } from "../../mark.ts";
+import { isCount, isObject } from "../../mark.ts";
 import { checkKeys, describeConfidential } from "../../messages.ts";
 import { checkMilliseconds } from "../../signals.ts";
 import type { WebSocketLike } from "./transport.ts";
@@ -131,9 +132,18 @@ export function checkOptions(given: unknown): CheckedOptions {
   };
 }
 
-/** Opens a WebSocket. A class has a prototype, and so has a function, which returns the same with `new`. */
+/**
+ * Opens a WebSocket. A class has a prototype, and so has a function, which returns the same with `new`. Throws a
+ * `TypeError` if it is none.
+ */
 export function openSocket(open: OpenWebSocket, ...[url, protocols, options]: OpenArguments): WebSocketLike {
-  return isConstructor(open) ? new open(url, protocols, options) : open(url, protocols, options);
+  const socket = isConstructor(open) ? new open(url, protocols, options) : open(url, protocols, options);
+  if (isObject(socket) && "addEventListener" in socket) return socket;
+  const found: unknown = socket;
+  if (isPromise(found)) found.then(undefined, () => {}); // the error below is that of the connection
+  throw new TypeError(
+    `"open" must return a WebSocket, got ${isPromise(found) ? "a promise" : describeConfidential(found)}`,
+  );
 }
 
 type OpenArguments = [url: string, protocols: string[], options: OpenOptions];

@@ -22,14 +22,22 @@ export interface Sockets extends Marked<"sockets"> {
   readonly "~plan": (place: SocketPlace) => PlannedSocket;
 }
 
-/** A route with connections, and what the engine knows of it. */
+/**
+ * A route with connections, and what the engine knows of it.
+ *
+ * @internal
+ */
 export interface SocketPlace extends SocketSettings {
   readonly node: RouteNode;
   readonly route: RouteInfo;
   readonly facts: SocketFacts;
 }
 
-/** What connections need of the engine. */
+/**
+ * What connections need of the engine.
+ *
+ * @internal
+ */
 export interface SocketSettings {
   /** Whether the option `cors` allows an origin. If the application's function fails, it is not allowed. */
   readonly allowsOrigin: (origin: string | null, report: (error: unknown) => void) => boolean;
@@ -37,7 +45,11 @@ export interface SocketSettings {
   readonly report: (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 }
 
-/** The steps of requests for a connection. */
+/**
+ * The steps of requests for a connection.
+ *
+ * @internal
+ */
 export interface PlannedSocket {
   /** The first step: refuses pages of other origins, and reads the token among the subprotocols. */
   readonly admit: Step;

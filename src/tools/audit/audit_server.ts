@@ -14,7 +14,7 @@ import type { ContractFacts, TestRun } from "../testing/test_run.ts";
 import { readDocument, withBasePath } from "./document.ts";
 import type { AuditReport } from "./report.ts";
 import { secretsOf } from "./secrets.ts";
-import { createSender, type Sender } from "./sender.ts";
+import { Sender } from "./sender.ts";
 import {
   type AuditOptions,
   type AuditSettings,
@@ -96,7 +96,7 @@ async function auditAt(
   const planned = planContract(contract, opened.baseUrl, undefined);
   const credentials = readCredentials(settings.credentials, routesOf(contract.routes));
   const caller: Caller = { credentials, headers: settings.headers, signers: new Map() };
-  const sender = createSender(await opened.open(), { ...settings, maxTime: settings.maxSeconds * 1_000 });
+  const sender = new Sender(await opened.open(), { ...settings, maxTime: settings.maxSeconds * 1_000 });
   const show = createShow(secretsOf(planned.plans.values(), caller, settings), leastMasked);
   const labels = new Map(report.operations.map(({ key, operation }) => [key, operation]));
   const run: TestRun = {
@@ -135,11 +135,12 @@ const runs = 20;
 
 /** Returns what a run may send, and what it knows about the server at its beginning. */
 function boundsOf(
-  { send, isSpent }: Sender,
+  sender: Sender,
   { baseUrl, openConnect }: OpenTarget,
   { timeout, seed, write }: AuditSettings,
   { plans }: ContractFacts,
 ): Omit<TestRun, keyof ContractFacts | "caller" | "values" | "show"> {
+  const send: TestRun["send"] = (...args) => sender.send(...args);
   return {
     isLenient: true,
     isForeign: true,
@@ -157,7 +158,7 @@ function boundsOf(
     against: undefined,
     openAgainst: undefined,
     allows: createGuard([...plans.values()].map(({ node }) => node), { baseUrl, mutates: write }),
-    isSpent,
+    isSpent: () => sender.isSpent(),
   };
 }
 

@@ -37,7 +37,7 @@ export async function runPhases(plan: RoutePlan, run: TestRun, sender: Sender, m
     sender.allow(Math.ceil(left * weights[0]! / weights.reduce((sum, weight) => sum + weight)));
     if (sender.isSpent()) break;
     const result = await runPhase(plan, run).catch(messageOf); // a document of others may have schemas without bounds
-    if (typeof result === "string") failure ??= `a part of it could not be checked: ${result}`;
+    if (typeof result === "string") failure ??= `a response or a schema could not be checked: ${result}`;
     for (const finding of typeof result === "string" ? [] : result) {
       const kind = `${finding.rule} ${finding.isHint ?? false} ${finding.status ?? ""}`;
       if (!found.has(kind)) found.set(kind, finding);

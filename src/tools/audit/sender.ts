@@ -13,19 +13,6 @@ export interface Bounds {
   readonly maxTime: number;
 }
 
-/** Sends requests for one operation after another, each with a budget. */
-export interface Sender {
-  readonly send: Send;
-  /** Begins an operation: its own counts are zero. */
-  readonly begin: () => void;
-  /** Sets how many requests the next phase may send. */
-  readonly allow: (requests: number) => void;
-  /** Tests whether no further request of the phase will be sent. */
-  readonly isSpent: () => boolean;
-  /** What was sent, and why nothing else will be. */
-  readonly state: Readonly<SenderState>;
-}
-
 /** What a sender has done so far. */
 interface SenderState {
   /** How many requests were sent. */
@@ -49,6 +36,9 @@ const [mostWaits, mostBreaks] = [3, 60];
 /** After how many requests without any response an audit ends, at its beginning and later. */
 const [mostSilentAtFirst, mostSilent] = [3, 40];
 
+/** The most milliseconds that the responses for one operation may take to be checked. */
+const mostChecking = 15_000;
+
 /** How often a request is repeated after a 429, the longest wait before that, and the longest of all, in milliseconds. */
 const [mostRepeats, longestWait, longestOfAll] = [3, 30_000, 120_000];
 
@@ -57,75 +47,124 @@ interface Budget {
   left: number;
   waits: number;
   breaks: number;
+  /** The milliseconds between responses and the next requests. */
+  checking: number;
 }
 
-/** Creates a sender. `send` sends one request, without any bounds but those of its reading options. */
-export function createSender(send: Send, { rate, maxRequests, maxTime }: Bounds): Sender {
-  const end = performance.now() + maxTime;
-  const state: SenderState = {
+/** Sends requests for one operation after another, each with a budget. */
+export class Sender {
+  readonly #send: Send;
+  readonly #maxRequests: number;
+  readonly #maxTime: number;
+  readonly #end: number;
+  readonly #pace: () => Promise<void>;
+  readonly #budget: Budget = { left: Infinity, waits: 0, breaks: 0, checking: 0 };
+  readonly #state: SenderState = {
     sent: 0,
     sentForOperation: 0,
     statuses: new Set(),
     stopped: undefined,
     operationStopped: undefined,
   };
-  const budget: Budget = { left: Infinity, waits: 0, breaks: 0 };
-  const patience = { left: longestOfAll };
-  const pace = createPace(rate);
-  let silent = 0;
+  #answeredAt = performance.now();
+  #patience = longestOfAll;
+  #silent = 0;
 
-  const isSpent = (): boolean => {
-    if (state.sent >= maxRequests) state.stopped ??= `the limit of ${maxRequests} requests was reached`;
-    if (performance.now() > end) state.stopped ??= `the limit of ${maxTime / 1_000} seconds was reached`;
-    return state.stopped !== undefined || state.operationStopped !== undefined || budget.left <= 0;
-  };
-  const sendOnce = async (request: WireRequest, reading: ReadingOptions): Promise<Answer | Silence> => {
-    await pace();
-    state.sent++;
-    state.sentForOperation++;
-    budget.left--;
-    return await send(request, { ...reading, maxBytes });
-  };
-  const noteSilence = (silence: Silence): Silence => {
+  /** @param send Sends one request, without any bounds but those of its reading options. */
+  constructor(send: Send, { rate, maxRequests, maxTime }: Bounds) {
+    this.#send = send;
+    this.#maxRequests = maxRequests;
+    this.#maxTime = maxTime;
+    this.#end = performance.now() + maxTime;
+    this.#pace = createPace(rate);
+  }
+
+  /** What was sent, and why nothing else will be. */
+  get state(): Readonly<SenderState> {
+    return this.#state;
+  }
+
+  /** Begins an operation: its own counts are zero. */
+  begin(): void {
+    this.#state.sentForOperation = 0;
+    this.#state.operationStopped = undefined;
+    this.#answeredAt = performance.now();
+    Object.assign(this.#budget, { waits: 0, breaks: 0, checking: 0 });
+  }
+
+  /** Sets how many requests the next phase may send. */
+  allow(requests: number): void {
+    this.#budget.left = requests;
+  }
+
+  /** Tests whether no further request of the phase will be sent. */
+  isSpent(): boolean {
+    const state = this.#state;
+    if (state.sent >= this.#maxRequests) state.stopped ??= `the limit of ${this.#maxRequests} requests was reached`;
+    if (performance.now() > this.#end) state.stopped ??= `the limit of ${this.#maxTime / 1_000} seconds was reached`;
+    return state.stopped !== undefined || state.operationStopped !== undefined || this.#budget.left <= 0;
+  }
+
+  /** Sends a request, unless a bound is reached, and repeats it where the server asks for that. */
+  async send(request: WireRequest, reading: ReadingOptions): Promise<Answer | Silence> {
+    this.#chargeChecking();
+    for (let repeats = 0; !this.isSpent(); repeats++) {
+      const answer = await this.#sendOnce(request, reading);
+      if ("state" in answer) return this.#noteSilence(answer);
+      this.#silent = 0;
+      this.#state.statuses.add(answer.status);
+      const pause = readPause(answer);
+      if (pause === undefined) return answer;
+      await this.#waitFor(pause, repeats, answer.status);
+    }
+    return unsent;
+  }
+
+  /** Charges the time since the last response, in which it was checked. */
+  #chargeChecking(): void {
+    this.#budget.checking += performance.now() - this.#answeredAt;
+    if (this.#budget.checking <= mostChecking) return;
+    this.#state.operationStopped ??= `its responses took more than ${mostChecking / 1_000} seconds to be checked`;
+  }
+
+  async #sendOnce(request: WireRequest, reading: ReadingOptions): Promise<Answer | Silence> {
+    await this.#pace();
+    this.#state.sent++;
+    this.#state.sentForOperation++;
+    this.#budget.left--;
+    const answer = await this.#send(request, { ...reading, maxBytes });
+    this.#answeredAt = performance.now();
+    return answer;
+  }
+
+  /** Waits before a request is repeated. Ends the operation if the server asks for too much. */
+  async #waitFor(pause: number, repeats: number, status: number): Promise<void> {
+    if (repeats === mostRepeats || pause > longestWait || pause > this.#patience) {
+      this.#state.operationStopped = `the server answered ${status}: too many requests; pass a lower --rate, or wait`;
+      return;
+    }
+    this.#patience -= pause;
+    this.#budget.left++; // it is the same request
+    await wait(pause);
+    this.#answeredAt = performance.now();
+  }
+
+  #noteSilence(silence: Silence): Silence {
     const described = describeSilence(silence);
-    silent = silence.status === undefined ? silent + 1 : 0;
+    const [state, budget] = [this.#state, this.#budget];
+    this.#silent = silence.status === undefined ? this.#silent + 1 : 0;
     if (silence.status !== undefined) state.statuses.add(silence.status);
     if (silence.spent > 0 && ++budget.waits >= mostWaits) {
       state.operationStopped = `the server left ${mostWaits} of its requests without a complete answer`;
     } else if (++budget.breaks >= mostBreaks) {
       state.operationStopped = `the server broke off ${mostBreaks} of its requests`;
     }
-    const most = state.statuses.size === 0 ? mostSilentAtFirst : mostSilent;
-    if (silent >= most) {
-      state.stopped ??= `the server left ${silent} requests in a row unanswered; the last one ${described.state}`;
+    if (this.#silent >= (state.statuses.size === 0 ? mostSilentAtFirst : mostSilent)) {
+      const last = `the last one ${described.state}`;
+      state.stopped ??= `the server left ${this.#silent} requests in a row unanswered; ${last}`;
     }
     return described;
-  };
-  const sendPolitely: Send = async (request, reading) => {
-    for (let repeats = 0; !isSpent(); repeats++) {
-      const answer = await sendOnce(request, reading);
-      if ("state" in answer) return noteSilence(answer);
-      silent = 0;
-      state.statuses.add(answer.status);
-      const pause = readPause(answer);
-      if (pause === undefined) return answer;
-      if (repeats === mostRepeats || pause > longestWait || pause > patience.left) {
-        state.operationStopped =
-          `the server answered ${answer.status}: too many requests; pass a lower --rate, or wait`;
-        break;
-      }
-      patience.left -= pause;
-      budget.left++; // it is the same request
-      await wait(pause);
-    }
-    return unsent;
-  };
-  const begin = (): void => {
-    state.sentForOperation = 0;
-    state.operationStopped = undefined;
-    Object.assign(budget, { waits: 0, breaks: 0 });
-  };
-  return { send: sendPolitely, begin, allow: (requests) => void (budget.left = requests), isSpent, state };
+  }
 }
 
 /** Stands for the response to a request that was not sent. */

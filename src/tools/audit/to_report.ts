@@ -78,14 +78,16 @@ function toOperation(
   const drift = found.filter((finding) => !isHint(finding, false));
   const findings = drift.map((finding) => ({ verdict: toVerdict(finding), ...toShown(finding, audited) }))
     .toSorted((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
-  const isCut = visit?.stopped !== undefined && !accepted.has(reported.key ?? "") && found.length === 0;
+  const early = visit?.stopped ?? visit?.failure;
+  const isUnknown = visit?.failure !== undefined || !accepted.has(reported.key ?? "");
+  const isCut = early !== undefined && isUnknown && drift.length === 0;
   const isReached = visit !== undefined && nothing === undefined && unreached === undefined && !isCut;
   const verdicts = verdictsOf(findings, isReached);
   const reason = unreached && plan
     ? describeUnreached(unreached, plan)
     : visit === undefined
     ? describeUncalled(reported, audited)
-    : nothing ?? (visit.stopped && (isCut ? visit.stopped : `it was checked in part: ${visit.stopped}`));
+    : nothing ?? (early && (isCut ? early : `it was checked in part: ${early}`));
   const summary = documented.summaryOf(reported.operation);
   return {
     operation: show(reported.operation),

@@ -14,6 +14,8 @@ export interface Visit {
   readonly requests: number;
   /** Why it ended early; `undefined` if it did not. */
   readonly stopped: string | undefined;
+  /** Why a part of it could not be checked; `undefined` if all could. */
+  readonly failure: string | undefined;
 }
 
 /** The most requests for one operation, and for sequences of calls. */
@@ -43,7 +45,7 @@ export async function visitOperations(
     const share = Math.ceil((most - sender.state.sent) / (plans.length - index)); // of those that are left
     const { findings, failure } = await runPhases(plan, run, sender, Math.min(mostForOne, share));
     const { sentForOperation: requests, operationStopped, stopped } = sender.state;
-    byKey.set(plan.node.key, { findings, requests, stopped: operationStopped ?? stopped ?? failure });
+    byKey.set(plan.node.key, { findings, requests, stopped: operationStopped ?? stopped, failure });
   }
   return isInSequence ? await visitInSequence(byKey, audited) : { byKey, failure: undefined };
 }

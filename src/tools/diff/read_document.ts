@@ -11,7 +11,7 @@ import {
   toSchema,
 } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
-import { readLimit } from "../openapi/document.ts";
+import { readLimit } from "../openapi/part.ts";
 import { mapObjects, mapReferences } from "../openapi/references.ts";
 import {
   basePathOf,

@@ -114,12 +114,13 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
-  const published = responded.groups.flatMap(({ routes }) => routes);
+  const published = groupsOf(responded).flatMap(({ routes }) => routes);
   const models = [...published.flatMap((route) => modelsOf(route, responded)), ...named.map(({ model }) => model)];
   const { find } = schemas;
   const components = new Map(named.map(({ key, component }) => [key, component]));
   const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
-  reportUnpublished(published, { source, find, report: reporter, targetOf, prefer: options.prefer }, models);
+  const isSent = (route: RoutePlan): boolean => responded.webhooks?.routes.includes(route) === true;
+  reportUnpublished(published, { source, find, report: reporter, targetOf, isSent, prefer: options.prefer }, models);
   return {
     ...planDocument({ source, ...responded, schemas: named }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),

@@ -8,10 +8,9 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
-import { readLimit } from "../openapi/document.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { chooseMediaType, isJsonType, isLinesType, isTextType, toJsonType, unlessUsual } from "./media_types.ts";
-import { toObject, toPart, toText } from "../openapi/part.ts";
+import { readLimit, toObject, toPart, toText } from "../openapi/part.ts";
 import type { BodyPlan, DocumentReader, Planned, ResponsePlan } from "./plan.ts";
 import { planForm } from "./plan_form.ts";
 import { contentsOf, planResponseHeaders } from "./plan_parameters.ts";

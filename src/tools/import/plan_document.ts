@@ -17,8 +17,7 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
-import { describeLimit } from "../openapi/document.ts";
-import { isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import type {
   DocumentOptions,

@@ -3,6 +3,7 @@ import { toOneLine } from "../../messages.ts";
 import type { Direction } from "../openapi/definitions.ts";
 import { type LocatedPart, memberOf, resolvePart } from "../openapi/operations.ts";
 import { isPart, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import { isToken } from "../../wire/headers.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { isJsonType, isTextType } from "./media_types.ts";
 import type { Model } from "./model.ts";
@@ -22,9 +23,11 @@ export function planSocket(
   const described = memberOf(response, member);
   if (method !== "get" || !isPart(described.value)) return undefined;
   const socket = resolvePart(reader.source, described);
-  const { closes, protocols, maxMessageBytes } = socket.part;
+  const { closes, protocols, maxMessageBytes: most } = socket.part;
   const codes = Object.entries(toPart(closes));
   const named = codes.filter(([code, text]) => /^4\d{3}$/.test(code) && typeof text === "string");
+  const offered = [...new Set(toList(protocols))].filter(isProtocol);
+  const isLimit = typeof most === "number" && Number.isSafeInteger(most) && most > 0;
   const [fromClient, fromServer] = [
     planMessages(socket, "fromClient", "input", reader),
     planMessages(socket, "fromServer", "output", reader),
@@ -40,18 +43,27 @@ export function planSocket(
         fromClient: fromClient.planned,
         fromServer: fromServer.planned,
         closes: toObject(named) as Record<string, string>, // those that are texts
-        protocols: protocols === undefined ? undefined : toList(protocols).map(String),
-        maxMessageBytes: typeof maxMessageBytes === "number" ? maxMessageBytes : undefined,
+        protocols: offered.length === 0 ? undefined : offered,
+        maxMessageBytes: isLimit ? most : undefined,
       },
     },
     changes: [
       ...codes.filter((each) => !named.includes(each)).map(([code]) =>
         `the close code ${toOneLine(code)} is not declared`
       ),
+      ...(protocols === undefined || offered.length === toList(protocols).length && offered.length > 0
+        ? []
+        : ["some subprotocols are not declared"]),
+      ...(most === undefined || isLimit ? [] : ["the most bytes of a message are not declared"]),
       ...fromClient.changes,
       ...fromServer.changes,
     ],
   };
+}
+
+/** Tests whether a contract can declare a subprotocol. */
+function isProtocol(name: unknown): name is string {
+  return typeof name === "string" && isToken(name) && !name.startsWith("bearer.");
 }
 
 const unknown: Model = { kind: "unknown" };

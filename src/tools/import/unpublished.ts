@@ -329,8 +329,10 @@ function listObject(schema: Part, { properties, others }: ObjectModel, isMerged:
 /** Reports what the schemas of routes say that their types do not. */
 export function reportUnpublished(
   routes: readonly RoutePlan[],
-  { source, prefer, ...reader }: UnpublishedReader & {
+  { source, prefer, isSent, ...reader }: UnpublishedReader & {
     readonly source: Source;
+    /** Whether the API sends the requests of a route: those of webhooks. */
+    readonly isSent: (route: RoutePlan) => boolean;
     readonly prefer: readonly string[] | undefined;
   },
   models: Iterable<Model>,
@@ -338,17 +340,19 @@ export function reportUnpublished(
   const walk = new UnpublishedWalk(reader, models);
   const fields = (part: LocatedPart) => contentsOf(source, part)[0] ?? part;
   const firsts = new Map<string, readonly string[]>(); // the names of parameters by path
-  for (const { operation, path } of routes) {
+  for (const route of routes) {
+    const { operation, path } = route;
+    const direction = isSent(route) ? "output" : "input";
     const [names, identity] = [parameterNames(path), pathIdentity(path)];
     const first = firsts.get(identity) ?? names;
     firsts.set(identity, first);
     for (const each of listParameters(source, operation, () => {})) {
       const index = each.part.in === "path" ? names.indexOf(String(each.part.name)) : -1;
       if (first[index] !== names[index]) reader.report.unpublish(each.place, `its name is ${first[index]} in its path`);
-      walk.compare(memberOf(fields(each), "schema"), "input");
+      walk.compare(memberOf(fields(each), "schema"), direction);
     }
     const body = resolvePart(source, memberOf(operation, "requestBody"));
-    walk.compareMedia(chosenMedia(body, "request", { source, prefer }), "input");
+    walk.compareMedia(chosenMedia(body, "request", { source, prefer }), direction);
     for (const [status, each] of listMembers(source, memberOf(operation, "responses"))) {
       if (status.startsWith("x-")) continue;
       const response = resolvePart(source, each);

@@ -471,7 +471,11 @@ export function contractFile(
   code: Code,
   groups: readonly { readonly key: string; readonly binding: string }[],
   module: Module,
-  { plan, files, options }: Modules & { readonly plan: ImportPlan },
+  { plan, files, options, before = [] }: Modules & {
+    readonly plan: ImportPlan;
+    /** What stands before the contract. */
+    readonly before?: readonly string[];
+  },
 ): ImportedFile {
   const imports = groups.map(({ key, binding }) =>
     `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
@@ -480,5 +484,5 @@ export function contractFile(
   const server = plan.baseUrl === undefined
     ? []
     : [`/** The server of the document, for clients. */\nexport const baseUrl = ${quote(plan.baseUrl)};`];
-  return { path: "contract.ts", text: module.print([declared, ...server], imports) };
+  return { path: "contract.ts", text: module.print([...before, declared, ...server], imports) };
 }

@@ -55,15 +55,17 @@ function writeContract(shared: Shared): ImportedFile {
   const module = new Module(shared);
   const used: string[] = [];
   const schemes = describeSchemes(contract.routes, noting(used));
-  const bindings = new Names(["baseUrl", "contract", "slimRoutes", ...used]);
+  const bindings = new Names(["baseUrl", "contract", "rows", "slimRoutes", ...used]);
   const groups = plan.groups.map(({ key }) => ({ key, binding: bindings.takeBinding(key) }));
   const rows = objectCode(groups.map(({ key, binding }) => ({
     code: key === binding ? key : `${propertyName(key)}: ${binding}`,
   })));
   for (const name of used) module.use(name, entry);
   const places = schemes.flatMap((each) => [", ", printRow(each)]);
-  const call: Code = [`${module.use("slimRoutes", entry)}(`, rows, ...places, ")"];
-  return contractFile(["export const contract = ", call], groups, module, shared);
+  const type = module.use("type SlimContractOf", entry).replace("type ", "");
+  const call: Code = [`${module.use("slimRoutes", entry)}(rows`, ...places, ")"];
+  const code: Code = [`export const contract: ${type}<typeof rows> = `, call]; // its routes are not computed before they are used
+  return contractFile(code, groups, module, { ...shared, before: [print(["const rows = ", rows, ";"])] });
 }
 
 function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {

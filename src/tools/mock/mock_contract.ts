@@ -1,3 +1,4 @@
+import { type Awaitable, whenReady } from "../../awaitable.ts";
 import { wait } from "../../signals.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import {
@@ -32,9 +33,10 @@ import {
 import type { Verifier } from "../../server/define/verifier.ts";
 import { verify } from "../../server/steps/authenticate.ts";
 import { type ContextInput, defineServer } from "../../server/define/server.ts";
-import { socketOf, withoutSocket } from "../openapi/sockets.ts";
+import { socketOf } from "../openapi/sockets.ts";
+import { isClosed, withoutSocket } from "../openapi/without_socket.ts";
 import { answerNotMocked, type SampleProvider } from "./draw_slot.ts";
-import { type AnswerSettings, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
+import { type AnswerSettings, checkClosed, formatQuestion, planAnswer, planRefusals } from "./plan_answer.ts";
 
 /** The options of {@linkcode mockContract}: the options of a mounted handler, and those of the mock. */
 export interface MockOptions<Api extends Contract = Contract> extends FetchOptions {
@@ -260,9 +262,12 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
       };
     }
     const makeUp = tryPlan(node, settings);
+    const run: MockHandler = isClosed(node.responses[101])
+      ? (input) => whenReady(handler(input) as Awaitable<unknown>, (result) => checkClosed(node, result))
+      : handler;
     return (input) => {
       const preferred = preferredOf(input, declared);
-      return makeUp && preferred !== undefined ? makeUp(input, preferred) : handler(input);
+      return makeUp && preferred !== undefined ? makeUp(input, preferred) : run(input);
     };
   };
 }

@@ -218,6 +218,15 @@ function hashBytes({ buffer, byteOffset, byteLength }: ArrayBufferView): number 
   return hashText(String.fromCharCode(...bytes.subarray(0, 10_000)));
 }
 
+/** Why a connection is not opened. */
+const needsSockets = "is a connection; pass the option sockets, such as denoSockets()";
+
+/** Returns the result of a handler of a route whose connections are not opened, unless it opens one. */
+export function checkClosed(route: RouteNode, result: unknown): unknown {
+  if (Object(result).status !== 101 || typeof Object(result).body !== "function") return result;
+  throw new NotMockedError(`response 101 of ${routeLabel(route)} ${needsSockets}`);
+}
+
 /** How the content of a representation is generated. */
 interface MadeUp {
   /** Whether there is no content to generate. */
@@ -244,7 +253,7 @@ const madeUp: Readonly<Record<ResponseKind, MadeUp>> = {
   ndjson: { isStream: true },
   sse: { isStream: true, toItem: (data, index) => ({ id: String(index + 1), data }) },
   raw: { unsupported: "is raw; pass a handler that returns it" },
-  socket: { unsupported: "is a connection; pass the option sockets, such as denoSockets()" },
+  socket: { unsupported: needsSockets },
   as: {},
 };
 

@@ -65,15 +65,18 @@ function findSplit(
   { identify }: Components,
 ): (name: string) => boolean {
   const schemas = new Map([...names ?? []].map(([schema, name]) => [name, schema] as const));
-  const known = new Map<string, boolean>();
-  return (name) => {
+  const isSplit = (name: string): boolean => {
     const schema = schemas.get(name);
     const sides = (["input", "output"] as const).map((side) =>
       schema && attempt(() => identify(convert(schema, side)))
     );
-    const isSplit = known.get(name) ?? (!sides.includes(undefined) && sides[0] !== sides[1]);
-    known.set(name, isSplit);
-    return isSplit;
+    return !sides.includes(undefined) && sides[0] !== sides[1];
+  };
+  const known = new Map<string, boolean>();
+  return (name) => {
+    const split = known.get(name) ?? isSplit(name);
+    known.set(name, split);
+    return split;
   };
 }
 

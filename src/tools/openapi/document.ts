@@ -20,6 +20,7 @@ import {
   suggestName,
 } from "./options.ts";
 import { describeParameters, formatTemplate } from "./parameters.ts";
+import { describeLimit } from "./part.ts";
 import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
 import { addSentence, proseOf } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
@@ -319,18 +320,4 @@ function describeDeclaredBody(
     content: describeContent(body, around.schemas.of(route, "body"), around) ?? {},
     ...(maxBytes !== undefined && { "x-max-bytes": maxBytes }),
   };
-}
-
-/** The sentence that a description of a limited body ends with, for people. */
-export function describeLimit(maxBytes: number): string {
-  return `At most ${maxBytes} bytes.`;
-}
-
-/** Returns the most bytes of a body in a document: its extension `x-max-bytes`, or what its description ends with. */
-export function readLimit(
-  { description, "x-max-bytes": limit }: Readonly<Record<string, unknown>>,
-): number | undefined {
-  if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return limit;
-  const [, told] = typeof description === "string" ? /(?:^| )At most (\d{1,15}) bytes\.$/.exec(description) ?? [] : [];
-  return told === undefined ? undefined : Number(told);
 }

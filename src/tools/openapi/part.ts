@@ -41,3 +41,17 @@ export function toObject<Value>(entries: Iterable<readonly [string, Value]>): Re
   for (const [name, value] of entries) define(object, name, value);
   return object;
 }
+
+/** The sentence that a description of a limited body ends with, for people. */
+export function describeLimit(maxBytes: number): string {
+  return `At most ${maxBytes} bytes.`;
+}
+
+/** Returns the most bytes of a body in a document: its extension `x-max-bytes`, or what its description ends with. */
+export function readLimit(
+  { description, "x-max-bytes": limit }: Readonly<Record<string, unknown>>,
+): number | undefined {
+  if (typeof limit === "number" && Number.isSafeInteger(limit) && limit >= 0) return limit;
+  const [, told] = typeof description === "string" ? /(?:^| )At most (\d{1,15}) bytes\.$/.exec(description) ?? [] : [];
+  return told === undefined ? undefined : Number(told);
+}

@@ -1,6 +1,5 @@
 /** How documents describe connections: the member `x-websocket` of the response 101, which OpenAPI has no keyword for. */
-import { raw, type ResponseDeclaration, type Responses } from "../../contract/response.ts";
-import { markAs } from "../../mark.ts";
+import type { ResponseDeclaration } from "../../contract/response.ts";
 import { type MessageFormat, type MessageKind, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import type { Schema } from "../../schema.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
@@ -28,16 +27,6 @@ export interface SocketMessages {
 export function socketOf(declared: ResponseDeclaration | undefined): SocketFacts | undefined {
   return declared && socketFactsOf(declared.representation);
 }
-
-/** Returns responses without connections: a native 101 in their place, which needs no option `sockets` to be mounted. */
-export function withoutSocket(responses: Responses): Responses {
-  return socketOf(responses[101]) ? { ...responses, 101: closed } : responses;
-}
-
-const closed: ResponseDeclaration = /* @__PURE__ */ markAs("response", {
-  .../* @__PURE__ */ raw(),
-  kind: "socket",
-});
 
 /** Lists the messages of a response that have a schema which JSON Schema can describe. */
 export function listMessages(declared: ResponseDeclaration): SocketMessages[] {

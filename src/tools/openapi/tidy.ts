@@ -8,6 +8,7 @@ import {
   namedKeywords,
   singleKeywords,
 } from "../json_schema/json.ts";
+import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import { mapObjects } from "./references.ts";
 import { type Definitions, findDefinition } from "./references.ts";
 
@@ -34,32 +35,41 @@ function tidyObject(schema: JsonSchemaObject): JsonSchemaObject {
   return { ...Object.fromEntries(kept), ...(isInt32 && { format: "int32" }) };
 }
 
-/** Texts of formats that differ as much as those of a format do. A pattern that says more than the format refuses one. */
-const probes: Readonly<Record<string, readonly string[]>> = {
-  date: ["0001-01-01", "2000-02-29"],
-  "date-time": ["0001-01-01T00:00:00Z", "2000-02-29T23:59:59.123+14:00"],
-  email: ["a@b.co", "First.Last+tag_1@sub-1.Example.museum"],
-  ipv4: ["0.0.0.0", "255.199.20.10"],
-  ipv6: ["::", "2001:DB8::a:1", "fe80:1:2:3:4:5:6:7"],
-  uuid: [
+/**
+ * Texts of formats that differ as much as those of a format do. A pattern that says more than the format refuses one: a
+ * pattern for the months of one season, the addresses of one domain, or the version of an identifier.
+ */
+const probes: Readonly<Record<string, () => readonly string[]>> = {
+  date: listDates,
+  "date-time": () => [...listDates().map((date) => `${date}T00:00:00Z`), "2000-02-29T23:59:59.123+14:00"],
+  email: () => ["a@b.co", "z9@a.io", "First.Last+tag_1@sub-1.Example.museum"],
+  ipv4: () => ["0.0.0.0", "9.10.99.100", "192.168.1.1", "255.199.20.10"],
+  ipv6: () => ["::", "::1", "2001:DB8::a:1", "fe80:1:2:3:4:5:6:7"],
+  uuid: () => [
     ...["0", "f"].map((digit) => [8, 4, 4, 4, 12].map((length) => digit.repeat(length)).join("-")),
+    ..."12345678".split("").map((version) => `c232ab00-9414-${version}1ec-b3c8-9f6bdeced846`),
     "C232AB00-9414-11EC-B3C8-9F6BDECED846",
     "017f22e2-79b0-7cc3-98c4-dc0c0c07398f",
   ],
 };
 
+function listDates(): string[] {
+  const months = Array.from({ length: 12 }, (_, index) => String(index + 1).padStart(2, "0"));
+  const days = months.flatMap((month) => ["01", "09", "10", "19", "20", "28"].map((day) => `${month}-${day}`));
+  return [
+    ...["0001", "1999", "2024"].flatMap((year) => days.map((day) => `${year}-${day}`)),
+    "2000-02-29",
+    "9999-12-31",
+  ];
+}
+
 /** Tests whether a pattern that a library writes beside a format refuses no text of the format. */
 function isImplied(pattern: unknown, format: unknown): boolean {
   if (typeof pattern !== "string" || typeof format !== "string" || !Object.hasOwn(probes, format)) return false;
-  const expression = compile(pattern, "u") ?? compile(pattern, ""); // `\-` is not valid in Unicode mode
-  return expression !== undefined && probes[format]!.every((text) => expression.test(text));
-}
-
-function compile(pattern: string, flags: string): RegExp | undefined {
   try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return undefined;
+    return probes[format]!().every((text) => canTest(pattern, text) && matchesPattern(pattern, text));
+  } catch { // it is no regular expression
+    return false;
   }
 }
 

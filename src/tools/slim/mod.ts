@@ -23,6 +23,7 @@ export { socket } from "./socket_row.ts";
 export { slimContract } from "./slim_contract.ts";
 export {
   type RouteTypes,
+  type SlimContractOf,
   type SlimRoute,
   type SlimRoutes,
   slimRoutes,

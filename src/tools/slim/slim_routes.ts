@@ -107,6 +107,12 @@ type SlotOf<Types extends RouteTypes, Slot extends "params" | "query" | "headers
   : undefined;
 
 /**
+ * The contract of rows that have their types. As the annotation of a constant, it lets an editor compute the types of a
+ * route where the route is used: `const contract: SlimContractOf<typeof rows> = slimRoutes(rows)`.
+ */
+export type SlimContractOf<Rows extends SlimRoutes> = SlimContract<Contract<RoutesOf<Rows>>>;
+
+/**
  * Creates a contract for clients from rows that have their types: those which `@scope/api/import/cli` writes with
  * `--schemas none`. It contains the rows that are passed, so a page that passes three contains three.
  *
@@ -135,7 +141,7 @@ type SlotOf<Types extends RouteTypes, Slot extends "params" | "query" | "headers
 export function slimRoutes<Rows extends SlimRoutes>(
   rows: Rows,
   ...schemes: SchemeArguments<EntryOf<SecurityBelow<RoutesOf<Rows>>>>
-): SlimContract<Contract<RoutesOf<Rows>>>;
+): SlimContractOf<Rows>;
 export function slimRoutes(rows: SlimRoutes, places?: CredentialPlaces): SlimContract {
   return createSlimContract(rows, places);
 }

@@ -27,8 +27,12 @@ export interface Refused {
   readonly state?: string;
 }
 
-/** Sends a handshake. */
-export type Connect = (request: WireRequest, handshake: Handshake) => Promise<OpenSocket | Refused>;
+/** Sends a handshake. The signal gives it up. */
+export type Connect = (
+  request: WireRequest,
+  handshake: Handshake,
+  signal: AbortSignal,
+) => Promise<OpenSocket | Refused>;
 
 /** What a handshake has besides its request. */
 export interface Handshake {
@@ -69,8 +73,8 @@ interface Patience {
 
 /** Returns a function that opens connections to a handler, whose 101 has the client's end as `webSocket`. */
 export function connectInMemory(handler: (request: Request) => Awaitable<Response>, baseUrl: string): Connect {
-  return async (request, handshake) => {
-    const response = await handler(toRequest(toHandshake(request, handshake), baseUrl));
+  return async (request, handshake, signal) => {
+    const response = await handler(toRequest(toHandshake(request, handshake), baseUrl, signal));
     if (response.status !== 101) {
       await response.body?.cancel();
       return { status: response.status };
@@ -85,12 +89,13 @@ export function connectInMemory(handler: (request: Request) => Awaitable<Respons
 
 /** Returns a function that opens connections to a URL. The header fields are an extension of Deno, Node and Bun. */
 export function connectToUrl(baseUrl: string): Connect {
-  return async ({ path, headers }, { protocols, origin }) => {
+  return async ({ path, headers }, { protocols, origin }, signal) => {
     if (typeof WebSocket === "undefined") return { state: "this runtime has no WebSocket; use Node 22 or later" };
     const options = { protocols: [...protocols], headers: { ...headers, ...(origin !== undefined && { origin }) } };
     const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}${path}`, options as never);
     const opened = watch(socket, { quiet: 50, end: 1_000 });
     const isOpen = await new Promise<boolean>((resolve) => {
+      signal.addEventListener("abort", () => socket.close());
       socket.onopen = () => resolve(true);
       socket.onerror = () => resolve(false);
     });

@@ -29,7 +29,7 @@ interface Place {
   readonly plan: RoutePlan;
   readonly socket: SocketPlan;
   readonly run: TestRun;
-  readonly connect: Connect;
+  readonly connect: Connecting;
   readonly handshake: Handshake;
   /** A request whose handshake opened a connection. */
   readonly request: WireRequest;
@@ -67,14 +67,21 @@ export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Pro
     .map((breach) => toFinding(breach, key, [breach.request ?? toHandshake(place.request, handshake)]));
 }
 
-/** Returns a function that does not wait for a handshake that is not answered. */
-function limited(connect: Connect, limit: number): Connect {
+/** Sends a handshake. */
+type Connecting = (request: WireRequest, handshake: Handshake) => Promise<OpenSocket | Refused>;
+
+/** Returns a function that does not wait for a handshake that is not answered, and gives it up. */
+function limited(connect: Connect, limit: number): Connecting {
   return async (request, handshake) => {
-    const controller = new AbortController();
-    const late = wait(limit, controller.signal).then((): Refused => ({ state: `no answer came within ${limit} ms` }));
-    const opened = await Promise.race([connect(request, handshake), late]);
-    controller.abort();
-    return opened;
+    const [late, answered] = [new AbortController(), new AbortController()];
+    const timer = wait(limit, answered.signal).then((): Refused => {
+      if (!answered.signal.aborted) late.abort();
+      return { state: `no answer came within ${limit} ms` };
+    });
+    const opened = connect(request, handshake, late.signal).catch((error): Refused => ({ state: messageOf(error) }));
+    const first = await Promise.race([opened, timer]);
+    answered.abort();
+    return first;
   };
 }
 
@@ -82,7 +89,7 @@ function limited(connect: Connect, limit: number): Connect {
 async function findOpening(
   plan: RoutePlan,
   run: TestRun,
-  connect: Connect,
+  connect: Connecting,
   handshake: Handshake,
 ): Promise<{ readonly request: WireRequest } | { readonly missed: string }> {
   const seen = new Set<string>();

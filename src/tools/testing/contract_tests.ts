@@ -88,7 +88,9 @@ type Body = (run: TestRun) => Promise<Finding[]>;
 function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
   const { key, method, security = [] } = plan.node;
   const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
-  const isSent = facts.settings.target.mayCall(method);
+  const { mayCall } = facts.settings.target;
+  const isSent = mayCall(method);
+  const mayChange = mayCall("POST"); // as messages may
   const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
     runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
@@ -99,7 +101,7 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     ["HEAD", inPhase(headPhase), method === "GET"],
     ["credentials", inPhase(credentialPhase), isSent && isSecured],
     ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
-    ["connections", (run) => findConnectionFindings(plan, run), isSent && plan.socket !== undefined],
+    ["connections", (run) => findConnectionFindings(plan, run), plan.socket !== undefined && mayChange],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
   ];
   return bodies.filter(([, , isHeld]) => isHeld)

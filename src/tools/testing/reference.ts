@@ -10,7 +10,7 @@ import { markAs } from "../../mark.ts";
 import type { RefuseInput } from "../../server/define/refuse.ts";
 import { defineServer } from "../../server/define/server.ts";
 import { verify } from "../../server/steps/authenticate.ts";
-import { withoutSocket } from "../openapi/sockets.ts";
+import { withoutSocket } from "../openapi/without_socket.ts";
 import type { AdapterProblem } from "../../wire/problem.ts";
 import { takesStream } from "./route_plan.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";

@@ -1,7 +1,8 @@
 /** The options of contract tests. */
 import { checkCredentials, type ClientCredentials, type RouteKey } from "../../client/settings.ts";
 import { codecClientOf } from "../../contract/codec.ts";
-import { requirementsOf } from "../../contract/security_scheme.ts";
+import type { EntryOf, SecurityBelow } from "../../contract/rules.ts";
+import { requirementsOf, type SecurityEntry } from "../../contract/security_scheme.ts";
 import { unstyled } from "../../contract/styled.ts";
 import type { TextValue } from "../../contract/infer.ts";
 import type { RouteBelow, RouteNode } from "../../contract/node.ts";
@@ -40,7 +41,7 @@ export interface ContractTestOptions<Routes = never> {
    * Functions that sign the content of requests, by the names of the contract's `security.signature()` schemes, such as
    * `standardWebhooks(…).sign`. Each returns the header fields of the scheme. Default: none.
    */
-  readonly sign?: Readonly<Record<string, SignContent>> | undefined;
+  readonly sign?: TestSigners<Routes> | undefined;
   /**
    * The credentials of another caller, in the same form. What the caller of `credentials` creates must not exist for this
    * one on the routes of `owned`. A function is called before each visit of a route. Default: none.
@@ -96,6 +97,40 @@ export interface ContractTestOptions<Routes = never> {
  * @internal
  */
 type OwnedRoutes<Routes> = RouteKey<Routes> | (string & Record<never, never>);
+
+/**
+ * The functions that sign, by the names of the signature schemes of some routes.
+ *
+ * @internal
+ */
+type TestSigners<Routes> = [Routes] extends [never] ? AnySigners
+  : SecurityBelow<Routes> extends infer Secured ? [Secured] extends [never] ? AnySigners : SignersOf<EntryOf<Secured>>
+  : never;
+
+/**
+ * Functions that sign, for schemes whose names are not known.
+ *
+ * @internal
+ */
+type AnySigners = Readonly<Record<string, SignContent | undefined>>;
+
+/**
+ * The functions that sign, by the names of those entries that are signatures.
+ *
+ * @internal
+ */
+type SignersOf<Entry extends SecurityEntry> = string extends Entry["name"] ? AnySigners
+  : [SignatureName<Entry>] extends [never] ? Readonly<Record<string, never>>
+  : { readonly [Each in Entry as SignatureName<Each>]?: SignContent | undefined };
+
+/**
+ * The name of an entry that is a signature.
+ *
+ * @internal
+ */
+type SignatureName<Entry extends SecurityEntry> = Entry extends unknown
+  ? "content" extends keyof NonNullable<Entry["types"]> ? Entry["name"] : never
+  : never;
 
 /** Values that a server accepts, by route key. */
 export type TestValues<Routes> = [Routes] extends [never] ? Readonly<Record<string, AnyRouteValues>>

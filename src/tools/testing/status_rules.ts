@@ -26,9 +26,20 @@ function findAcceptedBreach(observed: Observation, run: TestRun): Breach | undef
   if (run.isForeign && (tooLong.includes(status) || isUnauthorized(observed))) return undefined;
   if (plan && run.documented?.hasStatus(plan.node.key, status)) return undefined;
   if (declared || isNotModified(observed) || (status === 413 && isLarge(observed))) return undefined;
-  if (status >= 400) return answered(observed, ...refused);
-  const statuses = Object.keys(plan ? handlerResponses(plan.node) : {}).join(", ");
+  const statuses = listStatuses(Object.keys(plan ? handlerResponses(plan.node) : {}));
+  if (status >= 400) {
+    const [rule, said] = refused;
+    return answered(observed, rule, run.isForeign ? `${said}, and declares ${statuses}` : said);
+  }
   return answered(observed, "declared-status", `${request.method} declares ${statuses}`);
+}
+
+/** The most statuses that a message names: a range declares a hundred. */
+const mostStatuses = 12;
+
+function listStatuses(statuses: readonly string[]): string {
+  const more = statuses.length - mostStatuses;
+  return `${statuses.slice(0, mostStatuses).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
 }
 
 const failed = ["no-failure", "the server failed"] as const;
