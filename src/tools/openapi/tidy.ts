@@ -8,7 +8,6 @@ import {
   namedKeywords,
   singleKeywords,
 } from "../json_schema/json.ts";
-import { canTest, matchesPattern } from "../json_schema/pattern.ts";
 import { mapObjects } from "./references.ts";
 import { type Definitions, findDefinition } from "./references.ts";
 
@@ -63,13 +62,21 @@ function listDates(): string[] {
   ];
 }
 
-/** Tests whether a pattern that a library writes beside a format refuses no text of the format. */
+/**
+ * Tests whether a pattern that a library writes beside a format refuses no text of the format. The schemas of a program
+ * run their patterns on every value, so that running one here is no further risk.
+ */
 function isImplied(pattern: unknown, format: unknown): boolean {
   if (typeof pattern !== "string" || typeof format !== "string" || !Object.hasOwn(probes, format)) return false;
+  const expression = compile(pattern, "u") ?? compile(pattern, ""); // `\-` is not valid in Unicode mode
+  return expression !== undefined && probes[format]!().every((text) => expression.test(text));
+}
+
+function compile(pattern: string, flags: string): RegExp | undefined {
   try {
-    return probes[format]!().every((text) => canTest(pattern, text) && matchesPattern(pattern, text));
-  } catch { // it is no regular expression
-    return false;
+    return new RegExp(pattern, flags);
+  } catch {
+    return undefined;
   }
 }
 
