@@ -5,7 +5,11 @@ import { firstIssues, type Issue, maxIssues, summarizeIssue } from "../schema.ts
 /** The code of a problem document that the server itself sends. */
 export type ProblemCode = RequestProblemCode | HandshakeProblemCode;
 
-/** The code of a problem document for any request. */
+/**
+ * The code of a problem document for any request.
+ *
+ * @internal
+ */
 export type RequestProblemCode =
   | "invalid-path"
   | "invalid-body"
@@ -21,7 +25,11 @@ export type RequestProblemCode =
   | "internal-error"
   | "not-implemented";
 
-/** The code of a problem document that refuses a WebSocket handshake. */
+/**
+ * The code of a problem document that refuses a WebSocket handshake.
+ *
+ * @internal
+ */
 export type HandshakeProblemCode = "upgrade-required" | "invalid-upgrade" | "shutting-down";
 
 /** A problem document of the fetch adapter. */
