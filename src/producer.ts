@@ -20,8 +20,10 @@ export interface Producer {
 export function openProducer(source: unknown): Producer | undefined {
   if (!isObject(source)) return undefined;
   if (source instanceof ReadableStream) return openStream(source);
-  const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate }: Iterables = source;
-  return (iterateAsync ?? iterate)?.call(source);
+  const { [Symbol.asyncIterator]: iterateAsync, [Symbol.iterator]: iterate, destroy }: Iterables = source;
+  const producer = (iterateAsync ?? iterate)?.call(source);
+  if (!producer || typeof destroy !== "function") return producer;
+  return { next: () => producer.next(), return: () => destroy.call(source) }; // Node's iterator keeps a stream open that was not read yet
 }
 
 /** Returns the chunks of a stream, which it locks. */
@@ -33,6 +35,8 @@ export function openStream(stream: ReadableStream): Producer {
 interface Iterables {
   readonly [Symbol.asyncIterator]?: () => Producer;
   readonly [Symbol.iterator]?: () => Producer;
+  /** Closes a stream of Node. */
+  readonly destroy?: () => unknown;
 }
 
 /** Closes a producer. Its errors are ignored. */

@@ -18,6 +18,7 @@ export function asksForSocket({ method, headers }: Pick<Exchange, "method" | "he
 export function checkHandshake(exchange: Pick<Exchange, "method" | "headers">, isWhole: boolean): Refusal | undefined {
   const { headers } = exchange;
   if (!asksForSocket(exchange)) return upgradeRequired;
+  if (headers.has("transfer-encoding") || Number(headers.get("content-length") ?? 0) !== 0) return invalidUpgrade; // proxies disagree about its body
   const isMissing = (name: string): boolean => !isWhole && !headers.has(name);
   const isUpgrade = listOf(headers, "connection").some((name) => name.toLowerCase() === "upgrade");
   if (!isUpgrade && !isMissing("connection")) return invalidUpgrade;

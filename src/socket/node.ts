@@ -23,7 +23,8 @@ interface NodeSocket {
   readonly bufferedAmount: number;
   on(event: "message", listener: (data: Uint8Array, isBinary: boolean) => void): void;
   on(event: "close", listener: (code: number, reason: Uint8Array) => void): void;
-  on(event: "error" | "pong", listener: () => void): void;
+  on(event: "pong", listener: () => void): void;
+  on(event: "error", listener: (error: Error) => void): void;
   send(data: Frame): void;
   close(code: number, reason: string): void;
   ping(): void;
@@ -116,6 +117,10 @@ class NodeLink implements Link {
   /** Whether the client has given a sign since the last question. */
   #isAlive = true;
   #isPaused = false;
+  /** The code with which `ws` itself has refused what the client sent. It tells 1006. */
+  #refused: number | undefined;
+  /** Breaks off a connection whose client does not answer a close. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(ws: NodeSocket, events: LinkEvents) {
     this.#ws = ws;
@@ -124,8 +129,11 @@ class NodeLink implements Link {
       events.received(isBinary ? new Uint8Array(data) : String(data)); // a `Buffer` is one of its pool
     });
     ws.on("pong", () => this.#isAlive = true);
-    ws.on("error", ignore); // it is followed by a close
-    ws.on("close", (code, reason) => events.closed(code, String(reason)));
+    ws.on("error", (error) => this.#refused = codeOf(error)); // it is followed by a close
+    ws.on("close", (code, reason) => {
+      clearTimeout(this.#timer);
+      events.closed(this.#refused ?? code, String(reason));
+    });
   }
 
   get buffered(): number {
@@ -139,6 +147,7 @@ class NodeLink implements Link {
   close(code: number, reason: string): void {
     this.resume(); // a paused socket does not see the client's close
     this.#ws.close(code, reason);
+    this.#timer = setTimeout(() => this.#ws.terminate(), longestClose);
   }
 
   pause(): void {
@@ -159,4 +168,12 @@ class NodeLink implements Link {
   }
 }
 
-function ignore(): void {}
+/** Returns the code of the close that `ws` sends for an error: 1002 for what breaks the protocol. */
+function codeOf(error: unknown): number | undefined {
+  const { code }: { readonly code?: unknown } = Object(error);
+  if (typeof code !== "string" || !code.startsWith("WS_ERR_")) return undefined;
+  return code === "WS_ERR_UNSUPPORTED_MESSAGE_LENGTH" ? 1009 : code === "WS_ERR_INVALID_UTF8" ? 1007 : 1002;
+}
+
+/** How long a close waits for that of the client, in milliseconds. `ws` alone waits 30 seconds. */
+const longestClose = 5_000;

@@ -11,6 +11,8 @@ export class Outbox {
   /** Settles when the frames before are written. `undefined` if there are none. */
   #tail: Promise<void> | undefined;
   #waiting: Waiter[] | undefined;
+  /** Ends the wait for frames that are still being encoded at the end. */
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** The error of those who send after the end. */
   #end: Error | undefined;
   /** The number of messages that are still being encoded, or wait for one. */
@@ -38,15 +40,20 @@ export class Outbox {
     return sent.then(({ written }) => written);
   }
 
-  /** Calls a function when all frames before are written. */
+  /** Calls a function when all frames before are written, or after a time, because a codec may never settle. */
   whenWritten(next: () => void): void {
-    if (this.#tail === undefined) next();
-    else void this.#tail.then(next);
+    if (this.#tail === undefined) return next();
+    const late = new Promise<void>((resolve) => this.#timer = setTimeout(resolve, longestWait));
+    void Promise.race([this.#tail, late]).then(() => {
+      clearTimeout(this.#timer);
+      next();
+    });
   }
 
   /** Ends the waits of all senders with an error. No frame is written any more. */
   close(error: Error): void {
     this.#end = error;
+    clearTimeout(this.#timer);
     this.rejectWaiting(error);
   }
 
@@ -79,6 +86,9 @@ interface Waiter {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
+
+/** How long the end of a connection waits for messages that are still being encoded, in milliseconds. */
+const longestWait = 5_000;
 
 /** How often a connection that is full is looked at, in milliseconds. */
 const pollInterval = 5;

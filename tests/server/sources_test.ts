@@ -1,4 +1,8 @@
 /** Streams that middleware receives and does not pass on, and those that it turns into others. */
+import { Readable } from "node:stream";
+import { defineContract, response, route } from "@scope/api";
+import { createFetchHandler } from "@scope/api/fetch";
+import { defineServer } from "@scope/api/server";
 import { assert, assertEquals, assertRejects, assertStrictEquals } from "@std/assert";
 import { rejectionsOf, settled } from "../support/rejections.ts";
 import { type AnyMiddleware, ask, createSource, forEachSource, type Settings, type Source } from "./watched_sources.ts";
@@ -334,4 +338,27 @@ Deno.test("next() that was called before the middleware returned continues", asy
   assertEquals([await answer.text(), ended], ["another", 0]);
   await settled();
   assertEquals(ended, 1);
+});
+
+Deno.test("a stream of Node is closed if its client leaves before or after the first chunk, and for HEAD", async () => {
+  const contract = defineContract({ routes: { file: route.get("/", { responses: { 200: response.stream() } }) } });
+  let file: Readable;
+  const handler = createFetchHandler(
+    defineServer(contract).implement({
+      file: ({ response }) => response(200, file = Readable.from([new Uint8Array(3), new Uint8Array(3)])),
+    }),
+  );
+  const ask = async (method: string): Promise<Response> => await handler(new Request("http://localhost/", { method }));
+
+  await (await ask("GET")).body!.cancel();
+  await settled();
+  assert(file!.destroyed);
+  const reader = (await ask("GET")).body!.getReader();
+  await reader.read();
+  await reader.cancel();
+  await settled();
+  assert(file!.destroyed);
+  await (await ask("HEAD")).text();
+  await settled();
+  assert(file!.destroyed);
 });

@@ -1,7 +1,10 @@
 /** Conversations over connections in memory. */
+import { codec, defineContract, request, response, route } from "@scope/api";
 import { createFetchHandler, type FetchHandler } from "@scope/api/fetch";
 import { type CloseReport, memorySockets, type Sockets, type SocketsOptions } from "@scope/api/socket";
-import { assertEquals, assertMatch } from "@std/assert";
+import { defineServer } from "@scope/api/server";
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import * as z from "zod";
 import { rejectionsOf, settled } from "../support/rejections.ts";
 import { createApi } from "./api.ts";
 import { open } from "./in_memory.ts";
@@ -305,4 +308,16 @@ Deno.test("keepAlive sends an empty text on connections of JSON alone", async ()
   binary.socket.close();
   await Promise.all([json.closed, binary.closed]);
   assertEquals(binary.messages, []);
+});
+
+Deno.test("a connection ends after five seconds if a message is still being encoded", async () => {
+  const stuck = codec(z.string(), z.string(), { decode: (text) => text, encode: () => new Promise<string>(() => {}) });
+  const texts = response.socket({ fromClient: request.text(), fromServer: stuck });
+  const implementation = defineServer(defineContract({ routes: { it: route.get("/", { responses: { 101: texts } }) } }))
+    .implement({ it: ({ response }) => response(101, (socket) => void socket.send("never")) });
+  const { closed } = await open(createFetchHandler(implementation, { sockets: memorySockets() }), "/");
+
+  const start = performance.now();
+  assertEquals(await closed, "1000");
+  assert(performance.now() - start > 4_900);
 });

@@ -120,6 +120,7 @@ export function checkOptions(given: unknown): CheckedOptions {
   if (!isCount(maxBufferedMessages) || maxBufferedMessages === 0) {
     fail(`"maxBufferedMessages" must be a positive integer, got ${describeConfidential(maxBufferedMessages)}`);
   }
+  if (silence === 0) fail('"silence" must be more than 0 milliseconds, got 0');
   checkMilliseconds('connect(): "silence"', silence);
   return {
     ...options,

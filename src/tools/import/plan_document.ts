@@ -343,7 +343,11 @@ function namedNotes(
   of: NotesReader,
 ): [string, SchemaNotes][] {
   const reader = { ...of, direction };
-  const notes = { ...allNotes({ ...model, [placeKey]: place }, reader), ...innerNotes(model, reader) };
+  const isLost = of.rules.isByEquality && withoutNull(model) !== model; // the part beside null may become a reference
+  const notes = {
+    ...allNotes({ ...model, [placeKey]: place }, reader),
+    ...innerNotes(model, isLost ? { ...reader, isLost } : reader),
+  };
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
