@@ -21,6 +21,7 @@ import {
   listMembers,
   listOperations,
   listParameters,
+  listWebhooks,
   type Located,
   type LocatedPart,
   memberOf,
@@ -75,6 +76,11 @@ class ReportReader {
       for (const name of new Set([own ?? told.operation, ids.get(told.key ?? "")])) {
         if (name !== undefined) this.#told.set(name, [...this.#told.get(name) ?? [], { operation, told }]);
       }
+    }
+    for (const operation of listWebhooks(this.#source)) {
+      const name = `${operation.method.toUpperCase()} ${operation.path}`;
+      const told = report.webhooks.filter((each) => each.operation === name);
+      this.#told.set(`webhooks.${operation.path}`, told.map((each) => ({ operation, told: each })));
     }
     this.#readChildren();
   }

@@ -187,7 +187,8 @@ function ofType(model: Model, target: Model, type: ValueType): Model {
 
 /** Returns the list that is of several types. `undefined` if their items differ. */
 function joinArrays(lists: readonly ArrayModel[], types: Resolver): ArrayModel | undefined {
-  const items = amongObjects(lists.map((list) => list.items).filter(({ kind }) => kind !== "unknown"), types);
+  const present = lists.map((list) => list.items).filter(({ kind }) => kind !== "unknown");
+  const items = amongNullable(amongObjects(present, types), types);
   if (new Set(items.map((item) => identityOf(item))).size > 1) return undefined;
   return {
     kind: "array",
@@ -205,11 +206,24 @@ function amongObjects(models: readonly Model[], types: Resolver): readonly Model
     const { kind: _, members, ...notes } = model;
     return toUnion(members.filter((member) => isObject(member, types) !== false), notes);
   });
-  const isAny = (model: Model): model is ObjectModel =>
-    model.kind === "object" && model.properties.length === 0 && model.others === "open";
   const arePlain = objects.every((model) => types.resolve(model)?.kind === "object");
   const said = objects.filter((model) => !isAny(model) || (arePlain && model[silentKey] === undefined));
   return said.some((model) => isObject(model, types) === true) ? said : [objects.find(isAny)!, ...said];
+}
+
+/** Leaves out what says nothing beside types of objects and null: any object, or null. */
+function amongNullable(models: readonly Model[], types: Resolver): readonly Model[] {
+  const consistsOf = (model: Model, test: (member: Model) => boolean): boolean =>
+    model.kind === "union" && model.members.every((member) => member.kind === "null" || test(member));
+  const said = models.filter((model) => !consistsOf(model, isAny));
+  const areNullable = said.length > 0 &&
+    said.every((model) => consistsOf(model, (each) => isObject(each, types) === true));
+  return areNullable ? said : models;
+}
+
+/** Returns whether a type is that of any object. */
+function isAny(model: Model): model is ObjectModel {
+  return model.kind === "object" && model.properties.length === 0 && model.others === "open";
 }
 
 /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
