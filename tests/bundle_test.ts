@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 416_980,
-    maxGzipBytes: 150_490,
+    maxBytes: 417_180,
+    maxGzipBytes: 150_590,
   },
   mcp: {
     doors: ["./mcp"],
@@ -154,8 +154,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 251_910,
-    maxGzipBytes: 88_020,
+    maxBytes: 252_110,
+    maxGzipBytes: 88_110,
   },
   types: { // which has types alone
     doors: ["./types"],
@@ -166,8 +166,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   socket: {
     doors: ["./socket"],
     layers: ["base", "contract", "representation", "server", "socket", "wire"],
-    maxBytes: 27_030,
-    maxGzipBytes: 10_360,
+    maxBytes: 27_060,
+    maxGzipBytes: 10_370,
   },
   slim: {
     doors: ["./slim"],
@@ -200,7 +200,7 @@ const pages: Readonly<
   "of JSON routes": {
     imports: `import * as request from "@scope/api/request"; import * as response from "@scope/api/response";`,
     uses: "request.json, response.json",
-    maxGzipBytes: 14_340,
+    maxGzipBytes: 14_336,
   },
   "with a representation of its own": {
     imports: `

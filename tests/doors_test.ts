@@ -204,7 +204,7 @@ const types: Readonly<Record<string, string>> = {
     Contract RouteTypes SlimContract SlimContractOf SlimRoute SlimRoutes TypedBody TypedResponse WithStatuses
   `,
   "./socket": `
-    BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
+    BunHandlers BunSockets CheckedItem CloseReport Conversation Issue MemoryCloseEvent MemorySocket MemoryUpgrade NodeSocketServer OnClose RouteInfo ServerSocket Sockets SocketsOptions
     WorkersSocketsOptions
   `,
   "./tanstack-query": `

@@ -7,7 +7,7 @@ export { denoSockets } from "./deno.ts";
 export { nodeSockets, type NodeSocketServer } from "./node.ts";
 export { type BunHandlers, type BunSockets, bunSockets } from "./bun.ts";
 export { workersSockets, type WorkersSocketsOptions } from "./workers.ts";
-export { type MemorySocket, memorySockets, type MemoryUpgrade } from "./memory.ts";
+export { type MemoryCloseEvent, type MemorySocket, memorySockets, type MemoryUpgrade } from "./memory.ts";
 export type { CloseReport, OnClose } from "./connection.ts";
 export type { SocketsOptions } from "./pool.ts";
 export type { Sockets } from "../server/http/sockets.ts";

@@ -11,6 +11,7 @@ export class Outbox {
   /** Settles when the frames before are written. `undefined` if there are none. */
   #tail: Promise<void> | undefined;
   #waiting: Waiter[] | undefined;
+  #poll: ReturnType<typeof setTimeout> | undefined;
   /** Ends the wait for frames that are still being encoded at the end. */
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The error of those who send after the end. */
@@ -59,6 +60,7 @@ export class Outbox {
 
   /** Ends the waits of all senders with an error. Frames that are being encoded are still written. */
   rejectWaiting(error: Error): void {
+    clearTimeout(this.#poll);
     for (const { reject } of this.#waiting?.splice(0) ?? []) reject(error);
   }
 
@@ -68,15 +70,19 @@ export class Outbox {
     this.written++;
     if (this.#link.buffered <= this.#maxReady) return ready;
     return new Promise((resolve, reject) => {
-      if (!this.#waiting?.length) setTimeout(() => this.#look(), pollInterval);
+      if (!this.#waiting?.length) this.#lookSoon();
       (this.#waiting ??= []).push({ resolve, reject });
     });
+  }
+
+  #lookSoon(): void {
+    this.#poll = setTimeout(() => this.#look(), pollInterval);
   }
 
   /** Looks whether the connection can take more. Most runtimes have no event for it. */
   #look(): void {
     if (!this.#waiting?.length) return;
-    if (this.#link.buffered > this.#maxReady) setTimeout(() => this.#look(), pollInterval);
+    if (this.#link.buffered > this.#maxReady) this.#lookSoon();
     else for (const { resolve } of this.#waiting.splice(0)) resolve();
   }
 }

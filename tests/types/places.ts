@@ -360,7 +360,7 @@ export const places: Readonly<Record<string, Place>> = {
   "a route's response": { text: `route.get("/", { responses: { 200: │ } })`, includes: ["NotFound", "response"] },
   "a kind of response": {
     text: `route.get("/", { responses: { 200: response.│ } })`,
-    offers: ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "sse", "statuses", "stream", "text"],
+    offers: ["as", "bytes", "empty", "json", "ndjson", "problem", "raw", "socket", "sse", "statuses", "stream", "text"],
   },
   "a route's security": {
     text: `route.get("/", { security: [│], responses: {} })`,

@@ -1,5 +1,5 @@
 /** Webhooks from their declaration to a receiver. */
-import { codec, defineContract, request, response, route, security, webhooks } from "@scope/api";
+import { codec, type Contract, defineContract, request, response, route, security, webhooks } from "@scope/api";
 import { ClientError } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
 import { diffContracts } from "@scope/api/diff";
@@ -302,13 +302,15 @@ Deno.test("createSender() has the types of its webhooks", () => {
   assertEquals([wrongBody, noId, noHeaders].length, 3);
 });
 
-Deno.test("diffContracts() says that webhooks have changed, which it does not compare", () => {
+Deno.test("diffContracts() compares webhooks as those who receive them meet them", () => {
   const shop = (total: z.ZodType<unknown, number>) =>
     defineContract({ routes, webhooks: webhooks({ paid: route.post("/", { body: z.object({ total }), responses }) }) });
-  const [before, after] = [shop(z.number()), shop(z.int())];
-  const changed = { verdict: "unproven", rule: "part-changed", route: "", where: "webhooks" };
-  for (const [one, other] of [[before, after], [before, defineContract({ routes })]] as const) {
-    assertEquals(diffContracts(one, other).map(({ message: _, ...change }) => change), [changed]);
-  }
-  assertEquals(diffContracts(before, shop(z.number())), []);
+  const [any, whole] = [shop(z.number()), shop(z.int())];
+  const list = (before: Contract, after: Contract) =>
+    diffContracts(before, after).map(({ verdict, rule, route, where }) => `${verdict} ${rule} ${route} ${where}`);
+
+  assertEquals(list(any, whole), ["compatible response-narrowed webhooks.paid body /total"]);
+  assertEquals(list(whole, any), ["breaking response-widened webhooks.paid body /total"]);
+  assertEquals(list(any, defineContract({ routes })), ["breaking webhook-removed webhooks.paid "]);
+  assertEquals(list(any, shop(z.number())), []);
 });
