@@ -256,7 +256,7 @@ export const badInputs: readonly BadInput[] = [
 ];
 
 /** Returns how connections have ended since the last call: after so many ends, with a code, a reason and two numbers. */
-async function endsOf(port: number, count: number): Promise<string[]> {
+export async function endsOf(port: number, count: number): Promise<string[]> {
   const ends: string[] = [];
   for (let tries = 0; tries < 200; tries++) {
     ends.push(...await (await fetch(`http://127.0.0.1:${port}/ends`)).json());

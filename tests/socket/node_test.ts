@@ -2,7 +2,7 @@
 import { assertEquals, assertMatch } from "@std/assert";
 import { bundleForNode } from "../node/node_program.ts";
 import { start, type Started } from "../support/processes.ts";
-import { badInputs, checkBadInput, stateOf } from "./bad_inputs.ts";
+import { badInputs, checkBadInput, endsOf, stateOf } from "./bad_inputs.ts";
 import { RawClient, toFrame } from "./raw_client.ts";
 
 let folder: string;
@@ -42,6 +42,22 @@ Deno.test("a server of Node stops reading when too many messages are unread, and
   await client.close(1000);
   assertEquals(await client.end(), "1000");
   client.break();
+});
+
+Deno.test("onClose gets the code with which ws itself has refused what a client of Node sent", async () => {
+  const refused: readonly (readonly [frame: Uint8Array, code: number])[] = [
+    [toFrame(" ".repeat(200_000), 1), 1009],
+    [toFrame(new Uint8Array([255]), 1), 1007],
+    [toFrame("{}", 0), 1002], // a continuation of nothing
+  ];
+  await endsOf(port, 0);
+  for (const [frame, code] of refused) {
+    const client = await RawClient.upgrade(port, "/echo");
+    await client.write(new Uint8Array(frame));
+    assertMatch(await client.end(), new RegExp(`^${code}\\b`));
+    client.break();
+    assertEquals(await endsOf(port, 1), [`echo ${code}  0 0`]);
+  }
 });
 
 Deno.test("a server of Node that reads nothing for longer than idleTimeout closes with 1008", async () => {
