@@ -164,7 +164,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
   closed(code: number, reason: string): void {
     if (this.#state === "open") this.#conclude("closed", code, reason);
     this.#state = "closed";
-    this.#outbox?.close(this.#endError());
+    this.#outbox?.leave(this.#endError());
   }
 
   /** Closes it because the server shuts down. */

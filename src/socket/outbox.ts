@@ -54,8 +54,13 @@ export class Outbox {
   /** Ends the waits of all senders with an error. No frame is written any more. */
   close(error: Error): void {
     this.#end = error;
-    clearTimeout(this.#timer);
     this.rejectWaiting(error);
+  }
+
+  /** The same, for a connection that is gone: nothing waits for what is still being encoded. */
+  leave(error: Error): void {
+    clearTimeout(this.#timer);
+    this.close(error);
   }
 
   /** Ends the waits of all senders with an error. Frames that are being encoded are still written. */
