@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 417_980,
-    maxGzipBytes: 150_890,
+    maxBytes: 419_330,
+    maxGzipBytes: 151_350,
   },
   mcp: {
     doors: ["./mcp"],
@@ -154,8 +154,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 252_910,
-    maxGzipBytes: 88_370,
+    maxBytes: 254_270,
+    maxGzipBytes: 88_880,
   },
   types: { // which has types alone
     doors: ["./types"],
