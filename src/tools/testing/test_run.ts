@@ -10,7 +10,7 @@ import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
 import type { Connect } from "./connect.ts";
 import type { Answer, Send } from "./target.ts";
-import { pathOf, type WireRequest } from "./wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The facts about a contract that its tests share. */
 export interface ContractFacts {
@@ -99,26 +99,18 @@ export function learn({ request, answer, plan }: Observation, { known, locator }
     if (tag !== null) known.tags.set(place, tag);
   }
   const isValue = plan.node.responses[status]?.representation.describes === "value";
-  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers(body, known, locator);
+  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers(parseBody(body), known, locator);
 }
 
 /** The most bytes of a body that is read for values. */
 const maxLearned = 65_536;
 
-function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void {
-  try {
-    visit(JSON.parse(new TextDecoder().decode(body)), 3);
-  } catch {
-    return; // not JSON
-  }
-
-  function visit(value: unknown, depth: number): void {
-    if (typeof value !== "object" || value === null || depth === 0) return;
-    for (const [name, member] of Object.entries(value).slice(0, 32)) {
-      const isValue = names.has(name) && (typeof member === "string" || typeof member === "number");
-      if (isValue) learnValue(name, `${member}`, known);
-      else visit(member, depth - 1);
-    }
+function learnMembers(value: unknown, known: Known, locator: Locator, depth = 3): void {
+  if (typeof value !== "object" || value === null || depth === 0) return;
+  for (const [name, member] of Object.entries(value).slice(0, 32)) {
+    const isValue = locator.names.has(name) && (typeof member === "string" || typeof member === "number");
+    if (isValue) learnValue(name, `${member}`, known);
+    else learnMembers(member, known, locator, depth - 1);
   }
 }
 
