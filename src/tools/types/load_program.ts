@@ -4,8 +4,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Files, withFiles } from "./virtual_files.ts";
 import { findDenoConfig, resolveWithDeno } from "./resolve_with_deno.ts";
+
+/** The texts of files, by their absolute paths. */
+type Files = ReadonlyMap<string, string>;
 
 /** A compiler with the settings of a project. */
 export interface Project {
@@ -38,6 +40,21 @@ export async function loadProject(
       const host = withFiles(compiler, resolver?.host ?? compiler.createCompilerHost(options), files);
       if (resolver) host.resolveModuleNameLiterals = resolver.resolveWith(host);
       return compiler.createProgram(root, options, host, old);
+    },
+  };
+}
+
+/** Returns a host whose files are those of another one and of `files`, which come first. */
+function withFiles(compiler: typeof ts, host: ts.CompilerHost, files: Files): ts.CompilerHost {
+  return {
+    ...host,
+    fileExists: (path) => files.has(resolve(path)) || host.fileExists(path),
+    readFile: (path) => files.get(resolve(path)) ?? host.readFile(path),
+    getSourceFile: (path, options, onError) => {
+      const text = files.get(resolve(path));
+      return text === undefined
+        ? host.getSourceFile(path, options, onError)
+        : compiler.createSourceFile(path, text, options, true);
     },
   };
 }
