@@ -35,10 +35,14 @@ export interface GroupPart {
   readonly number: number | undefined;
 }
 
-/** The state of a parser. */
-interface Reader {
+/** The place of a parser in a text. */
+export interface TextReader {
   readonly source: string;
   index: number;
+}
+
+/** The state of the parser. */
+interface Reader extends TextReader {
   groups: number;
 }
 
@@ -107,7 +111,8 @@ function readGroup(reader: Reader, opening: string, depth: number): GroupPart {
   return { type: "group", part, source, opening, number };
 }
 
-function take(reader: Reader, expression: RegExp): RegExpExecArray | null {
+/** Reads what a sticky expression matches; `null` if it matches nothing here. */
+export function take(reader: TextReader, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = reader.index;
   const match = expression.exec(reader.source);
   if (match) reader.index = expression.lastIndex;
