@@ -146,7 +146,7 @@ export async function readText(file: string, failure: string): Promise<string> {
 }
 
 /** Writes a generated file, or only checks it: then throws an `Error` if it differs from what would be written. */
-export async function writeOrCheck(file: string, written: string, isCheck: boolean = false): Promise<void> {
+export async function writeOrCheck(file: string, written: string, isCheck = false): Promise<void> {
   if (!isCheck) return await writeFile(file, written);
   const present = await readFile(file, "utf8").catch(() => undefined);
   if (present?.replaceAll("\r\n", "\n") === written) return;
