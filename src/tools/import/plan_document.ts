@@ -17,7 +17,9 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import { endsWithPath } from "../openapi/options.ts";
 import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import type { OpenApiServer } from "../openapi/types.ts";
 import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import type {
   DocumentOptions,
@@ -40,6 +42,8 @@ interface DocumentPlanner {
   readonly webhooks: GroupPlan | undefined;
   readonly schemas: readonly PlannedSchema[];
   readonly responses: ImportPlan["responses"];
+  /** The base path of the contract; in prose, only if the URLs of servers keep it. */
+  readonly basePath: string;
 }
 
 /** Plans the options of the document, and the URL of its server. */
@@ -54,11 +58,22 @@ export function planDocument(
   const { title, version, ...others } = toPart(raw(info));
   const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
   const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
-  const listed = listServers(servers, basePathOf(source, whole), raw);
+  const base = basePathOf(source, whole);
+  const { url, variables } = toPart(toList(raw(servers))[0]);
+  const isEnd = endsWithPath(
+    { url: String(url), variables: toPart(variables) as OpenApiServer["variables"] & Part },
+    base,
+  );
+  const isKept = base !== "" && base === encodeURI(planner.basePath) && isEnd;
+  const basePath = isKept ? base : "";
+  const listed = listServers(servers, base, basePath, raw);
+  const routes = planner.groups.flatMap((group) => group.routes);
   const about = {
     ...extensions,
     info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
     ...(listed.length > 0 && { servers: listed }),
+    ...(isKept && { basePath }),
+    ...(routes.some(({ operationId }) => operationId === undefined) && { operationIds: "declared" as const }),
     ...(toList(tags).length > 0 && { tags: raw(tags) }),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
   };
@@ -66,7 +81,7 @@ export function planDocument(
   return {
     toDocument: (options) => {
       const reader = { source, raw, direction: "input", ...options } as const;
-      const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
+      const document = { ...about, ...planProse(planner, { ...planner, ...reader, basePath, prefer }) };
       return document as object as ImportedDocument; // of the members that its type has
     },
     baseUrl: origin === localhost || origin === "null" ? undefined : origin,
@@ -157,15 +172,16 @@ function extensionsOf(part: Part): Part {
   return toObject(Object.entries(part).filter(([name]) => name.startsWith("x-") && name !== "x-nullable"));
 }
 
-/** Lists servers without the base path, which is in the paths of the contract. */
-function listServers(servers: unknown, basePath: string, raw: Raw): Part[] {
+/** Lists servers. Without `kept`, a path that all have, they are without their path, which is in those of the contract. */
+function listServers(servers: unknown, basePath: string, kept: string, raw: Raw): Part[] {
   return toList(raw(servers)).flatMap((server) => {
     const { url, ...rest } = toPart(server);
     if (typeof url !== "string") return [];
+    if (kept !== "" && kept === basePath) return [{ url, ...rest }];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
     const filled = withoutEnd(fill(path, rest["variables"]));
-    const kept = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
-    const whole = `${origin}${kept}`;
+    const shortened = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
+    const whole = `${origin}${shortened}`;
     return whole === "" ? [] : [{ url: whole, ...rest }];
   });
 }
@@ -197,7 +213,12 @@ function docsOf(route: RoutePlan, prose: RouteProse): Docs {
   const { part, item } = operation;
   const { raw, source } = prose;
   const { externalDocs, callbacks } = part;
-  const servers = listServers(part["servers"] ?? item.part["servers"], basePathOf(source, operation), raw);
+  const servers = listServers(
+    part["servers"] ?? item.part["servers"],
+    basePathOf(source, operation),
+    prose.basePath,
+    raw,
+  );
   const docs = {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),

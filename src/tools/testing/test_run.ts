@@ -4,6 +4,7 @@ import { handlerResponses } from "../../contract/node.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
 import type { Show } from "./finding.ts";
+import { parameterNames } from "../../path.ts";
 import { type Known, type Locator, remember } from "./known.ts";
 import type { Judge, Verdict } from "./reference.ts";
 import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
@@ -99,18 +100,35 @@ export function learn({ request, answer, plan }: Observation, { known, locator }
     if (tag !== null) known.tags.set(place, tag);
   }
   const isValue = plan.node.responses[status]?.representation.describes === "value";
-  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers(parseBody(body), known, locator);
+  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers({ body, place }, known, locator);
 }
 
 /** The most bytes of a body that is read for values. */
 const maxLearned = 65_536;
 
-function learnMembers(value: unknown, known: Known, locator: Locator, depth = 3): void {
-  if (typeof value !== "object" || value === null || depth === 0) return;
-  for (const [name, member] of Object.entries(value).slice(0, 32)) {
-    const isValue = locator.names.has(name) && (typeof member === "string" || typeof member === "number");
-    if (isValue) learnValue(name, `${member}`, known);
-    else learnMembers(member, known, locator, depth - 1);
+/** Remembers the values of a body: members that have the name of a path parameter, and ids of what is below its path. */
+function learnMembers(
+  { body, place }: { readonly body: Uint8Array; readonly place: string },
+  known: Known,
+  { names, locate }: Locator,
+): void {
+  visit(parseBody(body), 3);
+
+  function visit(value: unknown, depth: number): void {
+    if (typeof value !== "object" || value === null || depth === 0) return;
+    for (const [name, member] of Object.entries(value).slice(0, 32)) {
+      if (typeof member !== "string" && typeof member !== "number") visit(member, depth - 1);
+      else if (names.has(name) || name === "id") learnMember(name, `${member}`);
+    }
+  }
+
+  function learnMember(name: string, value: string): void {
+    if (names.has(name)) learnValue(name, value, known);
+    for (const { node, params } of locate(`${place}/${encodeURIComponent(value.toWellFormed())}`)) {
+      const own = parameterNames(node.path).at(-1);
+      const isLast = own !== undefined && node.path.endsWith(`/:${own}`) && (own === name || name === "id");
+      if (isLast) remember(known.paths, node.key, params);
+    }
   }
 }
 
