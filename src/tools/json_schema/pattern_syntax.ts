@@ -42,7 +42,7 @@ export interface TextReader {
 }
 
 /** The state of the parser. */
-interface Reader extends TextReader {
+interface PatternReader extends TextReader {
   groups: number;
 }
 
@@ -54,7 +54,7 @@ class Unreadable extends Error {}
 
 /** Parses a regular expression. `undefined` if it is malformed, or has groups more than 100 levels deep. */
 export function parsePattern(source: string): PatternPart | undefined {
-  const reader: Reader = { source, index: 0, groups: 0 };
+  const reader: PatternReader = { source, index: 0, groups: 0 };
   try {
     const whole = readChoice(reader, 0);
     return reader.index < source.length ? undefined : whole;
@@ -64,20 +64,20 @@ export function parsePattern(source: string): PatternPart | undefined {
   }
 }
 
-function readChoice(reader: Reader, depth: number): PatternPart {
+function readChoice(reader: PatternReader, depth: number): PatternPart {
   if (depth > deepest) throw new Unreadable();
   const parts = [readSequence(reader, depth)];
   while (take(reader, /\|/y)) parts.push(readSequence(reader, depth));
   return parts.length === 1 ? parts[0]! : { type: "choice", parts };
 }
 
-function readSequence(reader: Reader, depth: number): PatternPart {
+function readSequence(reader: PatternReader, depth: number): PatternPart {
   const parts: PatternPart[] = [];
   while (!["|", ")", undefined].includes(reader.source[reader.index])) parts.push(readRepeated(reader, depth));
   return { type: "sequence", parts };
 }
 
-function readRepeated(reader: Reader, depth: number): PatternPart {
+function readRepeated(reader: PatternReader, depth: number): PatternPart {
   const part = readTerm(reader, depth);
   const [text, from, comma, to] = take(reader, /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y) ?? [];
   if (text === undefined) return part;
@@ -87,7 +87,7 @@ function readRepeated(reader: Reader, depth: number): PatternPart {
   return { type: "repeated", part, least, most, isCounted: from !== undefined };
 }
 
-function readTerm(reader: Reader, depth: number): PatternPart {
+function readTerm(reader: PatternReader, depth: number): PatternPart {
   const [parenthesis, opening = ""] = take(reader, /\((\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y) ?? [];
   if (parenthesis !== undefined) return readGroup(reader, opening, depth);
   const [assertion] = take(reader, /\^|\$|\\[bB]/y) ?? [];
@@ -102,7 +102,7 @@ function readTerm(reader: Reader, depth: number): PatternPart {
   return { type: "characters", text };
 }
 
-function readGroup(reader: Reader, opening: string, depth: number): GroupPart {
+function readGroup(reader: PatternReader, opening: string, depth: number): GroupPart {
   const start = reader.index;
   const number = opening === "" || /^\?<[^=!]/.test(opening) ? ++reader.groups : undefined;
   const part = readChoice(reader, depth + 1);

@@ -84,7 +84,7 @@ async function importCompiler(path: string, isDeno: boolean, fail: (state: strin
 }
 
 /** A compiler that was found. */
-interface Found {
+interface FoundCompiler {
   readonly version: string;
   readonly compiler: Partial<typeof ts> | undefined;
 }
@@ -92,7 +92,7 @@ interface Found {
 /** The names under which a project can have a compiler, those with an API first. */
 const compilers = ["typescript-5", "typescript"];
 
-async function importFrom(path: string): Promise<Found | undefined> {
+async function importFrom(path: string): Promise<FoundCompiler | undefined> {
   for (const name of compilers) {
     const folder = findUpward(path, `node_modules/${name}`);
     if (folder === undefined) continue;
@@ -111,7 +111,7 @@ function findUpward(path: string, name: string): string | undefined {
 }
 
 /** Imports the compiler of a project of Deno, which needs none of its own. */
-async function importForDeno(): Promise<Found | undefined> {
+async function importForDeno(): Promise<FoundCompiler | undefined> {
   const name: string = "Deno" in globalThis ? "npm:typescript@5.9" : ""; // a literal would make it a dependency
   if (name === "") return undefined;
   const { default: compiler } = await import(name);
