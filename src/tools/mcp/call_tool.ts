@@ -1,9 +1,8 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
 import type { AnyClientCall } from "../../client/call.ts";
-import type { AnyOutcome } from "../../client/settings.ts";
+import type { AnyOutcome, HeaderFields } from "../../client/settings.ts";
 import { ClientError } from "../../client/error.ts";
 import { isSuccessful } from "../../client/result.ts";
-import type { HeaderFields } from "../../client/settings.ts";
 import { type Coder, type RouteCall, toCall } from "../../contract/call.ts";
 import { isStyled } from "../../contract/styled.ts";
 import type { RouteNode } from "../../contract/node.ts";

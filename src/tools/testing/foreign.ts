@@ -143,14 +143,14 @@ function findSecret(value: Json | undefined, path: readonly string[]): readonly 
 const mostDeep = 20;
 
 /** A part of a value, with the schemas that it may have: each list is one of several, all of whose schemas apply. */
-interface Part {
+interface DescribedPart {
   readonly alternatives: readonly (readonly LocatedSchema[])[];
   readonly value: Json;
   readonly path: readonly string[];
 }
 
 /** Lists the paths of undescribed members. Lists repeat themselves, so only their first items are read. */
-function* listUndescribed({ alternatives, value, path }: Part): Generator<readonly string[]> {
+function* listUndescribed({ alternatives, value, path }: DescribedPart): Generator<readonly string[]> {
   if (typeof value !== "object" || value === null || path.length > mostDeep) return;
   if (alternatives.length === 0 || alternatives.length > mostAlternatives) return;
   const shapes = alternatives.flatMap((schemas) => schemas.length > 0 ? normalize(schemas) : []);
