@@ -460,7 +460,8 @@ function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly", source:
 /** Returns what tells a member of a union apart from others, the most telling first. */
 function keysOfMember(source: Source, member: unknown): readonly string[] {
   const { name = "", keywords } = normalize(source, member, { file: "", pointer: "" });
-  const shape = [keywords["type"], keywords["enum"], keysOf(keywords["properties"]), isPart(keywords["items"])];
+  const { type, enum: values, properties, items } = keywords;
+  const shape = [type, values, keysOf(properties), isPart(items) ? keysOfMember(source, items)[0] : ""];
   return [name && `name ${name}`, canonical([...shape, keywords["title"]]), canonical(shape), ""];
 }
 

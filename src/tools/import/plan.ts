@@ -23,8 +23,8 @@ export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
 
 /** How a library writes the schemas that notes are about. */
 export interface NotesRules {
-  /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
-  readonly isByEquality: boolean;
+  /** Whether unions inside unions, and lists of anything, are written as if they were not there, as ArkType does. */
+  readonly isReduced: boolean;
   /** Whether the members of `allOf` stay apart. */
   readonly hasIntersections: boolean;
   /** Returns the members of a union besides null, in the order in which they are written; `undefined` if they change. */

@@ -363,19 +363,13 @@ function namedNotes(
   { component, model, place, direction }: PlannedSchema,
   of: NotesReader,
 ): [string, SchemaNotes][] {
-  const reader = { ...of, direction };
-  const isLost = of.rules.isByEquality && withoutNull(model) !== model; // the part beside null may become a reference
-  const notes = {
-    ...allNotes({ ...model, [placeKey]: place }, reader),
-    ...innerNotes(model, isLost ? { ...reader, isLost } : reader),
-  };
+  const notes = notesOf({ ...model, [placeKey]: place }, { ...of, direction });
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  const isOther = reader.rules.isByEquality; // an inline schema may become a reference to an equal one
-  return { ...allNotes(model, reader), ...innerNotes(model, isOther ? { ...reader, isLost: true } : reader) };
+  return { ...allNotes(model, reader), ...innerNotes(model, reader) };
 }
 
 /** Annotations that are kept as they are. */
@@ -450,7 +444,10 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
   };
   switch (model.kind) {
     case "array":
-      return rules.isByEquality && model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+      return toMember(
+        "items",
+        notesOf(model.items, rules.isReduced && model.items.kind === "unknown" ? { ...reader, isLost: true } : reader),
+      );
     case "tuple":
       return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
     case "union": {

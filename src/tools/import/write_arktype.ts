@@ -82,8 +82,8 @@ ${toTextCode}`,
     hasOthers: (object) => !areOthersLost(object),
     isNever: (model, modelOf) => model.kind !== "never" && isNever(define(model, { ...silent, modelOf })),
   },
-  notes: () => ({ isByEquality: true, hasIntersections: false, listMembers: () => undefined }),
-  write: (model, options) => typeCode(define(model, options)),
+  notes: () => ({ isReduced: true, hasIntersections: false, listMembers: () => undefined }),
+  write: (model, { identifier, ...options }) => typeCode(withAlias(define(model, options), model, identifier)),
   slot: (model, options) => typeCode(defineObject(model, { ...options, isSlot: true })),
   cycle: (members, options) => cycleCode(members, options),
 };
@@ -220,15 +220,19 @@ function defineString({ format, minLength, maxLength, pattern }: StringModel): D
   return format === undefined ? bounded : withFormat(bounded, format);
 }
 
+/** Adds the name of a schema, by which documents tell it from equal ones. */
+function withAlias(definition: Definition, { kind }: Model, identifier: string | undefined): Definition {
+  const isNamed = identifier !== undefined && kind !== "reference";
+  return isNamed ? withMeta(definition, `{ alias: ${quote(identifier)} }`) : definition;
+}
+
 function withFormat(definition: Definition, format: string): Definition {
   return withMeta(definition, `{ format: ${quote(format)} }`);
 }
 
-/** Adds what a definition says about its values. */
+/** Adds what a definition says about its values, and not about those of its parts. */
 function withMeta(definition: Definition, meta: Code): Definition {
-  return definition.kind === "type"
-    ? typeOf([definition.code, ".configure(", meta, ")"])
-    : literalOf(listCode([definitionCode(definition), '"@"', meta]), definition);
+  return literalOf(listCode([definitionCode(definition), '"@"', meta, '"self"']), definition);
 }
 
 function defineNumber(number: NumberModel, { lose }: WriteOptions): Expression {
@@ -637,7 +641,10 @@ function withDefault(definition: Definition, value: Model["default"]): Code {
 /** Returns the code of types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
   const items = members.map(({ identifier, model }) => ({
-    code: [`${propertyName(identifier)}: `, definitionCode(define(model, options))] satisfies Code,
+    code: [
+      `${propertyName(identifier)}: `,
+      definitionCode(withAlias(define(model, options), model, identifier)),
+    ] satisfies Code,
   }));
   return ["type.module(", objectCode(items), ")"];
 }

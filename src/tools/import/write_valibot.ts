@@ -95,7 +95,7 @@ ${toTextCode}`,
     isNever: () => false,
   },
   notes: (modelOf) => ({
-    isByEquality: false,
+    isReduced: false,
     hasIntersections: true,
     listMembers: (members) => arraysFirst(members, { modelOf }),
   }),
