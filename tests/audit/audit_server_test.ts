@@ -353,7 +353,7 @@ Deno.test("auditServer() uses given values in bodies, as text and as numbers", a
   assertEquals(blind.operations.map(({ verdict, reason }) => [verdict, reason]), [
     [
       "never reached",
-      "its valid requests were answered 21 times 404 and nothing else; pass what exists, such as an id: --value name=…",
+      "its valid requests were answered 21 times 404 and nothing else; pass what exists, such as an id: --value product=… --value shelf=…",
     ],
     ["agrees", null],
   ]);
@@ -460,4 +460,36 @@ Deno.test("auditServer() does not call a server stricter that refuses references
 
   assertEquals(await verdicts(9), ["agrees", "agrees", "agrees"]);
   assertEquals(await verdicts(8), ["agrees", "agrees", "stricter"]);
+});
+
+Deno.test("auditServer() finds what exists by the ids of its list, and signs out and deletes collections last", async () => {
+  const ok = { 200: { description: "", content: { "application/json": { schema: {} } } }, 404: { description: "" } };
+  const path = (name: string) => [{ name, in: "path", required: true, schema: { type: "string" } }];
+  const gone = { 204: { description: "" }, 404: { description: "" } };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "Pets", version: "1" },
+    paths: {
+      "/logout": { post: { responses: gone } },
+      "/pets": { get: { responses: ok }, delete: { responses: gone } },
+      "/pets/{petId}": { parameters: path("petId"), get: { responses: ok }, delete: { responses: gone } },
+      "/homes/{homeId}": { parameters: path("homeId"), get: { responses: ok } },
+    },
+  };
+  const methods: string[] = [];
+  const report = await auditServer(api, ({ method, url }) => {
+    const { pathname } = new URL(url);
+    const place = `${method} ${pathname}`;
+    if (method !== "HEAD") methods.push(place);
+    if (pathname === "/pets" && method === "GET") return Response.json([{ id: "p-17", home: { id: "h-1" } }]);
+    if (place === "GET /pets/p-17") return Response.json({ id: "p-17" });
+    const isGone = ["DELETE /pets/p-17", "DELETE /pets", "POST /logout"].includes(place);
+    return new Response(null, { status: isGone ? 204 : 404 });
+  }, { write: true, maxRequests: 400 });
+
+  assertEquals(differing(report), { "GET /homes/{homeId}": ["never reached"] });
+  const firsts = ["GET /pets", "DELETE /pets/p-17", "DELETE /pets", "POST /logout"].map((each) =>
+    methods.indexOf(each)
+  );
+  assertEquals(firsts, firsts.toSorted((one, other) => one - other));
 });

@@ -20,6 +20,7 @@ import {
 import {
   disconnected,
   dropBody,
+  dropUnfit,
   editAnswer,
   isItems,
   isRefusal,
@@ -40,7 +41,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { planEncode, type ReportFailure } from "./encode_result.ts";
+import { planEncode, type ReportFailure, type ResultReports } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
@@ -74,7 +75,7 @@ export function planShapedRefusal(
   onError: OnError,
 ): ShapeRefusal {
   const declared = declaredRefusals(refusals);
-  const encode = planEncode(route, declared, planStreamReport(onError));
+  const encode = planEncode(route, declared, planReports(onError));
   const response = toCreateResult(route, declared);
   /** Asks the application for the result. `undefined` for a refusal that is not declared. */
   const ask = ({ problem }: Refusal, exchange: Exchange): Ready<Result | undefined> => {
@@ -270,11 +271,15 @@ export function askOnError(onError: OnError, failed: Failed, exchange: Exchange,
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
-/** Plans how to report a stream that failed, unless the body of its request did: its client has disconnected. */
-export function planStreamReport(onError: OnError): ReportFailure {
-  return (error, exchange, toResponse) => {
-    if (exchange.bodyStop?.()?.hasSourceFailed) return;
-    reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+/** Plans what is reported about answers. A stream that failed is not, if the body of its request did: its client has left. */
+export function planReports(onError: OnError): ResultReports {
+  return {
+    reportFailure: (error, exchange, toResponse) => {
+      if (exchange.bodyStop?.()?.hasSourceFailed) return;
+      reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+    },
+    dropUnfit: (sent, exchange) =>
+      dropUnfit(sent, (error) => reportOnly(onError, { error, phase: "encode" }, exchange, sent)),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
 import type { AnyClientCall } from "../../client/call.ts";
-import type { DecodedResponse } from "../../client/plan.ts";
+import type { AnyOutcome } from "../../client/settings.ts";
 import { ClientError } from "../../client/error.ts";
 import { isSuccessful } from "../../client/result.ts";
 import type { HeaderFields } from "../../client/settings.ts";
@@ -115,7 +115,7 @@ class ArgumentError extends TypeError {
 }
 
 /** Returns a declared response as the model receives it. */
-function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
+function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutcome): McpToolResult {
   const isError = !isSuccessful({ status });
   if (status >= 500 || body === undefined) { // only the status and its phrase
     const content: McpToolResult["content"] = [{ type: "text", text: `${status} ${statusPhrase(status)}` }];

@@ -6,13 +6,18 @@ import type { Json } from "../json_schema/json.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { type Issue, summarizeIssue, toCheck } from "../../schema.ts";
 import { wait } from "../../signals.ts";
-import { type Connect, type Frame, type Handshake, type OpenSocket, type Refused, toHandshake } from "./connect.ts";
+import { type Connect, type Handshake, type OpenSocket, type Refused, toHandshake } from "./connect.ts";
 import { findValueMismatch } from "./content_rules.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { mutate } from "./invalidate.ts";
 import { drawValid, listSeeds, listStrangers } from "./phases.ts";
-import { isTextual } from "../../representation/socket.ts";
-import { decodeFrame, encodeFrame } from "./message_frames.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  type Frame,
+  isTextual,
+  type MessageFormat,
+} from "../../representation/socket.ts";
 import type { RoutePlan, SocketPlan } from "./route_plan.ts";
 import type { TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
@@ -185,7 +190,7 @@ async function findSentBreach(
     }
     let value: unknown;
     try {
-      value = await decodeFrame(frame, facts.fromServer);
+      value = await decodeMessage(frame, facts.fromServer);
     } catch (error) {
       return breach(`it is malformed: ${messageOf(error)}`);
     }
@@ -245,7 +250,7 @@ async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> 
   for (const value of fromClient ? sampleBoundaries(fromClient.located) : plainValues(isTextual(facts.fromClient))) {
     if (messages.length === mostValid) break;
     if (fromClient && (await toCheck(fromClient.schema)(value)).issues) continue; // its JSON Schema accepts more
-    const frame = await encodeFrame(value, facts.fromClient);
+    const frame = await tryEncode(value, facts.fromClient);
     if (frame !== undefined && !isTooLong(frame, facts.maxMessageBytes)) messages.push({ frame });
   }
   return messages;
@@ -279,7 +284,7 @@ async function listInvalid({ plan, socket, run }: Place): Promise<Message[]> {
   for (const value of [...sampleBounds(fromClient.located), ...changed]) {
     if (messages.length >= mostInvalid) break;
     const { issues } = await toCheck(fromClient.schema)(value);
-    const frame = issues && await encodeFrame(value, format);
+    const frame = issues && await tryEncode(value, format);
     const [issue] = issues ?? [];
     if (frame === undefined || issue === undefined || isTooLong(frame, maxMessageBytes)) continue;
     messages.push({ frame, code: 1007, reason: describeIssue(issue) });
@@ -288,12 +293,21 @@ async function listInvalid({ plan, socket, run }: Place): Promise<Message[]> {
 }
 
 /** Returns whether a text that is not JSON is malformed. */
-async function decodesNothing(format: SocketPlan["facts"]["fromClient"]): Promise<boolean> {
+async function decodesNothing(format: MessageFormat): Promise<boolean> {
   try {
-    await decodeFrame("{", format);
+    await decodeMessage("{", format);
     return false;
   } catch {
     return true;
+  }
+}
+
+/** Returns the message of a value. `undefined` if the format cannot carry it. */
+async function tryEncode(value: unknown, format: MessageFormat): Promise<Frame | undefined> {
+  try {
+    return await encodeMessage(value, format);
+  } catch {
+    return undefined;
   }
 }
 

@@ -5,9 +5,9 @@ import type { Choices } from "../json_schema/choices.ts";
 import { drawValid } from "./phases.ts";
 import type { RoutePlan } from "./route_plan.ts";
 import { sendAndCheck } from "./send_and_check.ts";
-import { isSuccess } from "./sequences.ts";
+import { drawReading, isSuccess } from "./sequences.ts";
 import { learn, type Observation, type TestRun } from "./test_run.ts";
-import { pathOf, type WireRequest } from "./wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** Something that exists on the server, at a path that ends with its id. */
 export interface Thing {
@@ -144,12 +144,9 @@ async function createThing(
 }
 
 /** Tests whether the caller can read something at the path of a request. */
-async function exists({ path, headers, secrets }: WireRequest, world: TestRun): Promise<boolean> {
-  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => secrets.includes(name)));
-  const request: WireRequest = { method: "GET", path: pathOf(path), headers: shown, body: undefined, secrets };
-  const verdict = await world.judge(request);
-  if (!verdict.route) return false;
-  const { observed } = await sendAndCheck({ request, verdict }, undefined, world);
+async function exists(request: WireRequest, world: TestRun): Promise<boolean> {
+  const drawn = await drawReading(pathOf(request.path), request, world);
+  const { observed } = drawn ? await sendAndCheck(drawn, undefined, world) : {};
   return observed !== undefined && isSuccess(observed.answer);
 }
 
@@ -191,7 +188,7 @@ function fill(place: readonly Segment[], texts: readonly string[]): string[] {
 /** Returns the id in a body, as a segment of a path: a member with the name of the parameter, or `id`. */
 function findId(body: Uint8Array, parameter: string): string | undefined {
   const names = [parameter, "id", `${parameter}Id`, `${parameter}_id`];
-  let level: unknown[] = [parseJson(body)];
+  let level: unknown[] = [parseBody(body)];
   for (let depth = 0; depth < 3; depth++) {
     const objects = level.filter((value) => typeof value === "object" && value !== null && !Array.isArray(value));
     const members = objects.flatMap((value) => Object.entries(value as object));
@@ -202,13 +199,5 @@ function findId(body: Uint8Array, parameter: string): string | undefined {
       if (found) return encodeSegment(String(found[1]));
     }
     level = members.map(([, value]) => value);
-  }
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
   }
 }
