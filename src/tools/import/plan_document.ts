@@ -484,14 +484,18 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
   const { rules } = reader;
   const inner = (part: Model): SchemaNotes => notesOf(part, reader);
   const listed = (name: string, parts: readonly Model[] | undefined, all: readonly Model[] = []): SchemaNotes => {
-    const notes = parts?.map(inner) ?? all.map((part) => notesOf(part, { ...reader, isLost: true }));
-    return notes.some((each) => Object.keys(each).length > 0) ? { [name]: notes } : {};
+    const notes = (parts ?? all).map(inner);
+    if (notes.every((each) => Object.keys(each).length === 0)) return {};
+    if (parts !== undefined) return { [name]: notes };
+    if (model[placeKey]) reader.lose(model[placeKey], "the annotations of its members");
+    for (const part of all) notesOf(part, { ...reader, isLost: true });
+    return {};
   };
   switch (model.kind) {
     case "array":
       return toMember(
         "items",
-        notesOf(model.items, rules.isReduced && model.items.kind === "unknown" ? { ...reader, isLost: true } : reader),
+        notesOf(model.items, rules.reduces && model.items.kind === "unknown" ? { ...reader, isLost: true } : reader),
       );
     case "tuple":
       return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
