@@ -29,7 +29,7 @@ const mostEntries = 2;
 const longestList = 100;
 
 /** The part of a schema whose boundaries are listed. */
-interface Part {
+interface BoundedPart {
   /** The schemas that its values must match, all of them. */
   readonly schemas: readonly LocatedSchema[];
   /** The schemas that were entered on the way. */
@@ -107,7 +107,7 @@ const anyValues: readonly Json[] = [
 ];
 
 /** Yields the boundary values of a part. Some may be invalid. */
-function* boundariesOf({ schemas, trail, budget }: Part): Iterable<Json> {
+function* boundariesOf({ schemas, trail, budget }: BoundedPart): Iterable<Json> {
   if (budget.left-- <= 0) return;
   if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
   const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
@@ -128,7 +128,7 @@ function* exampleValues({ sources }: Shape): Iterable<Json> {
   }
 }
 
-function* shapeBoundaries(shape: Shape, part: Part): Iterable<Json> {
+function* shapeBoundaries(shape: Shape, part: BoundedPart): Iterable<Json> {
   if (shape.type === "null") yield null;
   else if (shape.type === "boolean") yield* [false, true];
   else if (shape.type === "number") yield* listNumbers(shape);
@@ -157,7 +157,7 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
  * Yields the smallest, the typical and the longest lists, and a list for every boundary value of each of the first
  * items.
  */
-function* listBoundaries(shape: ArrayShape, { schemas, ...below }: Part): Iterable<Json> {
+function* listBoundaries(shape: ArrayShape, { schemas, ...below }: BoundedPart): Iterable<Json> {
   const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter(isJsonList);
   yield* bases;
   const base = bases[0] ?? [];
@@ -194,7 +194,7 @@ const oddNames = ["__proto__", "constructor", "toString", "", "é 😀", "a.b", 
  * Yields the smallest and the largest object, objects with one member less or more, and one for each boundary value of
  * each member.
  */
-function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: Part): Iterable<Json> {
+function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: BoundedPart): Iterable<Json> {
   const least = draw(schemas, 0);
   const full = fillObject(shape, schemas);
   const bases = [full, least].filter(isJsonObject);

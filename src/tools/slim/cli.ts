@@ -12,9 +12,8 @@
  *
  * @module
  */
-import { readFile, writeFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
-import { flag, importExport, importModule, isUrl, runCommand, text } from "../commands.ts";
+import { dirname } from "node:path";
+import { flag, importExport, importModule, isUrl, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
@@ -55,20 +54,10 @@ await runCommand({
         library,
       },
     );
-    if (check) await checkFile(out, written);
-    else await writeFile(out, written);
+    await writeOrCheck(out, written, check);
     return "";
   },
 });
-
-/** Throws an `Error` if the file differs from what the command would write. */
-async function checkFile(out: string, written: string): Promise<void> {
-  const present = await readFile(out, "utf8").catch(() => undefined);
-  if (present?.replaceAll("\r\n", "\n") === written) return;
-  throw new Error(
-    `${out} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
-  );
-}
 
 /**
  * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
@@ -77,8 +66,7 @@ async function checkFile(out: string, written: string): Promise<void> {
 function toSpecifier(path: string, out: string, extension: string | undefined): string {
   if (isUrl(path)) return path;
   const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
-  const from = relative(dirname(resolve(out)), resolve(named)).replaceAll("\\", "/");
-  return from.startsWith(".") ? from : `./${from}`;
+  return toImportPath(dirname(out), named);
 }
 
 function refuse(state: string): never {

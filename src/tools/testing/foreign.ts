@@ -9,7 +9,7 @@ import { isInstance } from "../../mark.ts";
 import { formatStep } from "../../schema.ts";
 import type { Breach, Rule } from "./finding.ts";
 import { createLocator } from "./known.ts";
-import { pathOf, type WireRequest } from "./wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The rules that no document promises: only this package does. */
 const ownRules: ReadonlySet<Rule> = new Set<Rule>([
@@ -74,16 +74,10 @@ export function mayRefer(
 /** Returns the texts of the values in a query and of the members of a body, by name. */
 function readFields({ path, body }: WireRequest): ReadonlyMap<string, string> {
   const query = new URLSearchParams(path.slice(pathOf(path).length));
-  const members = Object.entries(readJson(body)).filter(([, value]) => ["string", "number"].includes(typeof value));
+  const members = Object.entries(Object(parseBody(body))).filter(([, value]) =>
+    ["string", "number"].includes(typeof value)
+  );
   return new Map([...query, ...members.map(([name, value]) => [name, String(value)] as const)]);
-}
-
-function readJson(body: Uint8Array | undefined): object {
-  try {
-    return Object(JSON.parse(new TextDecoder().decode(body)));
-  } catch {
-    return {};
-  }
 }
 
 /** The names of members that no response should have unless its document says so. */
@@ -182,14 +176,14 @@ function findSecret(value: Json | undefined, path: readonly string[]): readonly 
 const mostDeep = 20;
 
 /** A part of a value, with the schemas that it may have: each list is one of several, all of whose schemas apply. */
-interface Part {
+interface DescribedPart {
   readonly alternatives: readonly (readonly LocatedSchema[])[];
   readonly value: Json;
   readonly path: readonly string[];
 }
 
 /** Lists the paths of undescribed members. Lists repeat themselves, so only their first items are read. */
-function* listUndescribed({ alternatives, value, path }: Part): Generator<Undescribed> {
+function* listUndescribed({ alternatives, value, path }: DescribedPart): Generator<Undescribed> {
   if ((typeof value !== "object" && typeof value !== "string") || value === null || path.length > mostDeep) return;
   if (alternatives.length === 0 || alternatives.length > mostAlternatives) return;
   const shapes = alternatives.flatMap((schemas) => schemas.length > 0 ? normalize(schemas) : []);

@@ -6,7 +6,7 @@ import { isLate, type RoutePlan } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
 import type { Answer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
-import type { WireRequest } from "./wire_request.ts";
+import { parseBody, type WireRequest } from "./wire_request.ts";
 
 /** A request that was sent, and what came of it. */
 export interface CheckedRequest extends Drawn {
@@ -106,13 +106,8 @@ function compareAnswers(
 
 /** Returns the content of a response. JSON is parsed, because the order of members is irrelevant. */
 function contentOf(answer: Answer): unknown {
-  const text = textOf(answer);
-  if (!/[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""))) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const isJson = /[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""));
+  return (isJson ? parseBody(answer.body) : undefined) ?? textOf(answer);
 }
 
 function textOf({ body }: Answer): string {

@@ -6,7 +6,7 @@ import type { Breach, Finding, Rule } from "./finding.ts";
 import { mayRefer } from "./foreign.ts";
 import { isLate } from "./route_plan.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
-import { pathOf } from "./wire_request.ts";
+import { parseBody, pathOf } from "./wire_request.ts";
 
 /** Returns the status rule that a response breaks. */
 export function findStatusBreach(observed: Observation, run: TestRun): Breach | undefined {
@@ -190,12 +190,9 @@ const refusalCodes: ReadonlySet<unknown> = new Set([
 
 /** Returns the code of a problem document; `undefined` for any other response. */
 function codeOf(answer: Observation["answer"]): unknown {
-  if (answer.status < 400 || !isProblem(answer) || answer.body.length === 0) return undefined;
-  try {
-    return JSON.parse(new TextDecoder().decode(answer.body))?.code;
-  } catch {
-    return undefined;
-  }
+  if (answer.status < 400 || !isProblem(answer)) return undefined;
+  const { code }: { readonly code?: unknown } = Object(parseBody(answer.body));
+  return code;
 }
 
 /** Tests whether the response tells the client to use its cached content, as the request asked. */

@@ -11,7 +11,7 @@ import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
 import type { Connect } from "./connect.ts";
 import type { Answer, Send } from "./target.ts";
-import { pathOf, type WireRequest } from "./wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The facts about a contract that its tests share. */
 export interface ContractFacts {
@@ -100,7 +100,9 @@ export function learn({ request, answer, plan }: Observation, { known, locator }
     if (tag !== null) known.tags.set(place, tag);
   }
   const isValue = plan.node.responses[status]?.representation.describes === "value";
-  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers({ body, place }, known, locator);
+  if (isValue && body.length <= maxLearned && locator.names.size > 0) {
+    learnMembers({ value: parseBody(body), place }, known, locator);
+  }
 }
 
 /** The most bytes of a body that is read for values. */
@@ -108,15 +110,11 @@ const maxLearned = 65_536;
 
 /** Remembers the values of a body: members that have the name of a path parameter, and ids of what is below its path. */
 function learnMembers(
-  { body, place }: { readonly body: Uint8Array; readonly place: string },
+  { value, place }: { readonly value: unknown; readonly place: string },
   known: Known,
   { names, locate }: Locator,
 ): void {
-  try {
-    visit(JSON.parse(new TextDecoder().decode(body)), 3);
-  } catch {
-    return; // not JSON
-  }
+  visit(value, 3);
 
   function visit(value: unknown, depth: number): void {
     if (typeof value !== "object" || value === null || depth === 0) return;
