@@ -7,12 +7,10 @@ import {
   type CallError,
   isSuccessful,
   type SuccessfulResult,
+  toDeclared,
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import type { CallSlot, RouteCall } from "../../contract/call.ts";
-import { describeConfidential } from "../../messages.ts";
-import { mark } from "../../mark.ts";
-import type { CallMark } from "../../client/client.ts";
 import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
 
 /**
@@ -68,20 +66,6 @@ type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<A
 export type ReadAgainCheck<Result extends AnyResult> = [
   Extract<SuccessfulResult<Result>["body"], AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
 ] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
-
-/** Returns a call as data. Throws a `TypeError` for anything else. */
-export function toDeclared(call: unknown, name: string): RouteCall {
-  if (isCall(call)) return call[mark];
-  throw new TypeError(
-    `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
-      describeConfidential(call)
-    }`,
-  );
-}
-
-function isCall(value: unknown): value is CallMark {
-  return typeof value === "function" && mark in value;
-}
 
 /** Returns a call that always takes an input, and drops it if the route declares no slots. */
 export function toLooseCall(call: AnyCall, { slots }: RouteCall): LooseCall {
@@ -161,7 +145,7 @@ export function queryKey(call: unknown, input?: unknown): readonly unknown[] {
 function findGroupKey(value: unknown): string | undefined {
   if (!isPlainObject(value)) return undefined;
   for (const [name, entry] of Object.entries(value)) {
-    const key = isCall(entry) ? entry[mark].key : findGroupKey(entry);
+    const key = typeof entry === "function" ? toDeclared(entry, "queryKey").key : findGroupKey(entry);
     if (key === name) return "";
     if (key?.endsWith(`.${name}`)) return key.slice(0, -name.length - 1);
   }

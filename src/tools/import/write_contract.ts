@@ -373,7 +373,7 @@ function writeSchema(schema: IndexedSchema, module: Module, shared: Shared): str
   const { identifier, model, isCyclic } = schema;
   const options = writeOptions(module, shared, schema);
   const comment = docLines(model);
-  const code = writer.write(model, options);
+  const code = writer.write(model, { ...options, identifier });
   if (!isCyclic) {
     const declared = print([`export const ${identifier} = `, code]);
     return [...comment, `${declared};`, `export type ${identifier} = ${writer.typeOf(identifier)};`].join("\n");
