@@ -1,14 +1,7 @@
 import { type Awaitable, whenReady } from "../../awaitable.ts";
 import { wait } from "../../signals.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import {
-  isRouteNode,
-  mapRoutes,
-  type NodeKey,
-  type RouteBelow,
-  type RouteNode,
-  routesOf,
-} from "../../contract/node.ts";
+import { isRouteNode, mapNodes, type NodeKey, type RouteBelow, type RouteNode, routesOf } from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
@@ -313,16 +306,15 @@ interface Relaxation {
 
 /** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
 function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
-  const routes = mapRoutes(contract.routes, (node) => {
+  const routes = mapNodes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
-    return markAs("route", {
-      ...node,
+    return {
       responses: hasSockets ? node.responses : withoutSocket(node.responses),
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
-    });
-  }) as Contract["routes"]; // the same tree
+    };
+  });
   return markAs("contract", { ...contract, routes });
 }
 
