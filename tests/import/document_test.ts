@@ -202,6 +202,33 @@ Deno.test("an import keeps the annotations of unions, of nullable schemas, and o
   assertEquals(lines, []);
 });
 
+Deno.test("an import keeps schemas that the contract does not have, such as other names of a schema, as components", () => {
+  const Base = {
+    type: "object",
+    properties: { id: { type: "string", "x-of": { $ref: "#/components/schemas/Note" } } },
+  };
+  const schemas = {
+    Base,
+    Other: { $ref: "#/components/schemas/Base" },
+    User: { allOf: [{ $ref: "#/components/schemas/Other" }, { properties: { name: { type: "string" } } }] },
+    Note: { nullable: true, allOf: [{ $ref: "#/components/schemas/Base" }] },
+    Unused: {},
+  };
+  const { contract, document: options } = importContract(documentOf({ $ref: "#/components/schemas/User" }, schemas));
+  const { components } = openApiDocument(contract, { ...options, refusals: false });
+  const { User, ...others } = components?.schemas ?? {};
+
+  assertEquals<unknown>(others, {
+    Base,
+    Other: schemas.Other,
+    Note: { anyOf: [{ allOf: schemas.Note.allOf }, { type: "null" }] },
+  });
+  assertEquals<unknown>(User, {
+    type: "object",
+    properties: { ...Base.properties, name: { type: "string" } },
+  });
+});
+
 Deno.test("an import keeps all tags of an operation", () => {
   const { contract, document: options } = importContract(documentOf({}, {}, ["Orders", "Shippers"]));
 

@@ -19,13 +19,13 @@ const documents: Readonly<Record<string, readonly [document: object, budget: Bud
   shop: [shop, [0, 0, "4 of 4"]],
   "Petstore of Swagger 2.0": [petstore2, [9, 0, "6 of 6"]],
   "nested objects": [complexNesting, [2, 0, "9 of 9"]],
-  discriminators: [discriminators, [16, 0, "15 of 19"]],
+  discriminators: [discriminators, [16, 0, "19 of 19"]],
   "file uploads": [fileUploads, [0, 0, "0 of 0"]],
   Petstore: [petstore, [8, 0, "6 of 6"]],
-  ReadMe: [readme, [13, 0, "34 of 35"]],
+  ReadMe: [readme, [13, 0, "35 of 35"]],
   "circular schemas": [circular, [0, 0, "10 of 10"]],
   "security schemes": [security, [0, 0, "0 of 0"]],
-  "Train Travel": [trainTravel, [15, 0, "7 of 9"]],
+  "Train Travel": [trainTravel, [15, 0, "9 of 9"]],
 };
 
 for (const [name, [document, budget]] of Object.entries(documents)) {
@@ -78,9 +78,9 @@ function refTo(name: string): object {
 }
 
 const libraries = {
-  zod: { family: [0, 0, "8 of 8"], "Train Travel": [15, 0, "7 of 9"] },
-  valibot: { family: [0, 0, "8 of 8"], "Train Travel": [15, 0, "7 of 9"] },
-  arktype: { family: [0, 0, "8 of 8"], "Train Travel": [40, 0, "7 of 9"] },
+  zod: { family: [0, 0, "8 of 8"], "Train Travel": [15, 0, "9 of 9"] },
+  valibot: { family: [0, 0, "8 of 8"], "Train Travel": [15, 0, "9 of 9"] },
+  arktype: { family: [0, 0, "8 of 8"], "Train Travel": [40, 0, "9 of 9"] },
 } as const;
 
 for (const [schemas, budgets] of Object.entries(libraries) as [keyof typeof libraries, typeof libraries.zod][]) {

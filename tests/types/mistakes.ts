@@ -489,6 +489,11 @@ const ticking = defineContract({ routes: { it: route.get("/", { responses: { 200
 defineServer(ticking).implement({
   it: ({ response }) => response(200, (async function* () { yield { event: "tick", id: "1" }; })()), // HERE
 });`,
+  "data in place of an event in a generator": `
+const telling = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(User) } }) } });
+defineServer(telling).implement({
+  it: ({ response }) => response(200, (async function* () { yield { id: "1", name: "Ada" }; })()), // HERE
+});`,
   "wrong data of an event in a generator": `
 const ticked = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(User) } }) } });
 defineServer(ticked).implement({
@@ -1102,9 +1107,12 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "wrong item": ["Type 'string' is not assignable to type 'number'."],
   "string as items": ["'string' is not assignable to parameter of type 'ItemSource<string>'"],
   "event without data": ["Property 'data' is missing in type '{ event: string; }'"],
-  "event without data in a generator": ["Property 'data' is missing in type '{ event: string; id: string; }'"],
-  "wrong data of an event in a generator": ["Type 'number' is not assignable to type 'string'"],
-  "wrong item of a generator": ["Type 'number' is not assignable to type 'string'"],
+  "event without data in a generator": [
+    `an event must be { data, event?, id?, retry? }, { id } or { comment }: \\"data\\" is missing or has another type`,
+  ],
+  "data in place of an event in a generator": ['\\"data\\" is missing or has another type'],
+  "wrong data of an event in a generator": ['\\"data.id\\" is missing or has another type'],
+  "wrong item of a generator": ['an item must fit its schema: \\"id\\" is missing or has another type'],
   "handler that returns the body": [
     "the handler of users.byId must return a result that its route declares: response(status, body)",
   ],
@@ -1341,6 +1349,10 @@ export const likeliest: readonly string[] = [
   "missing response body",
   "wrong item",
   "event without data",
+  "event without data in a generator",
+  "data in place of an event in a generator",
+  "wrong data of an event in a generator",
+  "wrong item of a generator",
   "slot that is not declared",
   "unknown param",
   "missing context input",

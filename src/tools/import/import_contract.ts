@@ -4,7 +4,8 @@ import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
-import { type Model, partsOf, placeKey } from "./model.ts";
+import { type Model, partsOf, placeKey, type UnionModel } from "./model.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart } from "../openapi/part.ts";
 import type { DocumentOptions, ImportedDocument, ImportOptions, ImportPlan, NotesRules } from "./plan.ts";
 import { type ImportReport, Reporter } from "./report.ts";
@@ -191,7 +192,7 @@ export function writeContract(document: object, options: WriteContractOptions = 
 }
 
 /** The schemas of `importContract()`, which are those of the plan. */
-const ofImport: NotesRules = { isReduced: false, hasIntersections: true, listMembers: (members) => members };
+const ofImport: NotesRules = { hasIntersections: true, listMembers: (members) => members };
 
 /** Adds the module with the options of the document. */
 function withDocument(
@@ -210,24 +211,31 @@ function withDocument(
 }
 
 /** Reports each reference to a schema that is another one in the written code, or is written out there. */
-function reportComponents(plan: ImportPlan, { isReduced }: NotesRules, lose: DocumentOptions["lose"]): void {
+function reportComponents(plan: ImportPlan, { reduces }: NotesRules, lose: DocumentOptions["lose"]): void {
   const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
   const aliases = new Map(listAliases(plan).map(([{ key }, target]) => [key, target]));
   const report = (model: Model): void => {
     const { [placeKey]: place } = model;
     const alias = model.kind === "reference" ? aliases.get(model.key) : undefined;
     if (alias && place) lose(place, `its component is ${alias.component}`);
-    for (const member of isReduced && place && model.kind === "union" ? model.members : []) {
-      const target = member.kind === "reference" ? aliases.get(member.key) ?? schemas.get(member.key) : undefined;
-      const isJoined = target?.model.kind === "union" ||
-        (target?.model.kind === "literal" && target.model.values.length > 1);
-      if (isJoined) lose(place!, `the members of ${target.component} are written out`);
-    }
+    if (reduces && place && model.kind === "union") reportReduced(model, place);
     partsOf(model).forEach(report);
+  };
+  const reportReduced = (union: UnionModel, place: DocumentPlace): void => {
+    for (const member of union.members) {
+      const { file, pointer } = member[placeKey] ?? place;
+      const own = { file, pointer: pointer.replace(/\/(?:anyOf|oneOf)\/\d+$/, "") }; // if a reference to it is written out
+      if (reduces!(union)) lose(own, "which members the union has");
+      const target = member.kind === "reference" ? aliases.get(member.key) ?? schemas.get(member.key) : undefined;
+      const { model } = target ?? {};
+      if (model?.kind !== "union" && !(model?.kind === "literal" && model.values.length > 1)) continue;
+      for (const each of [own, place]) lose(each, `${target!.component} is written out in the union`);
+      lose(target!.place, "it is written out in other unions");
+    }
   };
   const routes = plan.groups.flatMap((group) => group.routes);
   for (const model of routes.flatMap((route) => modelsOf(route, plan))) report(model);
-  for (const { model } of plan.schemas) report(model);
+  for (const { model, place } of plan.schemas) report({ ...model, [placeKey]: place });
 }
 
 /** Writes the modules of a plan but that of its document. */

@@ -95,7 +95,6 @@ ${toTextCode}`,
     isNever: () => false,
   },
   notes: (modelOf) => ({
-    isReduced: false,
     hasIntersections: true,
     listMembers: (members) => arraysFirst(members, { modelOf }),
   }),

@@ -34,7 +34,7 @@ ${toTextCode}`,
     isNever: () => false,
   },
   // Zod folds the members of an intersection into one object, and bare types of a union into a list of types.
-  notes: () => ({ isReduced: false, hasIntersections: false, listMembers: listUnfolded }),
+  notes: () => ({ hasIntersections: false, listMembers: listUnfolded }),
   write: (model, options) => schemaCode(model, library, options),
   slot: (model, options) => objectSchema(model, library, { ...options, isSlot: true }),
 };

@@ -4,11 +4,12 @@ import { type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { Docs } from "../../contract/shared_options.ts";
 import { webhooksOf } from "../../contract/webhooks.ts";
-import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
+import { describeValue } from "../../messages.ts";
+import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
-import { createEqualNames, hoistIds, readNames } from "./named.ts";
+import { checkComponentName, createEqualNames, hoistIds, readNames } from "./named.ts";
 import { addNotesToSides } from "./notes.ts";
 import {
   cannotDescribe,
@@ -22,6 +23,7 @@ import {
 import { describeParameters, formatTemplate } from "./parameters.ts";
 import { describeLimit } from "./part.ts";
 import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
+import { listReferences } from "./references.ts";
 import { addSentence, proseOf } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 import { openOutput, tidySchema } from "./tidy.ts";
@@ -151,11 +153,12 @@ function describeRoutes({ routes, hooks }: Listed, docs: RouteDocs, options: Che
     const { key, method } = hook.route;
     return [key, { [method.toLowerCase()]: describeOperation(hook, [], asSender, options) }];
   }));
+  const annotated = annotateComponents(components, options);
   return {
     paths,
     webhooks,
     components: {
-      schemas: annotateComponents(components, options),
+      schemas: { ...annotated, ...listFurther(annotated, [paths, webhooks], options) },
       ...(around.responses.size > 0 && { responses: Object.fromEntries(around.responses) }),
     },
   };
@@ -177,6 +180,39 @@ function annotateComponents(
     sides.forEach(([side], index) => annotated[side] = noted[index]!);
   }
   return annotated;
+}
+
+/** Returns the schemas of the option `components` that the document lists besides its own. */
+function listFurther(
+  own: Readonly<Record<string, JsonSchema>>,
+  operations: readonly object[],
+  { components: { schemas = {} } = {}, audience }: OpenApiOptions,
+): Record<string, JsonSchema> {
+  const place = "#/components/schemas/";
+  const further = new Map(
+    Object.entries(schemas).filter(([name]) => !Object.hasOwn(own, name)).map(([name, each]) => [place + name, each]),
+  );
+  const known = [...Object.keys(own).map((name) => place + name), ...further.keys()];
+  const found = audience === undefined ? new Set(further.keys()) : listReferences([own, ...operations]);
+  const listed = new Map<string, JsonSchema>();
+  for (const reference of found) { // which grows
+    if (!further.has(reference)) continue;
+    const schema = further.get(reference);
+    const name = reference.slice(place.length);
+    checkComponentName(name, "components.schemas", cannotDescribe);
+    if (!isJsonSchema(schema)) {
+      cannotDescribe(`components.schemas.${name} must be a JSON Schema, got ${describeValue(schema)}`);
+    }
+    listed.set(name, schema);
+    for (const each of listReferences(schema)) {
+      if (audience === undefined && !known.includes(each)) {
+        const state = `refers to ${each}, which the document does not have${suggestName(each, known)}`;
+        cannotDescribe(`components.schemas.${name} ${state}`);
+      }
+      found.add(each);
+    }
+  }
+  return Object.fromEntries(listed);
 }
 
 /**

@@ -27,13 +27,17 @@ export function readNames(schemas: object, fail: (state: string) => never): Sche
   const names = new Map<Schema, string>();
   for (const [name, value] of Object.entries(schemas)) {
     if (!isSchema(value)) continue;
-    if (!componentName.test(name)) {
-      fail(`"schemas" must have names of letters, digits, ".", "-" and "_", got ${JSON.stringify(name)}`);
-    }
+    checkComponentName(name, "schemas", fail);
     const schema = isCodec(value) ? value.wire : value;
     if (!names.has(schema)) names.set(schema, name);
   }
   return names;
+}
+
+/** Checks that OpenAPI allows a name of the members of an option. */
+export function checkComponentName(name: string, option: string, fail: (state: string) => never): void {
+  if (componentName.test(name)) return;
+  fail(`"${option}" must have names of letters, digits, ".", "-" and "_", got ${JSON.stringify(name)}`);
 }
 
 /**

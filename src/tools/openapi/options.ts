@@ -5,7 +5,7 @@ import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
 import { describeValue, findNearest } from "../../messages.ts";
-import type { JsonSchemaObject } from "../json_schema/json.ts";
+import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import type { SchemaProvider } from "./slot_schemas.ts";
 import type { OpenApiInfo, OpenApiServer, OpenApiTag } from "./types.ts";
 
@@ -67,6 +67,12 @@ export interface OpenApiOptions<Described extends Contract = Contract> extends E
   /** Annotations by the name of a component. They win over the metadata of schemas. Default: none. */
   readonly notes?: Readonly<Record<string, SchemaNotes>>;
   /**
+   * Schemas as OpenAPI has them, by the name of a component that no route refers to: generated clients have a class of
+   * it all the same. A component of the contract wins over one of the same name. With `audience`, only those that the
+   * document refers to are listed. Default: none.
+   */
+  readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
+  /**
    * The readers of the document: it lists operations whose `docs` have one of these audiences, and those without one.
    * It hides descriptions, not routes. Default: all operations.
    */
@@ -94,7 +100,7 @@ export interface CheckedOptions extends OpenApiOptions {
 
 const names = [
   ...["info", "version", "servers", "tags", "externalDocs", "refusals", "schemas", "schema", "part", "docs", "notes"],
-  ...["audience", "webhooks", "basePath", "operationIds"],
+  ...["components", "audience", "webhooks", "basePath", "operationIds"],
 ];
 
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
@@ -122,7 +128,8 @@ export function withoutExtensions(object: object): object {
 export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
   if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
   checkOptions(withoutExtensions(checkObject(options, "openApiDocument()")), names, "openApiDocument()");
-  const { info, version = "3.1", refusals = true, schema, part, audience, servers, basePath, operationIds } = options;
+  const { info, version = "3.1", refusals = true, schema, part, components, audience } = options;
+  const { servers, basePath, operationIds } = options;
   const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');
   if (typeof title !== "string" || typeof edition !== "string") {
     cannotDescribe('"info" must have a title and a version, like { title: "…", version: "1.0.0" }');
@@ -141,11 +148,12 @@ export function checkDocumentOptions(contract: Contract, options: OpenApiOptions
       cannotDescribe(`"${name}" must be a function, got ${describeValue(value)}`);
     }
   }
-  for (const name of ["schemas", "docs", "notes", "webhooks"] as const) {
+  for (const name of ["schemas", "docs", "notes", "webhooks", "components"] as const) {
     if (options[name] !== undefined && (typeof options[name] !== "object" || options[name] === null)) {
       cannotDescribe(`"${name}" must be an object, got ${describeValue(options[name])}`);
     }
   }
+  if (components) checkOptions(components, ["schemas"], "openApiDocument()", '"components"');
   if (audience !== undefined && !(Array.isArray(audience) && audience.every((each) => typeof each === "string"))) {
     cannotDescribe(`"audience" must be a list like ["partner"], got ${describeValue(audience)}`);
   }
