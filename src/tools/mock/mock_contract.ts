@@ -5,7 +5,7 @@ import { isRouteNode, mapNodes, type NodeKey, type RouteBelow, type RouteNode, r
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { checkOptionNames, describeValue } from "../../messages.ts";
+import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
@@ -175,11 +175,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
     fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
   }
-  for (const [name, value] of Object.entries({ refuse, sample, schema })) {
-    if (value !== undefined && typeof value !== "function") {
-      fail(`"${name}" must be a function, got ${describeValue(value)}`);
-    }
-  }
+  checkFunctions({ refuse, sample, schema }, fail);
   if (options.docs !== undefined && (typeof options.docs !== "object" || options.docs === null)) {
     fail(`"docs" must be an object, got ${describeValue(options.docs)}`);
   }
