@@ -508,8 +508,10 @@ function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly" | undefi
 /** Returns what tells a member of a union apart from others, the most telling first. */
 function keysOfMember(source: Source, member: unknown): readonly string[] {
   const { name = "", keywords } = normalize(source, member, { file: "", pointer: "" });
-  const shape = [keywords["type"], keywords["enum"], keysOf(keywords["properties"]), isPart(keywords["items"])];
-  return [name && `name ${name}`, canonical([...shape, keywords["title"]]), canonical(shape), ""];
+  const { type, enum: values, properties, items } = keywords;
+  const shape = [type, values, keysOf(properties), isPart(items) ? keysOfMember(source, items)[0] : ""];
+  const texts = Object.values(toPart(properties)).map((each) => [toPart(each)["enum"] ?? toPart(each)["const"]].flat());
+  return [name && `name ${name}`, canonical([...shape, keywords["title"], texts]), canonical(shape), ""];
 }
 
 /** Brings a schema to its normal form: without references, `nullable`, `const`, `example` and single `allOf`. */
@@ -740,6 +742,7 @@ function plain(schema: Part): Part {
       values.map((each) => each === null ? "null" : Number.isInteger(each) ? "integer" : typeof each),
     );
     if (values.length > 0) out["type"] = [...types].toSorted();
+    if ([false, true].every((each) => values.includes(each)) && types.size === 1) out["enum"] = undefined;
   }
   const length = toList(out["prefixItems"]).length;
   if (length > 0 && out["maxItems"] === length) [out["items"], out["maxItems"]] = [false, undefined];

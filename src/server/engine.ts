@@ -9,9 +9,9 @@ import {
   type ErrorReport,
   type OnError,
   type OnResponse,
+  planReports,
   planShapedRefusal,
   planSocketReport,
-  planStreamReport,
   reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
@@ -29,8 +29,7 @@ import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { dropFields, type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
-import { connectionFields } from "../wire/fetched_fields.ts";
+import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
 import { checkSockets, planSocket, type Sockets } from "./http/sockets.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
@@ -67,25 +66,28 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
   const table = createRouteTable(endpoints.map((endpoint) => toEntry(endpoint, options.sockets)));
-  const { finish = (sent: Sent) => sent } = settings;
-  const toOut: Finish = (sent, exchange) => {
+  const toOut = planOut(settings);
+  const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
+  return { answer, table, onError, hasCors: cors !== undefined };
+}
+
+/** Plans how to turn answers into what the adapter needs. */
+function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
+  const { dropUnfit } = planReports(onError);
+  const fail = (error: unknown, exchange: Exchange, isHead: boolean): unknown => {
+    const { answer } = refuse("internal-error");
+    reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+    return finish(isHead ? toHead(answer) : answer, isHead);
+  };
+  return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
-    const names = "response" in sent ? connectionFields.filter((name) => sent.response.headers.has(name)) : [];
-    for (let at = 0; !("response" in sent) && at < sent.fields.length; at += 2) { // in place, for all requests
-      if (connectionFields.includes(sent.fields[at]!)) names.push(sent.fields[at]!);
-    }
-    const report = (error: unknown) => reportOnly(onError, { error, phase: "encode" }, exchange, sent);
-    const fit = names.length === 0 ? sent : dropFields(sent, names, report);
+    const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data were checked when they were added
     try {
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
-      const { answer } = refuse("internal-error");
-      reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-      return finish(isHead ? toHead(answer) : answer, isHead);
+      return fail(error, exchange, isHead);
     }
   };
-  const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
-  return { answer, table, onError, hasCors: cors !== undefined };
 }
 
 /** The part of an engine that decides whether it has a route. */
@@ -242,7 +244,7 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     planHandler({ ...endpoint, route: ownRoute }),
     ...(socket ? [socket.upgrade] : []),
   ];
-  const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
+  const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
   const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
   const done: Finish = edits.length === 0 ? finish : (sent, exchange) => {

@@ -147,7 +147,7 @@ Deno.test("prose changes nothing that a caller notices", () => {
 });
 
 Deno.test("openApiDocument({ audience }) lists the routes without an audience, and those of its readers", () => {
-  const operationsFor = (audience?: readonly string[]): string[] =>
+  const operationsFor = (audience?: readonly string[]): (string | undefined)[] =>
     Object.values(openApiDocument(contract, { info, schemas: { User }, ...(audience && { audience }) }).paths)
       .flatMap((item) => Object.values(item)).map(({ operationId }) => operationId);
 

@@ -20,6 +20,7 @@ import {
 import {
   disconnected,
   dropBody,
+  dropUnfit,
   editAnswer,
   isItems,
   isRefusal,
@@ -30,7 +31,8 @@ import {
   statusOf,
   toHead,
 } from "../http/answer.ts";
-import { type Exchange, RequestArgument } from "../http/exchange.ts";
+import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
+import type { SocketSettings } from "../http/sockets.ts";
 import {
   findSendable,
   frameNative,
@@ -40,7 +42,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { planEncode, type ReportFailure } from "./encode_result.ts";
+import { planEncode, type ResultReports } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
@@ -74,7 +76,7 @@ export function planShapedRefusal(
   onError: OnError,
 ): ShapeRefusal {
   const declared = declaredRefusals(refusals);
-  const encode = planEncode(route, declared, planStreamReport(onError));
+  const encode = planEncode(route, declared, planReports(onError));
   const response = toCreateResult(route, declared);
   /** Asks the application for the result. `undefined` for a refusal that is not declared. */
   const ask = ({ problem }: Refusal, exchange: Exchange): Ready<Result | undefined> => {
@@ -186,7 +188,7 @@ class Report extends RequestArgument {
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
-  constructor(exchange: Exchange, create: () => Response) {
+  constructor(exchange: ReportedRequest, create: () => Response) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
     this.#create = create;
@@ -207,14 +209,18 @@ class Report extends RequestArgument {
   }
 }
 
-function createOf(sent: Sent, { method }: Exchange): () => Response {
+function createOf(sent: Sent, { method }: ReportedRequest): () => Response {
   return () => method === "HEAD" ? toResponse(toHead(sent), true) : toResponse(sent, false);
 }
 
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
-function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () => Response): Report & ErrorReport {
+function toErrorReport(
+  { error, phase }: Failed,
+  exchange: ReportedRequest,
+  create: () => Response,
+): Report & ErrorReport {
   return Object.assign(new Report(exchange, create), { error, phase });
 }
 
@@ -222,7 +228,12 @@ function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () 
  * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
  * rejects.
  */
-export function reportOnly(onError: OnError, failed: Failed, exchange: Exchange, about: Sent | (() => Response)): void {
+export function reportOnly(
+  onError: OnError,
+  failed: Failed,
+  exchange: ReportedRequest,
+  about: Sent | (() => Response),
+): void {
   const create = typeof about === "function" ? about : createOf(about, exchange);
   attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
 }
@@ -270,16 +281,20 @@ export function askOnError(onError: OnError, failed: Failed, exchange: Exchange,
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
-/** Plans how to report a stream that failed, unless the body of its request did: its client has disconnected. */
-export function planStreamReport(onError: OnError): ReportFailure {
-  return (error, exchange, toResponse) => {
-    if (exchange.bodyStop?.()?.hasSourceFailed) return;
-    reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+/** Plans what is reported about answers. A stream that failed is not, if the body of its request did: its client has left. */
+export function planReports(onError: OnError): ResultReports {
+  return {
+    reportFailure: (error, exchange, toResponse) => {
+      if (exchange.bodyStop?.()?.hasSourceFailed) return;
+      reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+    },
+    dropUnfit: (sent, exchange) =>
+      dropUnfit(sent, (error) => reportOnly(onError, { error, phase: "encode" }, exchange, sent)),
   };
 }
 
 /** Plans how to report what fails on an open connection, with its 101. */
-export function planSocketReport(onError: OnError): ReportFailure {
+export function planSocketReport(onError: OnError): SocketSettings["report"] {
   return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
 }
 

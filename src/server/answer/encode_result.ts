@@ -55,7 +55,7 @@ export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent
 export function planEncode(
   route: RouteInfo | undefined,
   responses: Responses,
-  reportFailure: ReportFailure,
+  reports: ResultReports,
 ): EncodeResponse {
   const where = labelOf(route);
   const reads = route?.method === "GET" || route?.method === "HEAD";
@@ -68,7 +68,7 @@ export function planEncode(
         name: `${status} from ${where}`,
         mayRevalidate: reads && (status === 200 || status === 206), // before ranges (RFC 9110, section 13.2.2)
       };
-      return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
+      return [status, resultPlans[declared.kind]({ ...place, ...reports })] as const;
     }),
   );
   return (result, exchange) => {
@@ -90,15 +90,21 @@ export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
 export type PlanResult = (place: ResultPlace) => EncodeResult;
 
 /** The response that a result belongs to. */
-export interface ResultPlace {
+export interface ResultPlace extends ResultReports {
   readonly status: number;
   readonly declared: ResponseDeclaration;
   /** The response's name in messages: `200 from GET /users (users.list)`. */
   readonly name: string;
   /** Whether the response can be a 304: it answers GET or HEAD with 200 or 206. */
   readonly mayRevalidate: boolean;
+}
+
+/** What is reported about the answers of results. */
+export interface ResultReports {
   /** Reports a stream that failed after its response had begun. */
   readonly reportFailure: ReportFailure;
+  /** Returns an answer without the fields that its sender decides, after a report of them. */
+  readonly dropUnfit: (sent: Sent, exchange: Exchange) => Sent;
 }
 
 /** Reports a stream that failed after its response had begun. */
@@ -115,16 +121,28 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   const sendHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
   const check = schema && describes === "value" ? toSendingCheck(schema) : undefined;
   const what = `the body of ${name}`;
-  const send = (checked: Checked, result: Result, exchange: Exchange): Ready<Sent> => {
-    const value = outputOf(checked, what);
-    return sendHeaders ? sendHeaders(value, result, exchange) : build(value, result.headers, exchange);
-  };
+  const send = sendHeaders ?? ((body, result, exchange) => build(body, result.headers, exchange));
   return (result, exchange) => {
-    const checked = check ? check(result.body) : { value: result.body };
+    if (!check) return send(result.body, result, exchange);
+    const checked = check(result.body);
     return checked instanceof Promise
-      ? checked.then((checked) => send(checked, result, exchange))
-      : send(checked, result, exchange);
+      ? sendLater(checked, what, send, result, exchange)
+      : send(outputOf(checked, what), result, exchange);
   };
+}
+
+/** Sends a body that was validated, with the headers of its result. */
+type Send = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent>;
+
+/** It is a function of its own, because one that contains a closure allocates for it. */
+function sendLater(
+  pending: Promise<Checked>,
+  what: string,
+  send: Send,
+  result: Result,
+  exchange: Exchange,
+): Promise<Sent> {
+  return pending.then((checked) => send(outputOf(checked, what), result, exchange));
 }
 
 /**
@@ -135,7 +153,7 @@ function planResultHeaders(
   schema: Schema,
   what: string,
   build: Build,
-): (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent> {
+): Send {
   const check = toSendingCheck(schema);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
   return (body, result, exchange) => {
@@ -183,25 +201,29 @@ function outputOf(checked: Checked, what: string): unknown {
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
     const plannedHead = planHeadOf(place);
-    const build = (content: WholeContent | null, head: Head, headers: HeadersOf | undefined): Answer => {
-      if (!headers) return { head, body: content, fields: head.fields };
-      // whatever the handler says: a message with another length would begin or end in the next one of its connection
-      if (headers.length !== undefined && content !== null) {
-        headers.list.set("content-length", String(byteLength(content)));
-      }
-      return { head, body: content, fields: headers.list.fields };
+    const encodeWithHeaders = (body: unknown, stated: ResponseHeaders, exchange: Exchange): Ready<Sent> => {
+      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
+      const { list, length } = addHeaders(head, stated, place);
+      const notModified = place.mayRevalidate && revalidate(list, exchange.headers);
+      if (notModified) return notModified;
+      return whenReady(encode(body), (content): Sent => {
+        // whatever the handler says: a message with another length would begin or end in the next one of its connection
+        if (length !== undefined && content !== null) list.set("content-length", String(byteLength(content)));
+        return place.dropUnfit({ head, body: content, fields: list.fields }, exchange);
+      });
     };
     return planResult(place, (body, stated, exchange) => {
-      const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
-      const headers = stated && addHeaders(head, stated, place);
-      const notModified = headers && place.mayRevalidate && revalidate(headers.list, exchange.headers);
-      if (notModified) return notModified;
+      if (stated || typeof plannedHead === "function") return encodeWithHeaders(body, stated ?? {}, exchange);
       const content = encode(body);
       return isPromise(content)
-        ? whenReady(content, (content) => build(content, head, headers))
-        : build(content, head, headers);
+        ? whenReady(content, toAnswer, plannedHead)
+        : { head: plannedHead, body: content, fields: plannedHead.fields };
     });
   };
+}
+
+function toAnswer(content: WholeContent | null, head: Head): Answer {
+  return { head, body: content, fields: head.fields };
 }
 
 /** The fields of an answer with the headers of a result, and the length that these state. */
@@ -227,7 +249,7 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  */
 export function planItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
-    const { declared: { schema }, name, mayRevalidate, reportFailure } = place;
+    const { declared: { schema }, name, mayRevalidate, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const plannedHead = planHeadOf(place);
     return closeOnFailure(planResult(place, (body, stated, exchange) => {
@@ -255,7 +277,8 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
         client,
         silence: "",
       };
-      return { head, body: items, fields: headers?.list.fields ?? head.fields };
+      const answer = { head, body: items, fields: headers?.list.fields ?? head.fields };
+      return headers ? dropUnfit(answer, exchange) : answer;
     }));
   };
 }

@@ -3,6 +3,7 @@ import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.t
 import { cancelUnsent } from "../../native_response.ts";
 import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
+import { connectionFields } from "../../wire/fetched_fields.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { type AdapterProblem, createProblem, type IssueReport, type RequestProblemCode } from "../../wire/problem.ts";
@@ -90,9 +91,11 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
  * Returns an answer without fields that its sender does not decide, after a report of them. A 426 names its protocols in
  * one (RFC 9110, section 15.5.22), and a 101 is sent as it is.
  */
-export function dropFields(sent: Sent, names: readonly string[], report: (error: unknown) => void): Sent {
+export function dropUnfit(sent: Sent, report: (error: unknown) => void): Sent {
   const status = statusOf(sent);
-  const dropped = names.filter((name) => status !== 101 && (status !== 426 || name !== "upgrade"));
+  if (status === 101) return sent;
+  const fields = "response" in sent ? sent.response.headers : new FieldList(sent.fields as string[]); // it is only read
+  const dropped = connectionFields.filter((name) => fields.has(name) && (status !== 426 || name !== "upgrade"));
   if (dropped.length === 0) return sent;
   report(new TypeError(`Cannot send the header ${dropped.join(", ")}: the server decides it`));
   return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));

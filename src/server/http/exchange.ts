@@ -22,12 +22,12 @@ export abstract class Exchange implements ServerCall {
   declare caller: object | undefined;
   /** Whether the response may depend on the caller, so that caches must not store it. */
   declare isPrivate: boolean;
-  /** The content of the body, if a verifier had to see it before it is decoded. */
-  declare content: Uint8Array<ArrayBuffer> | undefined;
+  /** The content of the body. Absent unless a verifier had to see it before it is decoded. */
+  declare content?: Uint8Array<ArrayBuffer>;
   /** The validated inputs. */
   declare slots: Slots;
-  /** The reason why the stream of the body has stopped. `undefined` for a body that is not read as a stream. */
-  declare bodyStop: (() => BodyStop | undefined) | undefined;
+  /** The reason why the stream of the body has stopped. Absent for a body that is not read as a stream. */
+  declare bodyStop?: () => BodyStop | undefined;
   /** The context that the server's factory created. */
   declare context: object;
   /** What the handler returned, or threw as a result. */
@@ -40,9 +40,7 @@ export abstract class Exchange implements ServerCall {
     this.added = none;
     this.caller = undefined;
     this.isPrivate = false;
-    this.content = undefined;
     this.slots = noSlots;
-    this.bodyStop = undefined;
     this.context = none;
     this.result = undefined;
   }
@@ -81,12 +79,18 @@ export abstract class Exchange implements ServerCall {
   abstract isTakenError(error: unknown): boolean;
 }
 
+/** What callbacks of the application see of a request. */
+type AskedRequest = Pick<Exchange, "signal" | "request" | "headers">;
+
+/** What hooks see of a request that is answered. */
+export type ReportedRequest = AskedRequest & Pick<Exchange, "method" | "route" | "caller">;
+
 /** The argument of functions that read the head of a request. Its members are getters: adapters create them on demand. */
 export class RequestArgument {
-  readonly #exchange: Exchange;
+  readonly #exchange: AskedRequest;
   declare readonly route: RouteInfo | undefined;
 
-  constructor(exchange: Exchange, route: RouteInfo | undefined) {
+  constructor(exchange: AskedRequest, route: RouteInfo | undefined) {
     this.#exchange = exchange;
     this.route = route;
   }

@@ -194,15 +194,27 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const seen = exchange.content; // by a verifier
     if (seen) return next(seen.byteLength > limit ? undefined : seen, exchange);
     const content = exchange.readBody(limit, asText);
-    if (!isPromise(content)) return next(content, exchange);
-    return Promise.resolve(content).then(
-      (content) => next(content, exchange),
-      (error) => stopUnread(error, exchange, label),
-    );
+    return isPromise(content) ? nextLater(content, next, exchange, label) : next(content, exchange);
   };
   return typeof body.contentType === "string"
     ? take
     : (exchange) => whenReady(take(exchange), addContentType, exchange);
+}
+
+/** Reads what follows from the content of a body. */
+type ReadContent = (content: Content | ParsedBody | undefined, exchange: Exchange) => Outcome<void>;
+
+/** It is a function of its own, because one that contains a closure allocates for it. */
+function nextLater(
+  pending: PromiseLike<Content | ParsedBody | undefined>,
+  next: ReadContent,
+  exchange: Exchange,
+  label: string,
+): Promise<Stop | void> {
+  return Promise.resolve(pending).then(
+    (content) => next(content, exchange),
+    (error) => stopUnread(error, exchange, label),
+  );
 }
 
 /**
@@ -263,42 +275,43 @@ function planContent(
   body: RequestBody,
   label: string,
   maxDepth: number,
-): (content: Content | ParsedBody | undefined, exchange: Exchange) => Outcome<void> {
+): ReadContent {
   const { schema, representation, optional } = body;
   const isDescribed = schema !== undefined;
   const check = planCheck(body, maxDepth);
   const detail = `The body has more than ${maxDepth} levels of nesting`;
   const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
-  const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
-    if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
+  const leastDeep = (decoder.leastLevel ?? NaN) * maxDepth; // no size is that of `NaN`
+  const checkContent = (content: unknown, size: number, exchange: Exchange): Outcome<void> => {
+    if (size >= leastDeep && decoder.isDeeperThan!(maxDepth, content)) return tooDeep; // schemas recurse into each level
     const checked = check(content);
     if (!(checked instanceof Promise)) return addContent(checked, exchange);
     return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
   };
-  const recover = (error: unknown, isEmpty: boolean, exchange: Exchange): Stop | void =>
-    isEmpty && optional ? undefined : stopMalformed(error, exchange);
-  const checkLater = (decoded: PromiseLike<unknown>, isEmpty: boolean, exchange: Exchange): Outcome<void> =>
+  const recover = (error: unknown, size: number, exchange: Exchange): Stop | void =>
+    size === 0 && optional ? undefined : stopMalformed(error, exchange);
+  const checkLater = (decoded: PromiseLike<unknown>, size: number, exchange: Exchange): Outcome<void> =>
     Promise.resolve(unlessDisconnected(decoded, exchange)).then( // a custom decoder may take long
-      (content) => content instanceof Stop ? content : checkContent(content, exchange),
-      (error) => recover(error, isEmpty, exchange),
+      (content) => content instanceof Stop ? content : checkContent(content, size, exchange),
+      (error) => recover(error, size, exchange),
     );
   return (content, exchange) => {
     if (content === undefined) return refuse("body-too-large");
-    if (content instanceof ParsedBody) return checkContent(content.value, exchange);
+    if (content instanceof ParsedBody) return checkContent(content.value, Infinity, exchange);
     const { headers } = exchange;
-    const isEmpty = content.length === 0;
+    const { length } = content;
     const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
-    if (isEmpty && contentLengthOf(headers) > unseen) return failTaken(label); // no connection delivers less than that
+    if (length === 0 && contentLengthOf(headers) > unseen) return failTaken(label); // no connection delivers less than that
     let decoded: unknown;
     try {
       decoded = typeof content === "string"
         ? decoder.decodeText!(content) // only such content is read as text
         : decoder.decode(content, { contentType: headers.get("content-type") ?? "", isDescribed, representation });
-      if (isPromise(decoded)) return checkLater(decoded, isEmpty, exchange);
+      if (isPromise(decoded)) return checkLater(decoded, length, exchange);
     } catch (error) {
-      return recover(error, isEmpty, exchange);
+      return recover(error, length, exchange);
     }
-    return checkContent(decoded, exchange);
+    return checkContent(decoded, length, exchange);
   };
 }
 
@@ -343,11 +356,13 @@ interface ContentDecoder {
   readonly isOfBytes?: true;
   /** Whether a decoded value has more levels than the maximum. Absent if values are not nested. */
   readonly isDeeperThan?: (maxDepth: number, value: unknown) => boolean;
+  /** The least length of content for each of its levels. Shorter content is not deeper. */
+  readonly leastLevel?: number;
 }
 
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
-  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
+  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan, leastLevel: 2 },
   text: { decode: decodeText, isText: true },
   bytes: { decode: (content) => content, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
@@ -360,5 +375,6 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
   as: {
     decode: (content, { representation }) => decodeCustom(content, representation),
     isDeeperThan: isCustomDeeperThan,
+    leastLevel: 0,
   },
 };

@@ -124,7 +124,7 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const reading = { source, find, report: reporter, targetOf, isSent, prefer: options.prefer };
   reportUnpublished(published, { ...reading, oneSided: listOneSided(named) }, models);
   return {
-    ...planDocument({ source, ...responded, schemas: named }, options),
+    ...planDocument({ source, ...responded, schemas: named, basePath }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
     basePath,

@@ -17,7 +17,9 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import { endsWithPath } from "../openapi/options.ts";
 import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
+import type { OpenApiServer } from "../openapi/types.ts";
 import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import {
   type DocumentOptions,
@@ -43,6 +45,8 @@ interface DocumentPlanner {
   readonly webhooks: GroupPlan | undefined;
   readonly schemas: readonly PlannedSchema[];
   readonly responses: ImportPlan["responses"];
+  /** The base path of the contract; in prose, only if the URLs of servers keep it. */
+  readonly basePath: string;
 }
 
 /** Plans the options of the document, and the URL of its server. */
@@ -58,11 +62,22 @@ export function planDocument(
   const { title, version, ...others } = toPart(raw(info));
   const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
   const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
-  const listed = listServers(servers, basePathOf(source, whole), raw);
+  const base = basePathOf(source, whole);
+  const { url, variables } = toPart(toList(raw(servers))[0]);
+  const isEnd = endsWithPath(
+    { url: String(url), variables: toPart(variables) as OpenApiServer["variables"] & Part },
+    base,
+  );
+  const isKept = base !== "" && base === encodeURI(planner.basePath) && isEnd;
+  const basePath = isKept ? base : "";
+  const listed = listServers(servers, base, basePath, raw);
+  const routes = planner.groups.flatMap((group) => group.routes);
   const about = {
     ...extensions,
     info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
     ...(listed.length > 0 && { servers: listed }),
+    ...(isKept && { basePath }),
+    ...(routes.some(({ operationId }) => operationId === undefined) && { operationIds: "declared" as const }),
     ...(toList(tags).length > 0 && { tags: raw(tags) }),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
   };
@@ -73,7 +88,7 @@ export function planDocument(
       const components = toMember("schemas", toObject([...further].map(([name, each]) => [name, raw(each)])));
       const document = {
         ...about,
-        ...planProse(planner, { ...planner, ...reader, prefer }),
+        ...planProse(planner, { ...planner, ...reader, basePath, prefer }),
         ...toMember("components", components),
       };
       return document as object as ImportedDocument; // of the members that its type has
@@ -204,15 +219,16 @@ function extensionsOf(part: Part): Part {
   return toObject(Object.entries(part).filter(([name]) => name.startsWith("x-") && name !== "x-nullable"));
 }
 
-/** Lists servers without the base path, which is in the paths of the contract. */
-function listServers(servers: unknown, basePath: string, raw: Raw): Part[] {
+/** Lists servers. Without `kept`, a path that all have, they are without their path, which is in those of the contract. */
+function listServers(servers: unknown, basePath: string, kept: string, raw: Raw): Part[] {
   return toList(raw(servers)).flatMap((server) => {
     const { url, ...rest } = toPart(server);
     if (typeof url !== "string") return [];
+    if (kept !== "" && kept === basePath) return [{ url, ...rest }];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
     const filled = withoutEnd(fill(path, rest["variables"]));
-    const kept = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
-    const whole = `${origin}${kept}`;
+    const shortened = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
+    const whole = `${origin}${shortened}`;
     return whole === "" ? [] : [{ url: whole, ...rest }];
   });
 }
@@ -244,7 +260,12 @@ function docsOf(route: RoutePlan, prose: RouteProse): Docs {
   const { part, item } = operation;
   const { raw, source } = prose;
   const { externalDocs, callbacks } = part;
-  const servers = listServers(part["servers"] ?? item.part["servers"], basePathOf(source, operation), raw);
+  const servers = listServers(
+    part["servers"] ?? item.part["servers"],
+    basePathOf(source, operation),
+    prose.basePath,
+    raw,
+  );
   const docs = {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
@@ -380,19 +401,13 @@ function namedNotes(
   { component, model, place, direction }: PlannedSchema,
   of: NotesReader,
 ): [string, SchemaNotes][] {
-  const reader = { ...of, direction };
-  const isLost = of.rules.isByEquality && withoutNull(model) !== model; // the part beside null may become a reference
-  const notes = {
-    ...allNotes({ ...model, [placeKey]: place }, reader),
-    ...innerNotes(model, isLost ? { ...reader, isLost } : reader),
-  };
+  const notes = notesOf({ ...model, [placeKey]: place }, { ...of, direction });
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  const isOther = reader.rules.isByEquality; // an inline schema may become a reference to an equal one
-  return { ...allNotes(model, reader), ...innerNotes(model, isOther ? { ...reader, isLost: true } : reader) };
+  return { ...allNotes(model, reader), ...innerNotes(model, reader) };
 }
 
 /** Annotations that are kept as they are. */
@@ -464,12 +479,19 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
   const { rules } = reader;
   const inner = (part: Model): SchemaNotes => notesOf(part, reader);
   const listed = (name: string, parts: readonly Model[] | undefined, all: readonly Model[] = []): SchemaNotes => {
-    const notes = parts?.map(inner) ?? all.map((part) => notesOf(part, { ...reader, isLost: true }));
-    return notes.some((each) => Object.keys(each).length > 0) ? { [name]: notes } : {};
+    const notes = (parts ?? all).map(inner);
+    if (notes.every((each) => Object.keys(each).length === 0)) return {};
+    if (parts !== undefined) return { [name]: notes };
+    if (model[placeKey]) reader.lose(model[placeKey], "the annotations of its members");
+    for (const part of all) notesOf(part, { ...reader, isLost: true });
+    return {};
   };
   switch (model.kind) {
     case "array":
-      return rules.isByEquality && model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+      return toMember(
+        "items",
+        notesOf(model.items, rules.reduces && model.items.kind === "unknown" ? { ...reader, isLost: true } : reader),
+      );
     case "tuple":
       return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
     case "union": {
