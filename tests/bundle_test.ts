@@ -134,8 +134,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 427_530,
-    maxGzipBytes: 154_260,
+    maxBytes: 428_480,
+    maxGzipBytes: 154_620,
   },
   mcp: {
     doors: ["./mcp"],
@@ -154,8 +154,8 @@ const budgets: Readonly<Record<string, Budget>> = {
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 256_380,
-    maxGzipBytes: 89_920,
+    maxBytes: 257_330,
+    maxGzipBytes: 90_280,
   },
   types: { // which has types alone
     doors: ["./types"],

@@ -279,6 +279,24 @@ Deno.test("an import keeps what the members of allOf say of one property, and th
   assertEquals(lines, ["/allOf/1/properties/id description"]);
 });
 
+Deno.test("an import keeps the discriminator of a choice of components, and the report names any other", () => {
+  const kinds = ["Cat", "Dog"].map((name) => [name, { type: "object", properties: { kind: { type: "string" } } }]);
+  const discriminator = { propertyName: "kind", mapping: { cat: "#/components/schemas/Cat" } };
+  const [Cat, Dog] = ["Cat", "Dog"].map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  const { schema, lines } = publish(documentOf({
+    type: "object",
+    properties: {
+      pet: { oneOf: [Cat, Dog], discriminator },
+      other: { oneOf: [Cat, { type: "object", properties: { kind: { const: "x" } } }], discriminator },
+    },
+  }, Object.fromEntries(kinds)));
+  const { properties } = schema as { properties: Record<string, { discriminator?: object }> };
+
+  assertEquals(properties["pet"]?.discriminator, discriminator);
+  assertEquals(properties["other"]?.discriminator, undefined);
+  assertEquals(lines.includes("/properties/other discriminator"), true);
+});
+
 Deno.test("the report names what the document does not say of parameters and of text, by its place", () => {
   const parameters = [
     { name: "id", in: "path", required: true, schema: { type: "string", minimum: 1 } },

@@ -19,7 +19,7 @@ const documents: Readonly<Record<string, readonly [document: object, budget: Bud
   shop: [shop, [0, 0, "4 of 4"]],
   "Petstore of Swagger 2.0": [petstore2, [9, 0, "6 of 6"]],
   "nested objects": [complexNesting, [2, 0, "9 of 9"]],
-  discriminators: [discriminators, [15, 0, "19 of 19"]],
+  discriminators: [discriminators, [16, 0, "19 of 19"]],
   "file uploads": [fileUploads, [0, 0, "0 of 0"]],
   Petstore: [petstore, [8, 0, "6 of 6"]],
   ReadMe: [readme, [12, 0, "35 of 35"]],
