@@ -16,7 +16,7 @@ import {
 import { chooseMediaType } from "./media_types.ts";
 import type { RoutePlan } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
-import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
+import { hasFlag, isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import {
   hasFormat,
   type LiteralModel,
@@ -28,7 +28,6 @@ import {
   withoutNull,
 } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
-import { hasFlag } from "./read_type.ts";
 import { parameterNames, pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import type { Reporter } from "./report.ts";
