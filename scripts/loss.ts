@@ -40,22 +40,17 @@ export interface Losses {
   readonly all: readonly Loss[];
   /** Those that no line of the report names. */
   readonly unnamed: readonly Loss[];
-  /** The names of components that operations use, and how many of them are kept. */
+  /** The names of components that declared operations use, and how many of them are kept. */
   readonly names: { readonly used: number; readonly kept: number };
 }
 
 /** Compares a document with the one that is published after its import. */
 export function listLosses(original: object, published: object, report: ImportReport): Losses {
-  const walk = new LossWalk(toSource(original), toSource(published));
+  const walk = new LossWalk(toSource(original), toSource(published), report);
   walk.compare();
   const all = [...walk.losses.values()];
-  const used = namesOf(walk.before);
-  const kept = namesOf(walk.after);
-  return {
-    all,
-    unnamed: all.filter((each) => !isNamed(each, report)),
-    names: { used: used.size, kept: [...used].filter((name) => kept.has(name)).length },
-  };
+  const { used, kept } = walk;
+  return { all, unnamed: all.filter((each) => !isNamed(each, report)), names: { used: used.size, kept: kept.length } };
 }
 
 /** Counts losses by their kind, the most frequent first. */
@@ -76,11 +71,11 @@ function isNamed({ kind, place, operation }: Loss, report: ImportReport): boolea
   });
 }
 
-/** Returns the names of the components that the operations of a document use. */
-function namesOf(source: Source): ReadonlySet<string> {
+/** Returns the names of the components that operations use. A name that has no schema is none. */
+function namesOf(source: Source, operations: readonly Operation[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const names = new Set<string>();
-  const pending: unknown[] = [source.root["paths"]];
+  const pending: unknown[] = operations.flatMap(({ part, item }) => [part, item.part["parameters"]]);
   while (pending.length > 0) {
     const value = pending.pop();
     if (typeof value !== "object" || value === null) continue;
@@ -88,9 +83,10 @@ function namesOf(source: Source): ReadonlySet<string> {
       if (key !== "$ref" || typeof part !== "string") pending.push(part);
       else if (!seen.has(part)) {
         seen.add(part);
+        const target = find(source, part)?.value;
         const name = /^#\/components\/schemas\/([^/]+)$/.exec(part)?.[1];
-        if (name !== undefined) names.add(name);
-        pending.push(find(source, part)?.value);
+        if (name !== undefined && target !== undefined) names.add(name);
+        pending.push(target);
       }
     }
   }
@@ -131,20 +127,49 @@ class LossWalk {
   readonly #pairs = new Set<string>();
   #operation = "";
   /** The property that the schemas of the direction do not have. */
-  #absent: "readOnly" | "writeOnly" = "readOnly";
+  #absent: "readOnly" | "writeOnly" | undefined = "readOnly";
 
-  constructor(readonly before: Source, readonly after: Source) {}
+  /** The published components that operations refer to. */
+  #referred: ReadonlySet<string> = new Set();
+  used: ReadonlySet<string> = new Set();
+  kept: readonly string[] = [];
+
+  constructor(readonly before: Source, readonly after: Source, readonly report: ImportReport) {}
 
   compare(): void {
     const [one, other] = [documentPart(this.before), documentPart(this.after)];
-    this.#members(one, other, ["info", "tags", "externalDocs", "webhooks"]);
+    const { webhooks = one.part["x-webhooks"] } = one.part; // OpenAPI 3.0 has them as an extension
+    this.#members({ ...one, part: { ...one.part, webhooks } }, other, ["info", "tags", "externalDocs", "webhooks"]);
     this.#extensions(one, other);
-    const found = new Map(listOperations(this.after, () => {}).map((each) => [keyOf(this.after, each), each]));
+    const published = listOperations(this.after, () => {});
+    const byKey = new Map(published.map((each) => [keyOf(this.after, each), each]));
+    const byId = new Map(published.map((each) => [each.part["operationId"], each]));
+    const declared: Operation[] = [];
+    const routes = new Map(this.report.operations.map((each) => [each.operation, each.key]));
     for (const operation of listOperations(this.before, () => {})) {
       this.#operation = `${operation.method.toUpperCase()} ${operation.path}`;
-      const twin = found.get(keyOf(this.before, operation));
-      if (twin === undefined) this.#lose("operation", operation.place);
-      else this.#compareOperation(operation, twin);
+      const twin = byId.get(operation.part["operationId"] ?? routes.get(this.#operation)) ??
+        byKey.get(keyOf(this.before, operation));
+      if (twin === undefined || routes.get(this.#operation) === undefined) this.#lose("operation", operation.place);
+      else {
+        declared.push(operation);
+        this.#compareOperation(operation, twin);
+      }
+    }
+    this.#compareComponents(declared, published);
+  }
+
+  /** Compares the components that no published operation refers to. */
+  #compareComponents(declared: readonly Operation[], operations: readonly Operation[]): void {
+    const published = toPart(toPart(this.after.root["components"])["schemas"]);
+    this.used = namesOf(this.before, declared);
+    this.kept = [...this.used].filter((name) => Object.hasOwn(published, name));
+    this.#operation = "";
+    this.#absent = undefined;
+    this.#referred = namesOf(this.after, operations);
+    for (const name of this.kept.filter((each) => !this.#referred.has(each))) {
+      const part = { $ref: `#/components/schemas/${name}` };
+      this.#compareSchemas(part, { file: "", pointer: `/components/schemas/${name}` }, part);
     }
   }
 
@@ -313,7 +338,7 @@ class LossWalk {
     if (left.name !== undefined && ![left.name, `${left.name}Input`, `${left.name}Output`].includes(right.name!)) {
       this.#lose("name", place, left.name, right.name);
     }
-    if (this.#pairs.has(pair)) return;
+    if (this.#pairs.has(pair) || (this.#absent === undefined && this.#referred.has(right.name!))) return;
     this.#pairs.add(pair);
     for (const name of Object.keys({ ...left.keywords, ...right.keywords })) {
       if (
@@ -408,6 +433,7 @@ function keysOf(value: unknown): readonly string[] {
 
 /** Returns a value whose references are replaced, at most twelve levels deep. */
 function inline(source: Source, value: unknown, level = 0): unknown {
+  if (Array.isArray(value)) return value.map((each) => inline(source, each, level + 1));
   if (!isPart(value) || level > 12) return value;
   const { $ref } = value;
   if (typeof $ref === "string") return inline(source, find(source, $ref)?.value, level + 1);
@@ -442,9 +468,9 @@ function securityOf({ root }: Source, { part }: Operation): string {
 }
 
 /** Leaves out the properties that only the other direction has, as clients and servers do. */
-function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly", source: Source): Normal {
+function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly" | undefined, source: Source): Normal {
   const { properties, required, ...keywords } = normal.keywords;
-  if (!isPart(properties)) return normal;
+  if (!isPart(properties) || absent === undefined) return normal;
   const kept = Object.entries(properties).filter(([, each]) =>
     normalize(source, each, normal.place).keywords[absent] !== true
   );
@@ -460,8 +486,10 @@ function withoutAbsent(normal: Normal, absent: "readOnly" | "writeOnly", source:
 /** Returns what tells a member of a union apart from others, the most telling first. */
 function keysOfMember(source: Source, member: unknown): readonly string[] {
   const { name = "", keywords } = normalize(source, member, { file: "", pointer: "" });
-  const shape = [keywords["type"], keywords["enum"], keysOf(keywords["properties"]), isPart(keywords["items"])];
-  return [name && `name ${name}`, canonical([...shape, keywords["title"]]), canonical(shape), ""];
+  const { type, enum: values, properties, items } = keywords;
+  const shape = [type, values, keysOf(properties), isPart(items) ? keysOfMember(source, items)[0] : ""];
+  const texts = Object.values(toPart(properties)).map((each) => [toPart(each)["enum"] ?? toPart(each)["const"]].flat());
+  return [name && `name ${name}`, canonical([...shape, keywords["title"], texts]), canonical(shape), ""];
 }
 
 /** Brings a schema to its normal form: without references, `nullable`, `const`, `example` and single `allOf`. */
@@ -641,6 +669,7 @@ function plain(schema: Part): Part {
       values.map((each) => each === null ? "null" : Number.isInteger(each) ? "integer" : typeof each),
     );
     if (values.length > 0) out["type"] = [...types].toSorted();
+    if ([false, true].every((each) => values.includes(each)) && types.size === 1) out["enum"] = undefined;
   }
   const length = toList(out["prefixItems"]).length;
   if (length > 0 && out["maxItems"] === length) [out["items"], out["maxItems"]] = [false, undefined];

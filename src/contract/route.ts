@@ -324,8 +324,8 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
       cannotDeclare(where, `"trailingSlash" must be a boolean, got ${describeValue(trailingSlash)}`);
     }
     const body = toBody(options.body, where);
-    const { responses, refusals, security, deprecated, docs } = copyShared({ ...options, method }, where);
-    if (Object.keys(responses).length === 0) {
+    const shared = copyShared({ ...options, method }, where);
+    if (Object.keys(shared.responses).length === 0) {
       cannotDeclare(where, '"responses" must declare at least one status, like { 200: response.json(…) }');
     }
     return markAs("route declaration", {
@@ -336,11 +336,7 @@ function declare(method: Method): (path: string, options: AnyRouteOptions) => Ro
       query,
       headers,
       body,
-      responses,
-      refusals,
-      security,
-      deprecated,
-      docs,
+      ...shared,
     });
   };
 }

@@ -32,7 +32,8 @@ import {
   statusOf,
   toHead,
 } from "../http/answer.ts";
-import { type Exchange, RequestArgument } from "../http/exchange.ts";
+import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
+import type { SocketSettings } from "../http/sockets.ts";
 import {
   findSendable,
   frameNative,
@@ -42,7 +43,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { planEncode, type ReportFailure, type ResultReports } from "./encode_result.ts";
+import { planEncode, type ResultReports } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
@@ -188,7 +189,7 @@ class Report extends RequestArgument {
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
-  constructor(exchange: Exchange, create: () => Response) {
+  constructor(exchange: ReportedRequest, create: () => Response) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
     this.#create = create;
@@ -209,7 +210,7 @@ class Report extends RequestArgument {
   }
 }
 
-function createOf(sent: Sent, { method }: Exchange): () => Response {
+function createOf(sent: Sent, { method }: ReportedRequest): () => Response {
   const isHead = method === "HEAD";
   return () => toResponse(isHead ? toHead(sent) : sent, isHead);
 }
@@ -217,7 +218,11 @@ function createOf(sent: Sent, { method }: Exchange): () => Response {
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
-function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () => Response): Report & ErrorReport {
+function toErrorReport(
+  { error, phase }: Failed,
+  exchange: ReportedRequest,
+  create: () => Response,
+): Report & ErrorReport {
   return Object.assign(new Report(exchange, create), { error, phase });
 }
 
@@ -225,7 +230,12 @@ function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () 
  * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
  * rejects.
  */
-export function reportOnly(onError: OnError, failed: Failed, exchange: Exchange, about: Sent | (() => Response)): void {
+export function reportOnly(
+  onError: OnError,
+  failed: Failed,
+  exchange: ReportedRequest,
+  about: Sent | (() => Response),
+): void {
   const create = typeof about === "function" ? about : createOf(about, exchange);
   attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
 }
@@ -294,7 +304,7 @@ export function planReports(onError: OnError): ResultReports {
 }
 
 /** Plans how to report what fails on an open connection, with its 101. */
-export function planSocketReport(onError: OnError): ReportFailure {
+export function planSocketReport(onError: OnError): SocketSettings["report"] {
   return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
 }
 

@@ -79,12 +79,18 @@ export abstract class Exchange implements ServerCall {
   abstract isTakenError(error: unknown): boolean;
 }
 
+/** What callbacks of the application see of a request. */
+type AskedRequest = Pick<Exchange, "signal" | "request" | "headers">;
+
+/** What hooks see of a request that is answered. */
+export type ReportedRequest = AskedRequest & Pick<Exchange, "method" | "route" | "caller">;
+
 /** The argument of functions that read the head of a request. Its members are getters: adapters create them on demand. */
 export class RequestArgument {
-  readonly #exchange: Exchange;
+  readonly #exchange: AskedRequest;
   declare readonly route: RouteInfo | undefined;
 
-  constructor(exchange: Exchange, route: RouteInfo | undefined) {
+  constructor(exchange: AskedRequest, route: RouteInfo | undefined) {
     this.#exchange = exchange;
     this.route = route;
   }

@@ -122,7 +122,7 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const isSent = (route: RoutePlan): boolean => responded.webhooks?.routes.includes(route) === true;
   reportUnpublished(published, { source, find, report: reporter, targetOf, isSent, prefer: options.prefer }, models);
   return {
-    ...planDocument({ source, ...responded, schemas: named }, options),
+    ...planDocument({ source, ...responded, schemas: named, basePath }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
     basePath,

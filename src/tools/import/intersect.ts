@@ -195,6 +195,7 @@ function joinArrays(lists: readonly ArrayModel[], types: Resolver): ArrayModel |
     items: items[0] ?? { kind: "unknown" },
     ...joinBounds(lists, ["minItems"], Math.max),
     ...joinBounds(lists, ["maxItems"], Math.min),
+    ...(lists.some(({ uniqueItems }) => uniqueItems) && { uniqueItems: true }),
   };
 }
 
@@ -272,7 +273,14 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
   }
   const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
   const silent = said.length === 0 ? { [silentKey]: true } as const : {};
-  return { kind: "object", properties: all, others: others ?? "ignored", ...silent };
+  return {
+    kind: "object",
+    properties: all,
+    others: others ?? "ignored",
+    ...joinBounds(objects, ["minProperties"], Math.max),
+    ...joinBounds(objects, ["maxProperties"], Math.min),
+    ...silent,
+  };
 }
 
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */

@@ -80,6 +80,8 @@ export interface ArrayModel extends Notes {
   readonly items: Model;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
+  /** What written schemas do not check. */
+  readonly uniqueItems?: true | undefined;
 }
 
 /** A list whose first items have types of their own. */
@@ -111,6 +113,9 @@ export interface ObjectModel extends Notes {
   readonly properties: readonly Property[];
   /** Other properties: of one type, any (`open`), none (`closed`), or not mentioned (`ignored`). */
   readonly others: Model | "open" | "closed" | "ignored";
+  /** The fewest and the most properties, which written schemas do not check. */
+  readonly minProperties?: number | undefined;
+  readonly maxProperties?: number | undefined;
   readonly [silentKey]?: true;
 }
 

@@ -3,7 +3,7 @@ import type { Direction } from "../openapi/definitions.ts";
 import type { Json } from "../json_schema/json.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
-import type { Model, ObjectModel } from "./model.ts";
+import type { Model, ObjectModel, UnionModel } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
 import type { DocumentPlace, Operation } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
@@ -23,8 +23,11 @@ export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
 
 /** How a library writes the schemas that notes are about. */
 export interface NotesRules {
-  /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
-  readonly isByEquality: boolean;
+  /**
+   * Whether a member of a union is left out, because another one includes it. Such a library also writes out unions
+   * inside unions.
+   */
+  readonly reduces?: (union: UnionModel) => boolean;
   /** Whether the members of `allOf` stay apart. */
   readonly hasIntersections: boolean;
   /** Returns the members of a union besides null, in the order in which they are written; `undefined` if they change. */

@@ -154,7 +154,14 @@ function readArray(schema: Part, place: DocumentPlace, reader: TypeReader): Mode
   const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
   if (list !== undefined) return readTuple(schema, list, { minItems, maxItems }, place, reader);
   const items = reader.read(schema.items, below(place, "items"));
-  return { kind: "array", items, ...pick("minItems", minItems), ...pick("maxItems", maxItems) };
+  const isUnique = schema.uniqueItems === true || undefined;
+  return {
+    kind: "array",
+    items,
+    ...pick("minItems", minItems),
+    ...pick("maxItems", maxItems),
+    ...pick("uniqueItems", isUnique),
+  };
 }
 
 /** Reads a list whose first items have types of their own. Without enough items, it is a list of all of them. */
@@ -219,7 +226,14 @@ function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): Obj
   }
   const isSilent = others === "open" &&
     ["additionalProperties", "unevaluatedProperties", "patternProperties"].every((name) => schema[name] === undefined);
-  return { kind: "object", properties: [...properties, ...unknown], others, ...(isSilent && { [silentKey]: true }) };
+  return {
+    kind: "object",
+    properties: [...properties, ...unknown],
+    others,
+    ...pick("minProperties", toCount(schema.minProperties) || undefined),
+    ...pick("maxProperties", toCount(schema.maxProperties)),
+    ...(isSilent && { [silentKey]: true }),
+  };
 }
 
 function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): ObjectModel["others"] {

@@ -143,15 +143,12 @@ function compareShapes(
 ): readonly Difference[] {
   const wanted = normalize(reader);
   const shapes = normalize(sender).filter((shape) => canEndShape(shape, deepest));
-  const [missing, others] = partition(shapes, ({ type }) => !wanted.some((each) => each.type === type));
+  const isKnown = ({ type }: Shape) => wanted.some((each) => each.type === type);
+  const missing = shapes.filter((shape) => !isKnown(shape));
   const isRejected = (value: Json) =>
     sender.every((schema) => isValid(schema, value)) && !reader.every((schema) => isValid(schema, value));
-  const differences = others.flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
+  const differences = shapes.filter(isKnown).flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
   return unite([...compareTypes(missing, wanted), ...differences]);
-}
-
-function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 /** Returns the types that a reader does not accept at all. */

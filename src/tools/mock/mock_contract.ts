@@ -1,18 +1,11 @@
 import { type Awaitable, whenReady } from "../../awaitable.ts";
 import { wait } from "../../signals.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import {
-  isRouteNode,
-  mapRoutes,
-  type NodeKey,
-  type RouteBelow,
-  type RouteNode,
-  routesOf,
-} from "../../contract/node.ts";
+import { isRouteNode, mapNodes, type NodeKey, type RouteBelow, type RouteNode, routesOf } from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { checkOptionNames, describeValue } from "../../messages.ts";
+import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
@@ -182,11 +175,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
     fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
   }
-  for (const [name, value] of Object.entries({ refuse, sample, schema })) {
-    if (value !== undefined && typeof value !== "function") {
-      fail(`"${name}" must be a function, got ${describeValue(value)}`);
-    }
-  }
+  checkFunctions({ refuse, sample, schema }, fail);
   if (options.docs !== undefined && (typeof options.docs !== "object" || options.docs === null)) {
     fail(`"docs" must be an object, got ${describeValue(options.docs)}`);
   }
@@ -304,16 +293,15 @@ interface Relaxation {
 
 /** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
 function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
-  const routes = mapRoutes(contract.routes, (node) => {
+  const routes = mapNodes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
-    return markAs("route", {
-      ...node,
+    return {
       responses: hasSockets ? node.responses : withoutSocket(node.responses),
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
-    });
-  }) as Contract["routes"]; // the same tree
+    };
+  });
   return markAs("contract", { ...contract, routes });
 }
 
