@@ -624,6 +624,19 @@ response.statuses("4XX", z.object({ at: z.date() })); // HERE`,
 route.get("/", {
   responses: { headers: User }, // HERE
 });`,
+  "status that does not exist": `
+route.get("/", {
+  responses: { 200: User, 99: User }, // HERE
+});`,
+  "status of a contract that does not exist": `
+defineContract({
+  responses: { 600: NotFound }, // HERE
+  routes: { byId },
+});`,
+  "list in the place of responses": `
+route.get("/", {
+  responses: [User], // HERE
+});`,
   "missing responses": `
 route.get("/", {}); // HERE
 `,
@@ -1148,6 +1161,9 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "schema at a key of responses that is not a status": [
     '\\"headers\\" is not a status; declare them in a response: response.json(…, { headers })',
   ],
+  "status that does not exist": ['\\"99\\" is not a status; write one such as 200'],
+  "status of a contract that does not exist": ['\\"600\\" is not a status; write one such as 200'],
+  "list in the place of responses": ["a list has no statuses; write { 200: … }"],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [
     `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
@@ -1385,6 +1401,8 @@ export const likeliest: readonly string[] = [
   "query that does not accept strings",
   "params that the path lacks",
   "body on GET",
+  "status that does not exist",
+  "list in the place of responses",
   "missing responses",
   "options in the place of a response",
   "schema as a route",
