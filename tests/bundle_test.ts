@@ -67,7 +67,7 @@ const budgets: Readonly<Record<string, Budget>> = {
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
     doors: ["./server"],
-    layers: ["base", "contract", "representation", "server", "wire"],
+    layers: ["base", "contract", "server", "wire"],
     maxBytes: 24_590, // of which `verify()` takes 10,800: it carries what authenticates callers, and not `./fetch`
     maxGzipBytes: 9_670,
   },

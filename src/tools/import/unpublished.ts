@@ -19,7 +19,7 @@ import { chooseMediaType, isTextType } from "./media_types.ts";
 import { discriminatorOf, findProperty, type ReferenceTarget, type RoutePlan } from "./plan.ts";
 import type { Content } from "./fields.ts";
 import { contentsOf } from "./plan_parameters.ts";
-import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
+import { hasFlag, isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import {
   hasFormat,
   joinedKey,
@@ -32,7 +32,6 @@ import {
   withoutNull,
 } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
-import { hasFlag } from "./read_type.ts";
 import { parameterNames, pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import type { Reporter } from "./report.ts";
