@@ -62,7 +62,7 @@ const budgets: Readonly<Record<string, Budget>> = {
     maxBytes: 28_190,
     maxGzipBytes: 11_360,
   },
-  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_430, maxGzipBytes: 1_620 },
+  publisher: { doors: ["./publisher"], layers: ["base", "publisher"], maxBytes: 3_440, maxGzipBytes: 1_620 },
   proxy: { doors: ["./proxy"], layers: ["base", "proxy", "wire"], maxBytes: 5_750, maxGzipBytes: 2_850 },
   xhr: { doors: ["./xhr"], layers: ["base", "xhr"], maxBytes: 3_220, maxGzipBytes: 1_550 },
   server: {
@@ -148,14 +148,14 @@ const budgets: Readonly<Record<string, Budget>> = {
   diff: {
     doors: ["./diff"],
     layers: ["base", "contract", "diff", "import", "json_schema", "openapi", "representation", "wire"],
-    maxBytes: 202_240,
-    maxGzipBytes: 73_340,
+    maxBytes: 203_380,
+    maxGzipBytes: 73_830,
   },
   import: {
     doors: ["./import"],
     layers: ["base", "contract", "import", "json_schema", "openapi", "representation", "slim", "wire"],
-    maxBytes: 257_330,
-    maxGzipBytes: 90_280,
+    maxBytes: 257_360,
+    maxGzipBytes: 90_350,
   },
   types: { // which has types alone
     doors: ["./types"],
@@ -320,7 +320,7 @@ Deno.test("mcpTools() keeps its byte budget on top of a client and a document", 
   const { gzipBytes } = await bundle(`${both} ${added} console.log(createClient, openApiDocument, mcpTools);`);
   console.log(`mcpTools: ${gzipBytes - without.gzipBytes} bytes in gzip`);
 
-  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_430);
+  assertLessOrEqual(gzipBytes - without.gzipBytes, 3_440);
 });
 
 Deno.test("a page of JSON routes contains no file of another representation", async () => {
