@@ -6,6 +6,7 @@ import type { NamedSchema, Schemas } from "./schemas.ts";
 import type { Model, ObjectModel, UnionModel } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
 import type { DocumentPlace, Operation } from "../openapi/operations.ts";
+import { ownMember, type Part } from "../openapi/part.ts";
 import type { Source } from "./source.ts";
 
 /** What a part of a document is planned with. */
@@ -158,6 +159,21 @@ export interface RoutePlan {
   readonly responses: readonly (readonly [status: string, response: ResponsePlan | string])[];
   /** The security, if it is not that of the contract. */
   readonly security: SecurityPlan | undefined;
+}
+
+const slots = { path: "params", query: "query", header: "headers" } as const;
+
+/** Returns the slot of a parameter of the document; `undefined` if contracts have none. */
+export function slotOf(parameter: Part): (typeof slots)[keyof typeof slots] | undefined {
+  return ownMember(slots, String(parameter["in"])) as (typeof slots)[keyof typeof slots] | undefined; // a member of it
+}
+
+/** Returns the type of a parameter of the document; `undefined` if the contract has none. */
+export function findProperty(route: RoutePlan, parameter: Part): Model | undefined {
+  const slot = slotOf(parameter);
+  const name = String(parameter["name"]);
+  const own = slot === "headers" ? name.toLowerCase() : name;
+  return slot && route[slot]?.properties.find((each) => each.name === own)?.model;
 }
 
 /** A request body. */

@@ -15,7 +15,7 @@ import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { Slots } from "../../server/define/call.ts";
 import type { Handler } from "../../server/define/handler.ts";
-import type { Implementation } from "../../server/define/implementation.ts";
+import { type Implementation, joinKey } from "../../server/define/implementation.ts";
 import {
   type AnyRefuse,
   type DeclaredRefusals,
@@ -243,27 +243,18 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
     if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
     const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
-    if (!handler) {
-      const makeUp = planAnswer(node, settings);
-      return (input) => {
-        const preferred = preferredOf(input, declared);
-        return makeUp(input, preferred ?? (isSocket && input.context.isHandshake ? 101 : status));
-      };
-    }
-    const makeUp = tryPlan(node, settings);
-    const run: MockHandler = isClosed(node.responses[101])
-      ? (input) => whenReady(handler(input) as Awaitable<unknown>, (result) => checkClosed(node, result))
-      : handler;
+    const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
     return (input) => {
-      const preferred = preferredOf(input, declared);
-      return makeUp && preferred !== undefined ? makeUp(input, preferred) : run(input);
+      const { preferred, isHandshake } = input.context;
+      const wanted = preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
+      if (!handler) return makeUp!(input, wanted ?? (isSocket && isHandshake ? 101 : status)); // it was planned
+      if (makeUp && wanted !== undefined) return makeUp(input, wanted);
+      const answered = handler(input);
+      return isClosed(node.responses[101])
+        ? whenReady(answered as Awaitable<unknown>, (result) => checkClosed(node, result))
+        : answered;
     };
   };
-}
-
-/** Returns the status that a request prefers, if its route declares it. */
-function preferredOf({ context: { preferred } }: MockInput, declared: readonly number[]): number | undefined {
-  return preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
 }
 
 /**
@@ -397,13 +388,14 @@ function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key
   return Object.fromEntries(
     Object.entries(node).map(([name, below]) => [
       name,
-      completeHandlers(below, Object.hasOwn(handlers, name) ? handlers[name] : undefined, toHandler, join(key, name)),
+      completeHandlers(
+        below,
+        Object.hasOwn(handlers, name) ? handlers[name] : undefined,
+        toHandler,
+        joinKey(key, name),
+      ),
     ]),
   );
-}
-
-function join(key: string, name: string): string {
-  return key === "" ? name : `${key}.${name}`;
 }
 
 function checkHandler(value: unknown, key: string): MockHandler | undefined {
@@ -416,6 +408,6 @@ function checkTree(value: unknown, node: object, key: string): Readonly<Record<s
   const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
   if (typeof value !== "object" || value === null) fail(`${place} must be an object, got ${describeValue(value)}`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
-  if (unknown !== undefined) fail(`"handlers" has ${join(key, unknown)}, which is not in the contract; remove it`);
+  if (unknown !== undefined) fail(`"handlers" has ${joinKey(key, unknown)}, which is not in the contract; remove it`);
   return { ...value };
 }
