@@ -1,4 +1,5 @@
 import { type ResolveIdResult, rollup } from "rollup";
+import { listFiles } from "./list_files.ts";
 
 /** The folders of `src` that every program loads. They are one file. */
 const core = ["wire", "representation", "contract"];
@@ -8,7 +9,7 @@ const core = ["wire", "representation", "contract"];
  * five files for a server instead of ninety. Declarations and the sources of the maps stay as they are.
  */
 export async function bundleLayers(entryPoints: readonly string[], esm: URL): Promise<void> {
-  const modules = await listModules(esm);
+  const modules = (await listFiles(esm)).filter((file) => file.endsWith(".js")).map((file) => new URL(file, esm));
   const bundle = await rollup({
     input: Object.fromEntries(entryPoints.map((file) => [file.replace(/\.js$/, ""), new URL(file, esm).pathname])),
     external: (id) => !id.startsWith(".") && !id.startsWith("/"),
@@ -59,14 +60,4 @@ function layerOf(path: string, entryPoints: readonly string[]): string | undefin
 async function loadModule(path: string): Promise<{ readonly code: string; readonly map: string }> {
   const code = await Deno.readTextFile(path);
   return { code: code.replace(/\n\/\/# sourceMappingURL=.*\s*$/, "\n"), map: await Deno.readTextFile(`${path}.map`) };
-}
-
-/** Lists the `.js` files below a folder. */
-async function listModules(folder: URL): Promise<URL[]> {
-  const found: URL[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    if (isDirectory) found.push(...await listModules(new URL(`${name}/`, folder)));
-    else if (name.endsWith(".js")) found.push(new URL(name, folder));
-  }
-  return found;
 }

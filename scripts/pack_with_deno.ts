@@ -1,3 +1,5 @@
+import { listFiles } from "./list_files.ts";
+
 /** The inline source map that `deno pack` writes into a file. */
 const inlineMap = /\n?\/\/# sourceMappingURL=data:application\/json;(?:charset=utf-8;)?base64,(\S+)\s*$/;
 
@@ -17,7 +19,8 @@ export async function packWithDeno(root: URL, folder: URL): Promise<void> {
       root,
     );
     await run("tar", "tar", ["-xzf", `${temporary}/package.tgz`, "-C", temporary], root);
-    for (const file of await modulesIn(`${temporary}/package`)) {
+    for (const file of await listFiles(`${temporary}/package`)) {
+      if (!/\.(?:js|d\.ts)$/.test(file)) continue;
       await writeModule(file, await Deno.readTextFile(`${temporary}/package/${file}`), root, folder);
     }
   } finally {
@@ -28,16 +31,6 @@ export async function packWithDeno(root: URL, folder: URL): Promise<void> {
 async function run(what: string, command: string, args: readonly string[], cwd: URL): Promise<void> {
   const { success, stderr } = await new Deno.Command(command, { args: [...args], cwd, stdout: "null" }).output();
   if (!success) throw new Error(`Cannot run ${what}: ${new TextDecoder().decode(stderr)}`);
-}
-
-/** Lists the `.js` and `.d.ts` files below a folder, with paths relative to it. */
-async function modulesIn(folder: string, below = ""): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(`${folder}/${below}`)) {
-    if (isDirectory) found.push(...await modulesIn(folder, `${below}${name}/`));
-    else if (/\.(?:js|d\.ts)$/.test(name)) found.push(below + name);
-  }
-  return found;
 }
 
 /**

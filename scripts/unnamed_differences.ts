@@ -28,6 +28,7 @@ import {
   type Operation,
   resolvePart,
 } from "../src/tools/openapi/operations.ts";
+import { toList, toPart } from "../src/tools/openapi/part.ts";
 import { parseStep } from "../src/schema.ts";
 
 /**
@@ -361,12 +362,4 @@ function collect(first: readonly Located[], next: (each: Located) => readonly Lo
     waiting.push(...next(each));
   }
   return [...found.values()];
-}
-
-function toPart(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? value as Record<string, unknown> : {};
-}
-
-function toList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }

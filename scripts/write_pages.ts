@@ -6,6 +6,7 @@
  */
 import { navigation, toTitle } from "../website/navigation.ts";
 import { fillTables, type Proof, readProofs } from "./conformance.ts";
+import { listFiles } from "./list_files.ts";
 
 const root = new URL("../", import.meta.url);
 
@@ -32,15 +33,9 @@ async function formatGuides(): Promise<string> {
 }
 
 /** What all tests prove, in the order of their files. */
-async function listProofs(folder = ""): Promise<Proof[]> {
-  const proofs: Proof[] = [];
-  const entries = await Array.fromAsync(Deno.readDir(new URL(`tests/${folder}`, root)));
-  for (const { name, isDirectory } of entries.toSorted((one, other) => one.name < other.name ? -1 : 1)) {
-    const path = folder + name;
-    if (isDirectory) proofs.push(...await listProofs(`${path}/`));
-    else if (name.endsWith("_test.ts")) proofs.push(...readProofs(path, await read(`tests/${path}`)));
-  }
-  return proofs;
+async function listProofs(): Promise<Proof[]> {
+  const tests = (await listFiles(new URL("tests", root))).filter((file) => file.endsWith("_test.ts"));
+  return (await Promise.all(tests.map(async (file) => readProofs(file, await read(`tests/${file}`))))).flat();
 }
 
 function read(path: string): Promise<string> {

@@ -54,6 +54,9 @@ export function attempt(work: (argument: unknown) => unknown, recover: Next, nex
   return next ? next(value, argument) : value;
 }
 
+/** Ignores an outcome, such as the error of a hook. */
+export function ignore(): void {}
+
 type Next = (value: unknown, argument: unknown) => unknown;
 
 // separate functions: a function that contains a closure allocates for it even if the closure is not created

@@ -1,5 +1,5 @@
 import { isObject } from "./mark.ts";
-import { attempt, type Awaitable, type Ready } from "./awaitable.ts";
+import { attempt, type Awaitable, ignore, type Ready } from "./awaitable.ts";
 import { isResponse } from "./native_response.ts";
 
 /** One step of a producer: an item, or the end. */
@@ -52,5 +52,3 @@ export function closeSource(source: unknown): void {
     // another reader owns the stream and closes it
   }
 }
-
-function ignore(): void {}

@@ -41,3 +41,20 @@ for (const [command, given] of Object.entries(args)) {
       }),
   );
 }
+
+Deno.test("the pages call commands that exist, with options that they have", async () => {
+  const root = new URL("../", import.meta.url);
+  const pages = ["README.md", ...[...Deno.readDirSync(new URL("docs/", root))].map(({ name }) => `docs/${name}`)];
+  const faults: string[] = [];
+  for (const page of pages) {
+    const text = (await Deno.readTextFile(new URL(page, root))).replaceAll("\\\n", " ");
+    for (const [call, name = ""] of text.matchAll(/scope-api-([a-z]+)(?: [^\n`]*)?/g)) {
+      const usage = await Deno.readTextFile(new URL(`src/tools/${name}/cli.ts`, root)).catch(() => "");
+      const own = call.replace(/ [|#&>] .*$/, "");
+      const options = [...own.matchAll(/ --([a-z]+(?:-[a-z]+)*)/g)].map(([, option = ""]) => option);
+      const unknown = options.filter((option) => !usage.includes(`--${option}`));
+      if (usage === "" || unknown.length > 0) faults.push(`${page}: ${call}`);
+    }
+  }
+  assertEquals(faults, []);
+});

@@ -292,7 +292,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "what is not a call": [
         () => loose(connect)(contract.routes.users.list),
-        "connect(): the first argument must be a call of a client, like client.room, got an object",
+        "connect(): the first argument must be a call of a client, like client.users.byId, got an object",
       ],
     },
     retry: {
@@ -322,7 +322,7 @@ const mistakes: Readonly<Record<string, Readonly<Record<string, readonly [mistak
       ],
       "a route in place of a call": [
         () => loose(follow)(list),
-        "follow(): the first argument must be a call of a client, like client.messages, got an object",
+        "follow(): the first argument must be a call of a client, like client.users.byId, got an object",
       ],
       "a route without events": [
         () => loose(follow)(client.users.list),

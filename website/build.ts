@@ -2,6 +2,7 @@
  * Builds the documentation site: `deno task site`. `--output=<folder>` puts it elsewhere than into `site/`, and
  * `--base=/api/` makes it for a path other than the root of its host.
  */
+import { listFiles } from "../scripts/list_files.ts";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vitepress";
@@ -57,15 +58,6 @@ async function writeReference(folder: string): Promise<void> {
     await Deno.writeTextFile(folder + path, toReferenceSitePage(path, await Deno.readTextFile(folder + path)));
   }
   await Deno.writeTextFile(`${folder}page.css`, phoneStyle, { append: true });
-}
-
-async function listFiles(folder: string, path = ""): Promise<string[]> {
-  const files: string[] = [];
-  for await (const { name, isDirectory } of Deno.readDir(folder + path)) {
-    if (isDirectory) files.push(...await listFiles(folder, `${path}${name}/`));
-    else files.push(path + name);
-  }
-  return files;
 }
 
 if (import.meta.main) {

@@ -88,22 +88,6 @@ export const writers = {
       `({ params: { id: "1" }, query: { page: "2" }, body: ${sent(name)} }));\n` +
       `if (${name}.isSuccess) use(${name}.data.${name});`,
   },
-  tsRest: {
-    title: "ts-rest",
-    packages: ["@ts-rest/core"],
-    apiHead: `import { initContract } from "@ts-rest/core";\n${zod}const c = initContract();`,
-    route: (name, path) =>
-      `${name}: { method: "POST", path: "${path}/:id", pathParams: ${params}, query: ${query}, ` +
-      `body: ${body(name)}, responses: { 200: ${output(name)}, 404: ${failure} } },`,
-    group: (group, routes) => `const group${group} = c.router({\n${routes.join("\n")}\n});`,
-    apiEnd: (groups) => `export const contract = c.router({ ${listGroups(groups)} });`,
-    clientHead: `import { initClient } from "@ts-rest/core";\nimport { contract } from "./api.ts";\n` +
-      `export const client = initClient(contract, { baseUrl: "http://localhost" });`,
-    call: (name, group) =>
-      `const ${name} = await client.group${group}.${name}` +
-      `({ params: { id: "1" }, query: { page: "2" }, body: ${sent(name)} });\n` +
-      `if (${name}.status === 200) use(${name}.body.${name});`,
-  },
 } as const satisfies Record<string, Writer>;
 
 export type LibraryName = keyof typeof writers;

@@ -1,5 +1,5 @@
 /** The programs of the benchmark in a folder of their own, with their packages from npm. */
-import { run } from "../../tests/runtimes/command.ts";
+import { run, type Server, startPrinting } from "../../tests/runtimes/command.ts";
 import { emptyFolder, npmInstall, tarball } from "../../tests/runtimes/kit.ts";
 import { once } from "../../tests/runtimes/once.ts";
 import library from "../../deno.json" with { type: "json" };
@@ -70,4 +70,15 @@ async function bundle(cwd: string, name: string, args: readonly string[]): Promi
 export function packagesOf(names: readonly string[]): string[] {
   const imports: Readonly<Record<string, string>> = { ...library.imports, ...bench.imports };
   return names.map((name) => imports[name]!.slice("npm:".length));
+}
+
+/** Starts a bundled Worker. */
+export async function serveWorker(cwd: string, system: SystemName): Promise<Server> {
+  const config = (await Deno.readTextFile(`${cwd}/worker.capnp`)).replace(
+    'embed "worker.js"',
+    `embed "${system}.bundle.js"`,
+  );
+  await Deno.writeTextFile(`${cwd}/${system}.capnp`, config);
+  const command = `${cwd}/../../node_modules/.bin/workerd`;
+  return await startPrinting({ command, args: ["serve", `${system}.capnp`, "--control-fd=1"], cwd });
 }

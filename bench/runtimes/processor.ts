@@ -38,7 +38,7 @@ Each peer is set up as its documentation says. Fastify with JSON Schema and Hono
 themselves: the program of Hono does it by hand, that of Fastify with JSON Schema does not.`;
 
 /** Measures the servers of both runtimes. Linux alone tells the time of a process in nanoseconds. */
-export async function measureProcessor(short: boolean): Promise<Section[]> {
+export async function measureProcessor(short: boolean): Promise<Section> {
   const cwd = await installPrograms();
   const [node, bun] = [await nodePath("24"), `${await bunFolder(currentBun)}/bun`];
   const version = (await run({ command: node, args: ["--version"], cwd })).trim().slice(1);
@@ -46,7 +46,7 @@ export async function measureProcessor(short: boolean): Promise<Section[]> {
     await measureRows(`Node ${version}`, { command: node, cwd, rows: onNode }, short),
     await measureRows(`Bun ${currentBun}`, { command: bun, cwd, rows: onBun }, short),
   ];
-  return [{ title: "Processor time of a request", text, tables, figures: [] }];
+  return { title: "Processor time of a request", text, tables, figures: [] };
 }
 
 /** The servers of one runtime. */

@@ -21,7 +21,7 @@ to the handwritten server, and the highest resident memory in MiB. The events ar
 and writes as fast as the server does.`;
 
 /** Measures each kind of stream on each server. */
-export async function measureStreams(short: boolean): Promise<Section[]> {
+export async function measureStreams(short: boolean): Promise<Section> {
   const cwd = await installPrograms();
   const command = await nodePath("24");
   const cells: Record<string, string[]> = {};
@@ -48,7 +48,7 @@ export async function measureStreams(short: boolean): Promise<Section[]> {
     head: ["Node 24: ms, ratio, MiB", ...Object.values(kinds)],
     rows: Object.entries(cells).map(([title, row]) => [title, ...row]),
   };
-  return [{ title: "Streams on Node", text, tables: [table], figures: [] }];
+  return { title: "Streams on Node", text, tables: [table], figures: [] };
 }
 
 /** Sends or receives a stream on a connection of its own, to its end. */

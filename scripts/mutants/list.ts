@@ -1,3 +1,4 @@
+import { listFiles } from "../list_files.ts";
 import { listMutants, type Mutant } from "./operators.ts";
 
 /** Which of the mutants to list. */
@@ -26,17 +27,10 @@ export async function listSourceMutants(
   root: URL,
   { only, sample, seed }: Selection,
 ): Promise<{ readonly mutants: readonly Mutant[]; readonly sources: ReadonlyMap<string, string> }> {
-  const files = (await Array.fromAsync(listSources(root, "src"))).toSorted()
+  const files = (await listFiles(new URL("src", root))).map((file) => `src/${file}`)
     .filter((file) => only.length === 0 || only.some((part) => file.includes(part)));
   const sources = new Map<string, string>();
   for (const file of files) sources.set(file, await Deno.readTextFile(new URL(file, root)));
   const mutants = [...sources].flatMap(([file, source]) => listMutants(file, source));
   return { sources, mutants: mutants.filter((_, index) => index % sample === seed % sample) };
-}
-
-async function* listSources(root: URL, folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(new URL(`${folder}/`, root))) {
-    if (isDirectory) yield* listSources(root, `${folder}/${name}`);
-    else yield `${folder}/${name}`;
-  }
 }

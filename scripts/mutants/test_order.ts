@@ -1,4 +1,5 @@
 import type { Dependency } from "../../tests/support/module_graph.ts";
+import { listFiles } from "../list_files.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** Tests that do not run the source in their own process: they compile it, or start programs. */
@@ -12,11 +13,9 @@ export interface TestOrder {
 
 /** Reads which tests import which files, directly or through other modules. */
 export async function readTestOrder({ folder, run }: Workshop): Promise<TestOrder> {
-  const tests: string[] = [];
-  for await (const file of listFiles(folder, "tests")) {
-    if (file.endsWith("_test.ts") && !slow.test(file)) tests.push(file);
-  }
-  const reached = await readReached(folder, tests.toSorted(), run);
+  const files = (await listFiles(`${folder}/tests`)).map((file) => `tests/${file}`);
+  const tests = files.filter((file) => file.endsWith("_test.ts") && !slow.test(file));
+  const reached = await readReached(folder, tests, run);
   return {
     groupsOf: (file) => {
       const own = file.replace(/^src\//, "tests/").replace(/\.ts$/, "_test.ts");
@@ -30,13 +29,6 @@ export async function readTestOrder({ folder, run }: Workshop): Promise<TestOrde
       ];
     },
   };
-}
-
-async function* listFiles(root: string, folder: string): AsyncGenerator<string> {
-  for await (const { name, isDirectory } of Deno.readDir(`${root}/${folder}`)) {
-    if (isDirectory) yield* listFiles(root, `${folder}/${name}`);
-    else yield `${folder}/${name}`;
-  }
 }
 
 /** Returns the files that each test imports at run time. */

@@ -3,12 +3,12 @@ import { isMarked } from "../mark.ts";
 import { messageOf } from "../messages.ts";
 import type { ResultTracker } from "../representation/representation.ts";
 import { untilAborted } from "../signals.ts";
-import { type CallPlan, type DecodedResponse, explain, isOwnError, type ReadCall } from "./plan.ts";
+import { type CallPlan, explain, isOwnError, type ReadCall } from "./plan.ts";
 import type { ClientError } from "./error.ts";
-import type { Around, AroundCall } from "./settings.ts";
+import type { AnyOutcome, Around, AroundCall } from "./settings.ts";
 
 /** Makes one attempt of a call. It calls `release` once nothing of its response is left to read. */
-type MakeAttempt = (release: () => void) => Promise<DecodedResponse>;
+type MakeAttempt = (release: () => void) => Promise<AnyOutcome>;
 
 /** The state of a call whose attempts run inside functions of `around`. */
 interface AttemptedCall {
@@ -26,7 +26,7 @@ interface AttemptedCall {
   /** The number of attempts so far. */
   made: number;
   /** The result or the error of the last attempt. */
-  last: DecodedResponse | ClientError | undefined;
+  last: AnyOutcome | ClientError | undefined;
   isOver: boolean;
 }
 
@@ -34,7 +34,7 @@ interface AttemptedCall {
  * Runs the functions of the option `around`, the first outermost, and checks what they return and throw. An abort or
  * the timeout ends the call and all its attempts.
  */
-export async function callAround(plan: CallPlan, call: ReadCall, attempt: MakeAttempt): Promise<DecodedResponse> {
+export async function callAround(plan: CallPlan, call: ReadCall, attempt: MakeAttempt): Promise<AnyOutcome> {
   const { route, settings, readLater } = plan;
   const { input, options, signal, release } = call;
   const body = plan.declared.body?.representation;
@@ -58,7 +58,7 @@ export async function callAround(plan: CallPlan, call: ReadCall, attempt: MakeAt
     last: undefined,
     isOver: false,
   };
-  let outcome: DecodedResponse | undefined;
+  let outcome: AnyOutcome | undefined;
   try {
     const run = settings.around.reduceRight(
       (inner, each) => () => runAround(attempted, each, inner),
@@ -85,11 +85,11 @@ function isIdempotent({ declared: { method } }: CallPlan, { input }: ReadCall): 
 async function runAround(
   { plan, call, described }: AttemptedCall,
   around: Around<string>,
-  inner: () => Promise<DecodedResponse>,
-): Promise<DecodedResponse> {
+  inner: () => Promise<AnyOutcome>,
+): Promise<AnyOutcome> {
   const { route, declared: { responses }, fail } = plan;
   try {
-    const outcome: DecodedResponse | undefined = await around(inner, described);
+    const outcome: AnyOutcome | undefined = await around(inner, described);
     if (outcome && responses.has(outcome.status)) return outcome;
   } catch (cause) {
     if (isOwnError(route, cause)) throw cause;
@@ -100,13 +100,13 @@ async function runAround(
 }
 
 /** Makes an attempt. If the function no longer awaits it, its rejection is ignored. */
-function attemptInBackground(attempted: AttemptedCall): Promise<DecodedResponse> {
+function attemptInBackground(attempted: AttemptedCall): Promise<AnyOutcome> {
   const made = makeAttempt(attempted);
   made.catch(() => {});
   return made;
 }
 
-async function makeAttempt(attempted: AttemptedCall): Promise<DecodedResponse> {
+async function makeAttempt(attempted: AttemptedCall): Promise<AnyOutcome> {
   const { plan: { fail }, call, attempt, results } = attempted;
   if (attempted.isOver) throw fail("invalid-input", "attempt() was called after the call had ended", {});
   if (attempted.made++ > 0 && attempted.isSentOnce) {

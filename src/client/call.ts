@@ -10,13 +10,13 @@ import { callAround } from "./around.ts";
 import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts";
 import { type AnyArguments, encoding, fail, findRivals, readCall, toUrl } from "./encode_request.ts";
 import { type CalledRoute, ClientError } from "./error.ts";
-import { type CallPlan, type DecodedResponse, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
+import { type CallPlan, type ReadCall, type SlotValues, toInvalidInput } from "./plan.ts";
 import { calledRoute } from "./result.ts";
-import type { ClientSettings } from "./settings.ts";
+import type { AnyOutcome, ClientSettings } from "./settings.ts";
 
 /** The function that calls a route, without the types of that route. */
 export interface AnyClientCall {
-  (...args: AnyArguments): Promise<DecodedResponse>;
+  (...args: AnyArguments): Promise<AnyOutcome>;
   url(input?: SlotValues): string;
   request(...args: AnyArguments): Promise<Request>;
 }
@@ -29,7 +29,7 @@ export function createCall(
 ): AnyClientCall {
   const plan = planCall(declared, calls, settings);
   const isThen = /(?:^|\.)then$/.test(declared.key);
-  const call = (...args: AnyArguments): Promise<DecodedResponse> => {
+  const call = (...args: AnyArguments): Promise<AnyOutcome> => {
     if (isThen) checkNotAwaited(plan.route, args);
     return send(plan, args);
   };
@@ -55,7 +55,7 @@ function checkNotAwaited({ key }: CalledRoute, [resolve]: AnyArguments): void {
 }
 
 /** Makes a call: one attempt, or several if functions in `around` ask for them. */
-function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
+function send(plan: CallPlan, args: AnyArguments): Promise<AnyOutcome> {
   let call: ReadCall;
   try {
     call = readCall(plan, args, !plan.mayBeNative);
@@ -70,7 +70,7 @@ function send(plan: CallPlan, args: AnyArguments): Promise<DecodedResponse> {
  * Makes one attempt, from its input to its result. An abort or the timeout ends it at any step. It calls `release` once
  * nothing of its response is left to read.
  */
-async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<DecodedResponse> {
+async function makeAttempt(plan: CallPlan, call: ReadCall, release: () => void): Promise<AnyOutcome> {
   const attempt = new Attempt(plan, call, release);
   const { signal } = call;
   let sent: Awaitable<Response> | undefined;

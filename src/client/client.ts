@@ -78,6 +78,13 @@ export interface CallMark<Route extends RouteNode = RouteNode> {
 }
 
 /**
+ * The route of a call that has the mark; `never` for any other.
+ *
+ * @internal
+ */
+export type MarkedRoute<Call> = Call extends CallMark<infer Route> ? Route : never;
+
+/**
  * The arguments of a call. It takes an input only if slots are declared; the input is optional if every slot is.
  *
  * @internal

@@ -2,7 +2,7 @@
  * From the arguments of a call to a native request. Each step throws or rejects if the server would not read the input
  * as the caller means it.
  */
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import { type Awaitable, ignore, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
@@ -60,8 +60,6 @@ function createEnding(
   const timer = setTimeout(() => own.abort(new DOMException("The call timed out", "TimeoutError")), milliseconds);
   return { signal, timeout: own.signal, release: () => clearTimeout(timer) };
 }
-
-function ignore(): void {}
 
 const optionNames = [
   "signal",

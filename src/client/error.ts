@@ -39,32 +39,15 @@ export interface CalledRoute {
 }
 
 /** The details of a {@linkcode ClientError}, in addition to its code and message. */
-export interface ClientErrorDetails {
-  /** The route of the call. */
-  readonly route?: CalledRoute | undefined;
-  /** The status of the response, if one arrived. */
-  readonly status?: number | undefined;
-  /** The response, if one arrived. Its body has been consumed or cancelled. */
-  readonly response?: Response | undefined;
-  /** The problem document (RFC 9457) that the server sent, as a declared response or instead of one. */
-  readonly problem?: Problem | undefined;
-  /** The beginning of a body that could not be used, at most 8 KiB. */
-  readonly text?: string | undefined;
-  /** The first 20 issues of the schema that refused a body, an item or headers. */
-  readonly issues?: readonly IssueSummary[] | undefined;
-  /** The result that was unwrapped. */
-  readonly result?: unknown;
-  /** The code with which a connection was closed (RFC 6455, section 7.4). */
-  readonly closeCode?: number | undefined;
-  /** The error that caused this one. */
-  readonly cause?: unknown;
-}
+export type ClientErrorDetails = Partial<
+  Pick<ClientError, "route" | "status" | "response" | "problem" | "text" | "issues" | "result" | "closeCode" | "cause">
+>;
 
 /**
  * The only error that a call rejects with. `code` is the reason. `isErrorOf()` narrows `Result` to the results of one
  * call.
  */
-export class ClientError<Result = unknown> extends Error implements ClientErrorDetails {
+export class ClientError<Result = unknown> extends Error {
   /** Narrows with `instanceof`, which does not infer the type of `result`. */
   declare static readonly [Symbol.hasInstance]: (value: unknown) => value is ClientError;
   /** Always `ClientError`. */

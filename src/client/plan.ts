@@ -51,14 +51,6 @@ export interface ReadCall extends Limits, Ending {
   readonly silence: number;
 }
 
-/** The result of an attempt. */
-export interface DecodedResponse {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: unknown;
-  readonly response: Response;
-}
-
 /** Returns the error for a call that failed, or for a stream that could not be read. */
 export function explain(
   { fail, route }: CallPlan,

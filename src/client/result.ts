@@ -1,7 +1,8 @@
+import type { RouteCall } from "../contract/call.ts";
 import type { RouteNode } from "../contract/node.ts";
 import type { ContentOf, ResponseContent } from "../contract/response.ts";
 import { isInstance, mark, type Marked } from "../mark.ts";
-import { routeLabel } from "../messages.ts";
+import { describeConfidential, routeLabel } from "../messages.ts";
 import type { OutputOf, Schema } from "../schema.ts";
 import { isProblem } from "../wire/media_type.ts";
 import { type Problem, toProblem } from "../wire/problem.ts";
@@ -234,4 +235,19 @@ export function isErrorOf<Call extends AnyCall>(
   if (!isInstance(error, ClientError)) return false;
   const { route } = error;
   return route?.key === declared.key && route.method === declared.method && route.path === declared.path;
+}
+
+/** Returns a call as data. Throws a `TypeError` of the function with this name for anything else. */
+export function toDeclared(call: unknown, name: string): RouteCall {
+  if (isCall(call)) return call[mark];
+  throw new TypeError(
+    `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
+      describeConfidential(call)
+    }`,
+  );
+}
+
+/** Returns whether a value is a call of a client, rather than any other function or value. */
+export function isCall(value: unknown): value is { readonly [mark]: RouteCall } {
+  return typeof value === "function" && mark in value;
 }

@@ -1,6 +1,6 @@
 /** Calls as data: what a client needs of a route, from a whole contract or from the row of a slim one. */
 import type { Awaitable } from "../awaitable.ts";
-import { isMarked, markAs, type Marked } from "../mark.ts";
+import { isObject, mark, markAs, type Marked } from "../mark.ts";
 import { parsePath, type Segment } from "../path.ts";
 import { empty } from "../representation/empty.ts";
 import type { RequestRepresentation, ResponseRepresentation } from "../representation/representation.ts";
@@ -171,13 +171,13 @@ export interface ResponseSource {
 /** Returns the coder of a schema. A client has codecs and styles only: the server checks all other schemas. */
 export type ToCoder = (schema: unknown) => Coder;
 
-/** Returns the coder that a codec or a styled schema carries. */
+/** Returns the coder that a codec, a styled schema or the styles of a row carry. */
 export function coderOf(schema: unknown): Coder {
   return isCoded(schema) ? schema.client : {};
 }
 
 function isCoded(schema: unknown): schema is { readonly client: Coder } {
-  return isMarked(schema, "codec") || isMarked(schema, "styled");
+  return isObject(schema) && mark in schema && "client" in schema;
 }
 
 /** Computes the call of a route. `security` has the schemes of each entry. */

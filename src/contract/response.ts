@@ -25,10 +25,10 @@ import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./dec
 import type {
   Fits,
   FitsHeaders,
-  FitsJson,
   FitsValue,
   IsCodec,
   Open,
+  ResponseFitsJson,
   ResponseWireOf,
   SentOf,
   ValueOf,
@@ -172,8 +172,23 @@ type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
  *
  * @internal
  */
-export type FitsResponses<Declared> = [keyof Declared, Declared] extends [number, Responses] ? unknown
-  : VerdictsByKeys<Declared>[keyof Declared extends number ? "statuses" : "others"];
+export type FitsResponses<Declared> = [keyof Declared, Declared] extends [DeclaredStatus, Responses] ? unknown
+  : VerdictsByKeys<Declared>[keyof Declared extends DeclaredStatus ? "statuses" : "others"];
+
+/**
+ * The statuses of declared responses. Other numbers are tested one by one.
+ *
+ * @internal
+ */
+type DeclaredStatus = `${2 | 3 | 4 | 5}${Digit}${Digit}` extends `${infer Status extends number}` ? Status | 101
+  : never;
+
+/**
+ * A digit of a status.
+ *
+ * @internal
+ */
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /**
  * {@linkcode FitsResponses}, by the keys of the option. With statuses alone, it costs half as many types.
@@ -192,12 +207,22 @@ interface VerdictsByKeys<Declared> {
  *
  * @internal
  */
-type ResponsesVerdict<Declared> = {
+type ResponsesVerdict<Declared> = Declared extends readonly unknown[]
+  ? Record<"a list has no statuses; write { 200: … }", never>
+  : VerdictByKey<Declared>;
+
+/**
+ * {@linkcode ResponsesVerdict} of an object.
+ *
+ * @internal
+ */
+type VerdictByKey<Declared> = {
   readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
     ? ResponseVerdict<Declared[Status]>
-    : Status extends number | `${number}` ? ResponseVerdict<Declared[Status]>
+    : number extends Status ? ResponseVerdict<Declared[Status]>
+    : Status extends DeclaredStatus | `${DeclaredStatus}` ? ResponseVerdict<Declared[Status]>
     : Status extends "headers" ? `"headers" is not a status; declare them in a response: response.json(…, { headers })`
-    : `"${Status & string}" is not a status; write one such as 200`;
+    : `"${Status & (string | number)}" is not a status; write one such as 200`;
 };
 
 /**
@@ -205,7 +230,7 @@ type ResponsesVerdict<Declared> = {
  *
  * @internal
  */
-type ResponseVerdict<Declared> = [Declared] extends [Schema] ? FitsJson<ResponseWireOf<Declared>>
+type ResponseVerdict<Declared> = [Declared] extends [Schema] ? ResponseFitsJson<Declared>
   : Open<KindVerdict<Declared>>;
 
 /**
@@ -368,7 +393,7 @@ export function json<Value = unknown, Headers extends Schema | undefined = undef
  * replace, such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
  */
 export function json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): CheckedResponse<"json", Declared, NoInfer<Headers>>;
 export function json(...args: ResponseArguments): ResponseDeclaration {
@@ -444,7 +469,7 @@ export function problem<Declared extends Schema, Headers extends Schema | undefi
   schema:
     & Declared
     & Fits<ResponseWireOf<Declared>, object, "A problem must be an object">
-    & FitsJson<ResponseWireOf<Declared>>,
+    & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
 export function problem(...args: ResponseArguments): ResponseDeclaration {
@@ -474,7 +499,7 @@ export function stream(...args: ResponseArguments): ResponseDeclaration {
  * server sends its output.
  */
 export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): NdjsonResponse<Declared, NoInfer<Headers>>;
 export function ndjson(...args: ResponseArguments): ResponseDeclaration {
@@ -486,7 +511,7 @@ export function ndjson(...args: ResponseArguments): ResponseDeclaration {
  * as JSON.
  */
 export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): SseResponse<Declared, NoInfer<Headers>>;
 export function sse(...args: ResponseArguments): ResponseDeclaration {

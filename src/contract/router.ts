@@ -96,11 +96,14 @@ export function router<
   const entries: RouteEntries = Object.freeze({ ...readEntries(options.routes, where) });
   const shared = copyShared(options, where);
   resolveRoutes(entries, { key: "", path, ...shared }, where);
-  const responses = shared.responses as ResponsesOf<Shared>;
-  const security = shared.security as Secured;
-  const refusals = shared.refusals as RefusalsByStatus<Refused>;
-  const routes = entries as Routes; // resolving reads the entries of either
-  return markAs("router declaration", { ...shared, path, routes, responses, security, refusals });
+  // the options are those of the types, and resolving reads the entries of either
+  return markAs("router declaration", { ...shared, path, routes: entries }) as RouterDeclaration<
+    Path,
+    Routes,
+    ResponsesOf<Shared>,
+    Secured,
+    RefusalsByStatus<Refused>
+  >;
 }
 
 /** The place of a declaration, with what it inherits there. */

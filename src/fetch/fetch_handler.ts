@@ -95,8 +95,7 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
   return Object.freeze({
     mount(implementation: Implementation<ContextInput>, own: FetchOptions = {}): MountedHandler {
       const where = "fetchAdapter().mount()";
-      const respond = mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
-      return Object.assign((request: Request) => respond(request), { has: respond.has });
+      return mount(implementation, { ...defaults, ...readOptions(own, where, rules) }, where);
     },
   });
 }
@@ -159,10 +158,13 @@ function mount(
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
     finish: toResponse,
   }, where);
-  const respond = (request: Request, ...runtime: unknown[]): Response | Promise<Response> =>
-    engine.answer(new FetchExchange(request, runtime, preserveRequestBody));
+  const respond: FetchHandler<unknown[]> = contextInput || isNode
+    ? (request, ...runtime) => engine.answer(new FetchExchange(request, runtime, preserveRequestBody))
+    : (request) => engine.answer(new FetchExchange(request, none, preserveRequestBody));
   return Object.assign(respond, { has: (request: RouteQuestion) => hasRouteFor(engine, request) });
 }
+
+const none: readonly never[] = [];
 
 /** A `Request` on its way to a `Response`. */
 export class FetchExchange extends Exchange {
@@ -171,9 +173,8 @@ export class FetchExchange extends Exchange {
   declare readonly runtime: readonly unknown[];
   declare readonly method: string;
   declare readonly target: string;
-  /** The message whose body is read: the request, or a copy of it. */
-  declare message: Request;
-  declare readonly preservesBody: boolean;
+  /** The message whose body is read: the request, or a copy of it, which is made when the body is taken. */
+  declare message: Request | undefined;
 
   constructor(request: Request, runtime: readonly unknown[], preservesBody: boolean) {
     super();
@@ -181,8 +182,7 @@ export class FetchExchange extends Exchange {
     this.runtime = runtime;
     this.method = request.method;
     this.target = request.url;
-    this.message = request;
-    this.preservesBody = preservesBody;
+    this.message = preservesBody ? undefined : request;
   }
 
   get headers(): Headers {
@@ -208,29 +208,18 @@ export class FetchExchange extends Exchange {
   }
 
   get isBodyless(): boolean {
-    return this.message.body === null;
+    return this.request.body === null;
   }
 
   get isBodyUsed(): boolean {
-    return this.message.bodyUsed;
+    return (this.message ?? this.request).bodyUsed;
   }
 
   takeBody(): boolean {
     const { request } = this;
-    if (request.bodyUsed || isNode && this.#hasReadMessage()) return false;
-    if (!this.preservesBody) return true;
-    if (request.body?.locked) return false; // it cannot be copied
-    this.message = request.clone();
-    return true;
-  }
-
-  /**
-   * Returns whether other code has read the message of `@hono/node-server`, which passes it as a further argument. Its
-   * request has an empty body then, if that was sent in chunks.
-   */
-  #hasReadMessage(): boolean {
-    const { incoming } = Object(this.runtime[0]) as { readonly incoming?: { readonly readableDidRead?: boolean } };
-    return incoming?.readableDidRead === true;
+    if (request.bodyUsed || isNode && hasReadMessage(this.runtime)) return false;
+    if (!this.message && !request.body?.locked) this.message = request.clone(); // one that is held cannot be copied
+    return this.message !== undefined;
   }
 
   /**
@@ -238,19 +227,13 @@ export class FetchExchange extends Exchange {
    * runtimes and bridges keep every chunk, at up to 1,100 bytes for one of a single byte.
    */
   readBody(maxBytes: number, asText: boolean): Promise<Content | undefined> {
-    const { message } = this;
-    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) return this.#count(maxBytes);
+    const message = this.message!; // the body was taken
+    if (maxBytes !== Infinity || this.headers.has("transfer-encoding")) return countBody(this, maxBytes);
     return asText ? message.text() : message.arrayBuffer().then((buffer) => new Uint8Array(buffer));
   }
 
-  /** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
-  async #count(maxBytes: number): Promise<Content | undefined> {
-    const { bytes, complete } = await readBytes(this.isBodyless ? undefined : this.openBody(), { maxBytes });
-    return complete ? bytes : undefined;
-  }
-
   openBody(): BodyReader | undefined {
-    const { body } = this.message;
+    const { body } = this.message!;
     if (body === null) return undefined;
     return isNode ? openOnNode(body, this.headers) : body.getReader();
   }
@@ -262,6 +245,21 @@ export class FetchExchange extends Exchange {
   isTakenError(error: unknown): boolean {
     return isInstance(error, TypeError) && (!this.isBodyUsed || isNode && !("code" in error)); // those of decompression have one
   }
+}
+
+/**
+ * Returns whether other code has read the message of `@hono/node-server`, which passes it as a further argument. Its
+ * request has an empty body then, if that was sent in chunks.
+ */
+function hasReadMessage([bindings]: readonly unknown[]): boolean {
+  const { incoming } = Object(bindings) as { readonly incoming?: { readonly readableDidRead?: boolean } };
+  return incoming?.readableDidRead === true;
+}
+
+/** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
+async function countBody(exchange: FetchExchange, maxBytes: number): Promise<Content | undefined> {
+  const { bytes, complete } = await readBytes(exchange.isBodyless ? undefined : exchange.openBody(), { maxBytes });
+  return complete ? bytes : undefined;
 }
 
 /** The stream of a body. */

@@ -1,5 +1,5 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
-import { type Ready, whenReady } from "../awaitable.ts";
+import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { formatProblem, isCount, isMarked } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
@@ -9,9 +9,9 @@ import {
   type ErrorReport,
   type OnError,
   type OnResponse,
+  planReports,
   planShapedRefusal,
   planSocketReport,
-  planStreamReport,
   reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
@@ -29,8 +29,7 @@ import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
 import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
-import { dropFields, type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
-import { connectionFields } from "../wire/fetched_fields.ts";
+import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
 import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
 import { checkSockets, planSocket, type Sockets } from "./http/sockets.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
@@ -67,16 +66,17 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
   const table = createRouteTable(endpoints.map((endpoint) => toEntry(endpoint, options.sockets)));
-  const { finish = (sent: Sent) => sent } = settings;
-  const toOut: Finish = (sent, exchange) => {
+  const answer = planAnswer(table, refusing, settings, planOut(settings)) as Engine<Own, Out>["answer"]; // `finish` returns the type
+  return { answer, table, onError, hasCors: cors !== undefined };
+}
+
+/** Plans how to turn answers into what the adapter needs. */
+function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
+  const { dropUnfit } = planReports(onError);
+  return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
-    const names = "response" in sent ? connectionFields.filter((name) => sent.response.headers.has(name)) : [];
-    for (let at = 0; !("response" in sent) && at < sent.fields.length; at += 2) { // in place, for all requests
-      if (connectionFields.includes(sent.fields[at]!)) names.push(sent.fields[at]!);
-    }
-    const report = (error: unknown) => reportOnly(onError, { error, phase: "encode" }, exchange, sent);
-    const fit = names.length === 0 ? sent : dropFields(sent, names, report);
     try {
+      const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data are checked where they are added
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
       const { answer } = refuse("internal-error");
@@ -84,8 +84,6 @@ export function createEngine<Own extends Exchange, Out = Sent>(
       return finish(isHead ? toHead(answer) : answer, isHead);
     }
   };
-  const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
-  return { answer, table, onError, hasCors: cors !== undefined };
 }
 
 /** The part of an engine that decides whether it has a route. */
@@ -242,7 +240,7 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     planHandler({ ...endpoint, route: ownRoute }),
     ...(socket ? [socket.upgrade] : []),
   ];
-  const encode = planEncode(route, handlerResponses(node), planStreamReport(onError));
+  const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
   const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
   const done: Finish = edits.length === 0 ? finish : (sent, exchange) => {
@@ -278,27 +276,19 @@ function planConclude(encode: EncodeResponse, settings: StopSettings, done: Fini
   const stop = (end: Stop, exchange: Exchange): unknown =>
     whenReady(answerStop(end, exchange, settings), done, exchange);
   const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
+  // it is a function of its own, because one that contains a closure allocates for it
+  const finishLater = (pending: Promise<Sent>, exchange: Exchange): Promise<unknown> =>
+    pending.then((sent) => done(sent, exchange), (error) => fail(error, exchange));
   return (end, exchange) => {
     if (end && isEarlyResult(end)) exchange.result = end.result;
     else if (end) return stop(end, exchange);
-    let sent: Ready<Sent>;
     try {
-      sent = encode(exchange.result, exchange);
+      const sent = encode(exchange.result, exchange);
+      return sent instanceof Promise ? finishLater(sent, exchange) : done(sent, exchange);
     } catch (error) {
       return fail(error, exchange);
     }
-    return sent instanceof Promise ? concludeLater(sent, done, fail, exchange) : done(sent, exchange);
   };
-}
-
-/** It is a function of its own, because one that contains a closure allocates for it. */
-function concludeLater(
-  sent: Promise<Sent>,
-  done: Finish,
-  fail: (error: unknown, exchange: Exchange) => unknown,
-  exchange: Exchange,
-): Promise<unknown> {
-  return sent.then((sent) => done(sent, exchange), (error) => fail(error, exchange));
 }
 
 /**

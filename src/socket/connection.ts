@@ -1,5 +1,5 @@
 /** One connection: the socket that the application's function receives, and what the runtime tells about it. */
-import { attempt, isPromise, type Ready } from "../awaitable.ts";
+import { attempt, ignore, isPromise, type Ready } from "../awaitable.ts";
 import type { Conversation, ServerSocket } from "../contract/socket.ts";
 import type { CheckedItem } from "../contract/request.ts";
 import { describeValue } from "../messages.ts";
@@ -204,7 +204,7 @@ export class Connection implements ServerSocket<unknown, unknown, number>, LinkE
       received: this.#received,
       sent: this.#outbox!.written, // it was open
     };
-    attempt(() => onClose(report), ignore, ignore); // errors of the hook are ignored
+    attempt(() => onClose(report), ignore); // errors of the hook are ignored
   }
 
   /** Returns the next message, now or when it arrives. */
@@ -342,5 +342,3 @@ function isLonger(frame: Frame, maxBytes: number): boolean {
   if (frame.length > maxBytes) return true;
   return typeof frame === "string" && frame.length * 3 > maxBytes && byteLength(frame) > maxBytes;
 }
-
-function ignore(): void {}

@@ -1,5 +1,5 @@
 /** The messages of the server on their way to the connection, in the order in which they were sent. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, ignore, isPromise } from "../awaitable.ts";
 import type { Frame } from "../representation/socket.ts";
 import type { Link } from "./link.ts";
 
@@ -106,5 +106,3 @@ const pollInterval = 5;
 
 /** The promise of a message that was written, and does not have to wait. */
 export const ready: Promise<void> = /* @__PURE__ */ Promise.resolve();
-
-function ignore(): void {}

@@ -1,11 +1,12 @@
 /** The connections of one server: their options, their number, and their end. */
 import { isCount, isObject, markAs } from "../mark.ts";
-import { checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
+import { checkFunctions, checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
 import { cancelUnsent, isResponse } from "../native_response.ts";
 import { checkMilliseconds } from "../signals.ts";
+import type { RouteInfo } from "../server/define/call.ts";
 import { isResult, type Outcome, ResultError } from "../server/define/result.ts";
 import type { Refusal } from "../server/http/answer.ts";
-import { Exchange } from "../server/http/exchange.ts";
+import type { Exchange, ReportedRequest } from "../server/http/exchange.ts";
 import type { PlannedSocket, SocketPlace, Sockets } from "../server/http/sockets.ts";
 import { crossSite, isForeign } from "../server/steps/authenticate.ts";
 import { type AnyConversation, Connection, type ConnectionPlan, type OnClose, type Opening } from "./connection.ts";
@@ -95,9 +96,7 @@ export function readSettings(options: SocketsOptions, where: string): Settings {
     if (value === 0) fail(`"${name}" must be more than 0 milliseconds, got 0`);
     checkMilliseconds(`${where}: "${name}"`, value);
   }
-  if (onClose !== undefined && typeof onClose !== "function") {
-    fail(`"onClose" must be a function, got ${describeValue(onClose)}`);
-  }
+  checkFunctions({ onClose }, fail);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...defaults, ...set };
 }
@@ -185,7 +184,7 @@ class Pool {
       admit: (connection) => this.#admit(connection),
       release: (connection) => this.#release(connection),
       report: (error, opening) =>
-        place.report(error, new OpenedExchange(place, opening), () => describeUpgrade(opening.protocol)),
+        place.report(error, toReported(opening, route), () => describeUpgrade(opening.protocol)),
       onClose,
     };
   }
@@ -263,48 +262,8 @@ export function describeUpgrade(protocol: string | undefined): Response {
   return Object.defineProperty(new Response(null, { headers }), "status", { value: 101 });
 }
 
-/** What is left of the exchange of an open connection, for reports of errors: its URL, route and caller. */
-class OpenedExchange extends Exchange {
-  readonly method = "GET";
-  readonly target: string;
-  readonly pathStart = undefined;
-  readonly headers: Headers = new Headers();
-  readonly isGone = false;
-  readonly isBodyless = true;
-  readonly isBodyUsed = false;
-
-  constructor({ route }: SocketPlace, { target, caller }: Opening) {
-    super();
-    this.route = route;
-    this.target = target;
-    this.caller = caller;
-  }
-
-  get #url(): URL {
-    return new URL(this.target, "http://localhost");
-  }
-
-  get host(): string {
-    return this.#url.host;
-  }
-
-  get request(): Request {
-    return new Request(this.#url);
-  }
-
-  get signal(): AbortSignal {
-    return this.request.signal;
-  }
-
-  takeBody(): boolean {
-    return false;
-  }
-
-  readBody(): undefined {}
-
-  openBody(): undefined {}
-
-  isTakenError(): boolean {
-    return false;
-  }
+/** Returns what is left of the request of an open connection, for reports of errors. */
+function toReported({ target, caller }: Opening, route: RouteInfo): ReportedRequest {
+  const request = new Request(new URL(target, "http://localhost"));
+  return { request, method: "GET", signal: request.signal, headers: request.headers, route, caller };
 }

@@ -1,5 +1,5 @@
 /** What all commands do: they read arguments, modules and documents, and end with output and an exit code. */
-import { readFile, realpath } from "node:fs/promises";
+import { readFile, realpath, writeFile } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -124,11 +124,14 @@ export async function parseDocument(
   failure: string,
   expected = "JSON or YAML",
 ): Promise<unknown> {
+  let parsed: unknown;
   try {
-    return JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
-    return await parseYaml(text, path, failure, expected);
+    parsed = await parseYaml(text, path, failure, expected);
   }
+  if (typeof parsed !== "string") return parsed;
+  throw new TypeError(`${failure}: ${path} must be ${expected}; it is only text`); // which messages must not repeat
 }
 
 /**
@@ -143,6 +146,22 @@ export async function readText(file: string, failure: string): Promise<string> {
     if (cause.code !== "ENOENT") throw cause;
     throw new TypeError(`${failure}: ${file} does not exist`, { cause });
   });
+}
+
+/** Writes a generated file, or only checks it: then throws an `Error` if it differs from what would be written. */
+export async function writeOrCheck(file: string, written: string, isCheck = false): Promise<void> {
+  if (!isCheck) return await writeFile(file, written);
+  const present = await readFile(file, "utf8").catch(() => undefined);
+  if (present?.replaceAll("\r\n", "\n") === written) return;
+  throw new Error(
+    `${file} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
+  );
+}
+
+/** Returns how a module in a folder imports a file: `./contract.ts`. */
+export function toImportPath(folder: string, file: string): string {
+  const path = relative(resolve(folder), resolve(file)).replaceAll("\\", "/");
+  return path.startsWith(".") ? path : `./${path}`;
 }
 
 /** The longest time in which a URL must answer, in milliseconds. */

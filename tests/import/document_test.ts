@@ -74,16 +74,37 @@ const document = {
   },
 };
 
+Deno.test("operations without an id have none when their document is published again, and each path is as it was", () => {
+  const responses = { 200: { description: "" } };
+  const original = (servers: object[]) => ({
+    openapi: "3.1.0",
+    info: document.info,
+    servers,
+    paths: { "/": { get: { responses } }, "/a/{id}": { get: { operationId: "a", responses } } },
+  });
+  const publish = (servers: object[]) => {
+    const { contract, document: options } = importContract(original(servers));
+    return openApiDocument(contract, options);
+  };
+  const { paths, servers } = publish([{ url: "/v1" }, { url: "https://b.example/v1/" }]);
+
+  assertEquals(Object.keys(paths), ["/", "/a/{id}"]);
+  assertEquals([paths["/"]?.get?.operationId, paths["/a/{id}"]?.get?.operationId], [undefined, "a"]);
+  assertEquals(servers, [{ url: "/v1" }, { url: "https://b.example/v1/" }]);
+  // a path that is not the end of the URL as it is written is one of the contract
+  assertEquals(Object.keys(publish([{ url: "https://a.example/a%20b" }]).paths), ["/a%20b/", "/a%20b/a/{id}"]);
+});
+
 Deno.test("a document that is imported and published again keeps its prose, examples, servers, extensions and names", () => {
   const { contract, document: options, report } = importContract(document);
   const published = openApiDocument(contract, { ...options, refusals: false });
-  const { get } = published.paths["/v1/users/{id}"]!;
+  const { get } = published.paths["/users/{id}"]!;
   const [original] = Object.values(document.paths);
 
   assertEquals<unknown>(published.info, document.info);
   assertEquals<unknown>(published.tags, document.tags);
   assertEquals(published["x-tagGroups"], document["x-tagGroups"]);
-  assertEquals<unknown>(published.servers, [{ ...document.servers[0], url: "https://{region}.acme.example" }]);
+  assertEquals<unknown>(published.servers, document.servers);
   for (
     const name of [
       "operationId",
@@ -97,7 +118,7 @@ Deno.test("a document that is imported and published again keeps its prose, exam
   ) {
     assertEquals<unknown>(get?.[name], original!.get[name]);
   }
-  assertEquals(get?.servers, [{ url: "https://users.acme.example" }]);
+  assertEquals(get?.servers, [{ url: "https://users.acme.example/v1" }]);
   const { schema: _, ...id } = original!.get.parameters[0]!;
   assertEquals<unknown>(get?.parameters?.[0], { ...id, schema: { type: "string" } });
   assertEquals(get?.parameters?.[1]?.examples, { yes: { value: true } });
@@ -181,6 +202,33 @@ Deno.test("an import keeps the annotations of unions, of nullable schemas, and o
   assertEquals(lines, []);
 });
 
+Deno.test("an import keeps schemas that the contract does not have, such as other names of a schema, as components", () => {
+  const Base = {
+    type: "object",
+    properties: { id: { type: "string", "x-of": { $ref: "#/components/schemas/Note" } } },
+  };
+  const schemas = {
+    Base,
+    Other: { $ref: "#/components/schemas/Base" },
+    User: { allOf: [{ $ref: "#/components/schemas/Other" }, { properties: { name: { type: "string" } } }] },
+    Note: { nullable: true, allOf: [{ $ref: "#/components/schemas/Base" }] },
+    Unused: {},
+  };
+  const { contract, document: options } = importContract(documentOf({ $ref: "#/components/schemas/User" }, schemas));
+  const { components } = openApiDocument(contract, { ...options, refusals: false });
+  const { User, ...others } = components?.schemas ?? {};
+
+  assertEquals<unknown>(others, {
+    Base,
+    Other: schemas.Other,
+    Note: { anyOf: [{ allOf: schemas.Note.allOf }, { type: "null" }] },
+  });
+  assertEquals<unknown>(User, {
+    type: "object",
+    properties: { ...Base.properties, name: { type: "string" } },
+  });
+});
+
 Deno.test("an import keeps all tags of an operation", () => {
   const { contract, document: options } = importContract(documentOf({}, {}, ["Orders", "Shippers"]));
 
@@ -216,6 +264,55 @@ Deno.test("the report of an import names what the published document does not sa
     "/properties/state/oneOf/1 title",
     '/properties/whole/allOf/0 "#/components/schemas/Base" is written out',
   ]);
+});
+
+Deno.test("an import keeps what the members of allOf say of one property, and the report names what the first overrules", () => {
+  const { schema, lines } = publish(documentOf({
+    allOf: [
+      { type: "object", properties: { id: { type: "string", description: "An id." } } },
+      { properties: { id: { type: "string", minLength: 1, description: "The id.", title: "Id", example: "a" } } },
+    ],
+  }));
+  const id = { type: "string", minLength: 1, description: "An id.", title: "Id", examples: ["a"] };
+
+  assertEquals(schema, { type: "object", properties: { id } });
+  assertEquals(lines, ["/allOf/1/properties/id description"]);
+});
+
+Deno.test("the report names what the document does not say of parameters and of text, by its place", () => {
+  const parameters = [
+    { name: "id", in: "path", required: true, schema: { type: "string", minimum: 1 } },
+    { name: "q", in: "query", schema: { nullable: true, allOf: [{ $ref: "#/components/schemas/Size" }] } },
+  ];
+  const text = { schema: { type: "string", format: "binary", description: "Rows." } };
+  const { report } = importContract({
+    openapi: "3.0.3",
+    info: { title: "It", version: "1" },
+    paths: {
+      "/it/{id}": { get: { parameters, responses: { 200: { description: "", content: { "text/csv": text } } } } },
+    },
+    components: { schemas: { Size: { type: "string", enum: ["s", "m"] } } },
+  });
+
+  assertEquals(report.unpublished.map(({ place, message }) => `${place.split("/get/").at(-1)} ${message}`), [
+    "parameters/0/schema minimum",
+    "parameters/1/schema null",
+    "responses/200/content/text~1csv/schema description",
+    "responses/200/content/text~1csv/schema format",
+  ]);
+});
+
+Deno.test("the report names the properties of a component that only requests have", () => {
+  const Pet = { type: "object", properties: { id: { type: "string", readOnly: true }, name: { type: "string" } } };
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } };
+  const { report } = importContract({
+    openapi: "3.0.3",
+    info: { title: "It", version: "1" },
+    paths: { "/it": { post: { requestBody: { content }, responses: { 204: { description: "" } } } } },
+    components: { schemas: { Pet } },
+  });
+
+  assertEquals(report.unpublished, [{ place: "#/components/schemas/Pet/properties/id", message: "readOnly" }]);
 });
 
 Deno.test("the notes of an import change nothing that diffContracts() compares, and the report names what they would", () => {

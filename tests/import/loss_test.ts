@@ -19,13 +19,13 @@ const documents: Readonly<Record<string, readonly [document: object, budget: Bud
   shop: [shop, [0, 0, "4 of 4"]],
   "Petstore of Swagger 2.0": [petstore2, [9, 0, "6 of 6"]],
   "nested objects": [complexNesting, [2, 0, "9 of 9"]],
-  discriminators: [discriminators, [16, 0, "15 of 19"]],
+  discriminators: [discriminators, [15, 0, "19 of 19"]],
   "file uploads": [fileUploads, [0, 0, "0 of 0"]],
   Petstore: [petstore, [8, 0, "6 of 6"]],
-  ReadMe: [readme, [13, 0, "34 of 35"]],
+  ReadMe: [readme, [12, 0, "35 of 35"]],
   "circular schemas": [circular, [0, 0, "10 of 10"]],
   "security schemes": [security, [0, 0, "0 of 0"]],
-  "Train Travel": [trainTravel, [15, 0, "7 of 9"]],
+  "Train Travel": [trainTravel, [15, 0, "9 of 9"]],
 };
 
 for (const [name, [document, budget]] of Object.entries(documents)) {
@@ -35,11 +35,59 @@ for (const [name, [document, budget]] of Object.entries(documents)) {
   });
 }
 
-const libraries = { zod: [15, 0, "7 of 9"], valibot: [15, 0, "7 of 9"], arktype: [57, 0, "7 of 9"] } as const;
+/** Schemas that refer to each other, two that are equal, and a union in another one. */
+const family = {
+  openapi: "3.1.0",
+  info: { title: "Family", version: "1.0.0" },
+  paths: {
+    "/people": {
+      get: {
+        operationId: "list",
+        responses: { 200: { description: "All.", content: { "application/json": { schema: refTo("People") } } } },
+      },
+    },
+  },
+  components: {
+    schemas: {
+      People: { type: "array", items: refTo("Person"), description: "Everyone." },
+      Person: {
+        type: "object",
+        properties: {
+          id: refTo("PersonId"),
+          home: refTo("HomeId"),
+          name: refTo("Name"),
+          parent: { oneOf: [refTo("Person"), { type: "null" }], description: "One of them." },
+          children: refTo("People"),
+          pets: { type: "array", items: refTo("Pet") },
+          mood: { enum: ["good", "bad"], default: "good", type: "string" },
+        },
+        required: ["id", "name"],
+      },
+      PersonId: { type: "string", format: "uuid", description: "Of a person." },
+      HomeId: { type: "string", format: "uuid", description: "Of a home." },
+      Name: { type: "string", examples: ["Ada"] },
+      Pet: { oneOf: [refTo("Cat"), refTo("Dog")], description: "An animal." },
+      Cat: { type: "object", properties: { owner: refTo("Person"), lives: { type: "integer" } }, required: ["lives"] },
+      Dog: { type: "object", properties: { owner: refTo("Person"), barks: { type: "boolean" } }, required: ["barks"] },
+    },
+  },
+};
 
-for (const schemas of ["zod", "valibot", "arktype"] as const) {
-  Deno.test(`writeContract() loses no more of a document than before, with ${schemas}`, async () => {
-    const { all, unnamed, names } = await measureLoss(trainTravel, schemas);
-    assertEquals<Budget>([all.length, unnamed.length, `${names.kept} of ${names.used}`], libraries[schemas]);
-  });
+function refTo(name: string): object {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+const libraries = {
+  zod: { family: [0, 0, "8 of 8"], "Train Travel": [15, 0, "9 of 9"] },
+  valibot: { family: [0, 0, "8 of 8"], "Train Travel": [15, 0, "9 of 9"] },
+  arktype: { family: [0, 0, "8 of 8"], "Train Travel": [40, 0, "9 of 9"] },
+} as const;
+
+for (const [schemas, budgets] of Object.entries(libraries) as [keyof typeof libraries, typeof libraries.zod][]) {
+  for (const [name, budget] of Object.entries(budgets)) {
+    Deno.test(`writeContract() loses no more of a document than before, with ${schemas}: ${name}`, async () => {
+      const { all, unnamed, names } = await measureLoss(name === "family" ? family : trainTravel, schemas);
+      assertEquals<Budget>([all.length, unnamed.length, `${names.kept} of ${names.used}`], budget);
+    });
+  }
 }

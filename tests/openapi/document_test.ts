@@ -63,6 +63,35 @@ Deno.test("openApiDocument() contains the info, servers and tags of the options"
   await assertValid(describeRoutes({ leaf }, whole));
 });
 
+Deno.test("openApiDocument() leaves a base path that its servers have out of the paths", () => {
+  const contract = defineContract({
+    basePath: "/v1",
+    routes: { leaf, root: route.get("/", { responses }) },
+  }) as Contract;
+  const servers = [{
+    url: "https://{name}.example.com/{edition}/",
+    variables: { name: { default: "a" }, edition: { default: "v1" } },
+  }];
+  const { paths, servers: listed } = openApiDocument(contract, { info, servers, basePath: "/v1" });
+
+  assertEquals(Object.keys(paths), ["/leaf", "/"]);
+  assertEquals(listed, servers);
+  const describe = (options: object) => openApiDocument(contract, { info, servers, ...options });
+  assertTypeError(() => describe({ basePath: "/v2" }), '"servers"', "https://{name}.example.com/{edition}/", "/v2");
+  assertTypeError(() => describe({ basePath: "/v1", servers: [] }), '"servers"', "/v1", "undefined");
+  assertTypeError(() => describe({ basePath: "v1/" }), '"basePath" must be a path like "/v1"', '"v1/"');
+  const other = [{ url: "https://example.com/v" }];
+  assertTypeError(() => describe({ basePath: "/v", servers: other }), "/v1/leaf is not below /v");
+});
+
+Deno.test("openApiDocument() writes declared operation ids alone if it is asked to", () => {
+  const named = route.get("/named", { responses, docs: { operationId: "named" } });
+  const { paths } = describeRoutes({ leaf, named }, { operationIds: "declared" });
+
+  assertEquals([paths["/leaf"]?.get?.operationId, paths["/named"]?.get?.operationId], [undefined, "named"]);
+  assertTypeError(() => describeRoutes({ leaf }, { operationIds: "none" as never }), '"operationIds"', '"none"');
+});
+
 Deno.test("openApiDocument() uses the summary and description of the contract if info has none", () => {
   const contract = defineContract({ routes: { leaf }, docs: { summary: "S", description: "D" } }) as Contract;
 

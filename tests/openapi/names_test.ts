@@ -151,6 +151,35 @@ Deno.test("openApiDocument() names schemas by their ids, nested ones included", 
   assertEquals(Object.keys(named).toSorted(), ["Human", "Team", "VHuman", "VTeam", "ZHuman"]);
 });
 
+Deno.test("openApiDocument() names types of ArkType by their aliases, equal ones and those that refer to themselves", () => {
+  const UserId = type("string.uuid").configure({ alias: "UserId" }, "self");
+  const TeamId = type("string.uuid").configure({ alias: "TeamId" }, "self");
+  const Kind = type("string | number").configure({ alias: "Kind" });
+  const { Node } = type.module({
+    Node: [{ id: TeamId, kind: Kind, "next?": "Node | null", nodes: "Node[]" }, "@", { alias: "Node" }, "self"],
+  });
+  const routes = {
+    all: route.get("/all", { responses: { 200: response.json(type({ first: Node, user: UserId })) } }),
+    one: route.get("/one", { responses: { 200: response.json(Node.describe("the first")) } }),
+  };
+  const id = { type: "string", format: "uuid" };
+  const properties = {
+    id: ref("TeamId"),
+    kind: ref("Kind"),
+    next: { anyOf: [ref("Node"), { type: "null" }] },
+    nodes: { type: "array", items: ref("Node") },
+  };
+  const { UserId: user, TeamId: team, ...others } = componentsOf(routes) as Record<string, JsonSchemaObject>;
+
+  assertEquals([user?.["format"], team?.["format"]], [id.format, id.format]);
+  assertEquals(others, {
+    Kind: { anyOf: [{ type: "number" }, { type: "string" }] },
+    Node: { type: "object", properties, required: ["id", "kind", "nodes"] },
+  });
+  const named = componentsOf(routes, { schemas: { Tree: Node } });
+  assertEquals(Object.keys(named).toSorted(), ["Kind", "TeamId", "Tree", "UserId"]);
+});
+
 Deno.test("openApiDocument({ schemas }) keeps a name from schemas that have it as their id", () => {
   const Mine = z.object({ mine: z.string() });
   const other = z.object({ other: z.string() }).meta({ id: "User" });

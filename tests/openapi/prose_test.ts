@@ -147,7 +147,7 @@ Deno.test("prose changes nothing that a caller notices", () => {
 });
 
 Deno.test("openApiDocument({ audience }) lists the routes without an audience, and those of its readers", () => {
-  const operationsFor = (audience?: readonly string[]): string[] =>
+  const operationsFor = (audience?: readonly string[]): (string | undefined)[] =>
     Object.values(openApiDocument(contract, { info, schemas: { User }, ...(audience && { audience }) }).paths)
       .flatMap((item) => Object.values(item)).map(({ operationId }) => operationId);
 
@@ -247,6 +247,23 @@ const wrong: Readonly<Record<string, readonly [options: object, message: string]
     { docs: { users: { add: { body: { schema: { properties: { id: {} } } } } } } },
     "docs.users.add.body.schema.properties has no place: the schema is the component User; write it in notes.User",
   ],
+  "a reference of a component": [
+    { components: { schemas: { Pet: { $ref: "#/components/schemas/Usr" } } } },
+    "components.schemas.Pet refers to #/components/schemas/Usr, which the document does not have; did you mean " +
+    '"#/components/schemas/User"?',
+  ],
+  "a component's name": [
+    { components: { schemas: { "a/b": {} } } },
+    '"components.schemas" must have names of letters, digits, ".", "-" and "_", got "a/b"',
+  ],
+  "a component that is no schema": [
+    { components: { schemas: { Pet: null } } },
+    "components.schemas.Pet must be a JSON Schema, got null",
+  ],
+  "components of other kinds": [
+    { components: { headers: {} } },
+    'unknown option "headers" in "components"',
+  ],
   "docs that are no object": [{ docs: { users: 1 } }, "docs.users must be an object, got 1"],
   "an audience": [{ audience: "partner" }, '"audience" must be a list like ["partner"], got "partner"'],
 };
@@ -260,6 +277,25 @@ for (const [what, [options, message]] of Object.entries(wrong)) {
     );
   });
 }
+
+Deno.test("openApiDocument({ components }) lists schemas that no route refers to, which those of the contract win over", async () => {
+  const schemas = {
+    Person: { $ref: "#/components/schemas/User" },
+    Pet: { type: "object", properties: { owner: { $ref: "#/components/schemas/Person" } } },
+    User: { type: "null" },
+    Seen: {},
+  } as const;
+  const seen = { seen: { "{$request.body#/url}": { post: { "x-type": { $ref: "#/components/schemas/Pet" } } } } };
+  const options = { ...document, components: { schemas }, docs: { health: { callbacks: seen } } } as const;
+  const own = openApiDocument(contract, document).components?.schemas;
+  const published = openApiDocument(contract, options);
+  const { Person, Pet, Seen } = schemas;
+
+  assertEquals<unknown>(published.components?.schemas, { ...own, Person, Pet, Seen });
+  await assertValid(openApiDocument(contract, { ...options, docs: {} }));
+  const internal = openApiDocument(contract, { ...options, notes: {}, audience: ["internal"] });
+  assertEquals<unknown>(Object.keys(internal.components?.schemas ?? {}), ["Problem", "Pet", "Person", "User"]);
+});
 
 Deno.test("openApiDocument() checks the names of docs that a contract has", () => {
   const declared = defineContract({

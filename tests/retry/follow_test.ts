@@ -269,7 +269,7 @@ Deno.test("follow() throws for a call that it cannot follow, and the types expla
   assertThrows(() => follow(client.upload, upload), TypeError, `follow(): upload ${state}`);
   // @ts-expect-error it takes no last-event-id
   follow(client.unresumed);
-  const message = "follow(): the first argument must be a call of a client, like client.messages, got a function";
+  const message = "follow(): the first argument must be a call of a client, like client.users.byId, got a function";
   // @ts-expect-error it is not a call of a client
   assertThrows(() => follow(() => {}), TypeError, message);
 

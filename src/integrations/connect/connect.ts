@@ -1,12 +1,11 @@
 /** `connect()`: messages in both directions, over as many WebSockets as it takes. */
 import { type Awaitable, isPromise } from "../../awaitable.ts";
-import type { CallInput, CallMark } from "../../client/client.ts";
-import type { RouteCall } from "../../contract/call.ts";
+import type { CallInput, MarkedRoute } from "../../client/client.ts";
+import { toDeclared } from "../../client/result.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ContentOf } from "../../contract/response.ts";
 import type { EachScheme, SecurityEntry } from "../../contract/security_scheme.ts";
-import { mark } from "../../mark.ts";
-import { checkKeys, describeConfidential, routeLabel } from "../../messages.ts";
+import { checkKeys, routeLabel } from "../../messages.ts";
 import { socketFactsOf } from "../../representation/socket.ts";
 import type { ApiKeyCredential, BasicCredential } from "../../wire/credentials.ts";
 import { OpenedConnection } from "./connection.ts";
@@ -55,7 +54,7 @@ export interface Closed<Code extends number = never> {
 }
 
 /** The {@linkcode Connection} of a call, such as `ConnectionOf<typeof client.room>`. */
-export type ConnectionOf<Call> = [ConnectedRoute<Call>] extends [never] ? never : RouteConnection<ConnectedRoute<Call>>;
+export type ConnectionOf<Call> = [MarkedRoute<Call>] extends [never] ? never : RouteConnection<MarkedRoute<Call>>;
 
 /** Where a connection continues: the argument of a function that returns its input. */
 export interface ConnectionState<Received> {
@@ -65,13 +64,6 @@ export interface ConnectionState<Received> {
    */
   readonly last: Received | undefined;
 }
-
-/**
- * The route of a call that {@linkcode connect} may accept; `never` for any other.
- *
- * @internal
- */
-type ConnectedRoute<Call> = Call extends CallMark<infer Route> ? Route : never;
 
 /**
  * The types of a route's connections, on the client's side; `never` if it has none.
@@ -106,8 +98,8 @@ type RouteConnection<Route extends RouteNode> = SocketTypes<Route> extends infer
  *
  * @internal
  */
-type ConnectCheck<Call> = [ConnectedRoute<Call>] extends [never] ? NotConnected
-  : [SocketTypes<ConnectedRoute<Call>>] extends [never] ? NotConnected
+type ConnectCheck<Call> = [MarkedRoute<Call>] extends [never] ? NotConnected
+  : [SocketTypes<MarkedRoute<Call>>] extends [never] ? NotConnected
   : unknown;
 
 /**
@@ -223,16 +215,16 @@ type IsHeader<Scheme> = Scheme extends SecurityEntry<string, infer Credential> ?
  */
 export function connect<Call extends (...args: never) => unknown>(
   call: Call & ConnectCheck<Call>,
-  ...[input, options]: ConnectArguments<ConnectedRoute<Call>>
-): RouteConnection<ConnectedRoute<Call>> {
+  ...[input, options]: ConnectArguments<MarkedRoute<Call>>
+): RouteConnection<MarkedRoute<Call>> {
   const plan = planConnection(call, input, options);
   // the types of the route are those of the connection
-  return new OpenedConnection(plan) as unknown as RouteConnection<ConnectedRoute<Call>>;
+  return new OpenedConnection(plan) as unknown as RouteConnection<MarkedRoute<Call>>;
 }
 
 /** Checks the arguments of `connect()`. */
 function planConnection(call: unknown, input: unknown, given: unknown): ConnectionPlan {
-  const declared = readCall(call);
+  const declared = toDeclared(call, "connect");
   const { key, method, path, responses } = declared;
   const response = responses.get(101);
   const facts = response && socketFactsOf(response.representation);
@@ -240,7 +232,7 @@ function planConnection(call: unknown, input: unknown, given: unknown): Connecti
   const options = checkOptions(given);
   if (typeof input !== "function" && !isPromise(input)) checkKeys(input, declared.slots, "slot", fail);
   return {
-    call: call as SocketCall, // readCall() has checked it
+    call: call as SocketCall, // toDeclared() has checked it
     declared,
     route: Object.freeze({ key, method, path }),
     facts,
@@ -249,10 +241,4 @@ function planConnection(call: unknown, input: unknown, given: unknown): Connecti
     encode: planEncoding(facts),
     decode: planDecoding(facts, response.decode),
   };
-}
-
-/** Returns a call as data. */
-function readCall(call: unknown): RouteCall {
-  if (typeof call === "function" && mark in call) return (call as CallMark)[mark];
-  fail(`the first argument must be a call of a client, like client.room, got ${describeConfidential(call)}`);
 }

@@ -1,5 +1,5 @@
 /** The life of a connection: one WebSocket after the other, until it ends. */
-import { attempt, whenReady } from "../../awaitable.ts";
+import { attempt, ignore, whenReady } from "../../awaitable.ts";
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import { describeValue, messageOf, routeLabel } from "../../messages.ts";
@@ -197,7 +197,7 @@ export class OpenedConnection {
         const lost = await this.#connect();
         if (!lost) return;
         const milliseconds = this.#isHidden ? Infinity : nextWait(this.#next, lost.error?.response);
-        attempt(() => onDisconnect?.({ wait: milliseconds, ...lost }), ignore, ignore);
+        attempt(() => onDisconnect?.({ wait: milliseconds, ...lost }), ignore);
         await this.#rest(milliseconds);
       }
     } catch (error) {
@@ -268,7 +268,7 @@ export class OpenedConnection {
       this.#isOpen = true;
       const reconnected = this.#wasOpen;
       this.#wasOpen = true;
-      attempt(() => onConnect?.({ reconnected }), ignore, ignore);
+      attempt(() => onConnect?.({ reconnected }), ignore);
       this.#outbox.attach(this.#transport);
     };
     const onMessage = (data: unknown): void => {
@@ -297,5 +297,3 @@ export class OpenedConnection {
 
 /** A page that was left, whose connection this side closed. */
 const left: Lost = { code: 1000 };
-
-function ignore(): void {}

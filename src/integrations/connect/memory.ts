@@ -54,17 +54,15 @@ export function openInMemory(handler: (request: Request) => Awaitable<Response>)
 
 /** Returns the request of a handshake (RFC 6455, section 4.1). */
 function toHandshakeRequest(url: string, protocols: readonly string[], headers: Record<string, string>): Request {
-  const key = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16))));
-  const request = new Request(url.replace(/^ws/, "http"), { headers });
   const fields = {
+    ...headers,
     connection: "Upgrade",
     upgrade: "websocket",
     "sec-websocket-version": "13",
-    "sec-websocket-key": key,
+    "sec-websocket-key": btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(16)))),
+    ...(protocols.length > 0 && { "sec-websocket-protocol": protocols.join(", ") }),
   };
-  for (const [name, value] of Object.entries(fields)) request.headers.set(name, value);
-  if (protocols.length > 0) request.headers.set("sec-websocket-protocol", protocols.join(", "));
-  return request;
+  return new Request(url.replace(/^ws/, "http"), { headers: fields });
 }
 
 /** A `WebSocket` whose other end is a handler. */

@@ -1,3 +1,4 @@
+import { ignore } from "../../awaitable.ts";
 import { isCount } from "../../mark.ts";
 import { checkKeys, describeValue } from "../../messages.ts";
 
@@ -311,5 +312,3 @@ function findAfter(events: readonly KeptEvent[], start: number, number: number):
   }
   return low;
 }
-
-function ignore(): void {}

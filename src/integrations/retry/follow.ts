@@ -1,25 +1,24 @@
 /** `follow()`: events of a route, over as many connections as it takes. */
-import { attempt } from "../../awaitable.ts";
+import { attempt, ignore } from "../../awaitable.ts";
 import type { AnyOutcome, CallOptions } from "../../client/settings.ts";
-import type { CallInput, CallMark } from "../../client/client.ts";
+import type { CallInput, MarkedRoute } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
-import { isSuccessful, type ReceivedByStatus, type SuccessfulResult, toUnsuccessful } from "../../client/result.ts";
+import {
+  isSuccessful,
+  type ReceivedByStatus,
+  type SuccessfulResult,
+  toDeclared,
+  toUnsuccessful,
+} from "../../client/result.ts";
 import type { RouteCall } from "../../contract/call.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
-import { describeConfidential, routeLabel } from "../../messages.ts";
-import { isInstance, mark, markAs } from "../../mark.ts";
+import { routeLabel } from "../../messages.ts";
+import { isInstance, markAs } from "../../mark.ts";
 import { closeSource } from "../../producer.ts";
 import type { EventReader, ItemReader, ReceivedEvent } from "../../representation/item_stream.ts";
 import { joinSignals, longestTimeout, wait } from "../../signals.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
-
-/**
- * The route of a call that {@linkcode follow} may accept; `never` for any other.
- *
- * @internal
- */
-type FollowedRoute<Call> = Call extends CallMark<infer Route> ? Route : never;
 
 /**
  * The events of a route; `never` if it has none.
@@ -36,10 +35,10 @@ type EventOf<Route extends RouteNode> =
  *
  * @internal
  */
-type FollowCheck<Call> = [FollowedRoute<Call>] extends [never]
+type FollowCheck<Call> = [MarkedRoute<Call>] extends [never]
   ? "follow(): the route must be GET or QUERY and declare the header last-event-id"
-  : [EventOf<FollowedRoute<Call>>] extends [never] ? "follow(): the route must declare response.sse() for a 2xx status"
-  : TakesText<FollowedRoute<Call>> extends true ? unknown
+  : [EventOf<MarkedRoute<Call>>] extends [never] ? "follow(): the route must declare response.sse() for a 2xx status"
+  : TakesText<MarkedRoute<Call>> extends true ? unknown
   : "follow(): the header last-event-id must be a string";
 
 /**
@@ -102,8 +101,8 @@ type FollowArguments<Route extends RouteNode> = [Route] extends [never] ? unknow
  */
 export function follow<Call extends (...args: never) => unknown>(
   call: Call & FollowCheck<Call>,
-  ...[input, options]: FollowArguments<FollowedRoute<Call>>
-): ItemReader<EventOf<FollowedRoute<Call>>> {
+  ...[input, options]: FollowArguments<MarkedRoute<Call>>
+): ItemReader<EventOf<MarkedRoute<Call>>> {
   const { key, method, path } = checkCall(call);
   const left = new AbortController();
   const events = readEvents({
@@ -123,19 +122,12 @@ export function follow<Call extends (...args: never) => unknown>(
     [Symbol.asyncIterator](): typeof this {
       return this;
     },
-  } as ItemReader<EventOf<FollowedRoute<Call>>>; // the route types the data
+  } as ItemReader<EventOf<MarkedRoute<Call>>>; // the route types the data
 }
 
 /** Returns a call as data. Throws a `TypeError` if it cannot be followed. Only the types check the header. */
 function checkCall(call: unknown): RouteCall {
-  if (!isCall(call)) {
-    throw new TypeError(
-      `follow(): the first argument must be a call of a client, like client.messages, got ${
-        describeConfidential(call)
-      }`,
-    );
-  }
-  const { [mark]: declared } = call;
+  const declared = toDeclared(call, "follow");
   const { key, method, responses, body } = declared;
   const hasEvents = [...responses].some(([status, { contentType }]) =>
     isSuccessful({ status }) && contentType === "text/event-stream"
@@ -144,10 +136,6 @@ function checkCall(call: unknown): RouteCall {
   throw new TypeError(
     `follow(): ${key} must be a GET or QUERY route with response.sse() for a 2xx status, and must not send a stream`,
   );
-}
-
-function isCall(value: unknown): value is CallMark {
-  return typeof value === "function" && mark in value;
 }
 
 /** A connection of `follow()` that is open. */
@@ -217,7 +205,7 @@ async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, un
       if (result?.status === 204) return;
       events = result && openEvents(followed, result);
       if (events) {
-        attempt(() => options.onConnect?.({ resumed }), ignore, ignore);
+        attempt(() => options.onConnect?.({ resumed }), ignore);
         yield* readConnection(events, next);
         if (options.reconnectOnEnd === false) return;
       }
@@ -230,7 +218,7 @@ async function* readEvents(followed: Followed): AsyncGenerator<ReceivedEvent, un
       ({ response } = error);
     }
     const milliseconds = nextWait(next, response);
-    if (events) attempt(() => options.onDisconnect?.({ wait: milliseconds, error }), ignore, ignore);
+    if (events) attempt(() => options.onDisconnect?.({ wait: milliseconds, error }), ignore);
     await wait(milliseconds, joinSignals(options.signal, left));
   }
 }
@@ -282,5 +270,3 @@ async function* readConnection(events: EventReader, next: Continuation): AsyncGe
     next.reconnectionTime = events.reconnectionTime ?? next.reconnectionTime;
   }
 }
-
-function ignore(): void {}

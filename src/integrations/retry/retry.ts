@@ -1,6 +1,6 @@
 import type { AnyOutcome, Around, AroundCall } from "../../client/settings.ts";
 import type { CalledRoute, ClientError } from "../../client/error.ts";
-import { attempt as attemptTo } from "../../awaitable.ts";
+import { attempt as attemptTo, ignore } from "../../awaitable.ts";
 import { checkKeys, describeConfidential } from "../../messages.ts";
 import { closeSource } from "../../producer.ts";
 import { checkMilliseconds, longestTimeout, wait } from "../../signals.ts";
@@ -105,7 +105,7 @@ export function retry<const Key extends string = never>(options: RetryOptions<Ke
         throw outcome;
       }
       if (isResult) closeSource(outcome.body);
-      attemptTo(() => onRetry?.({ route: call.route, attempt: made, wait: delay, outcome }), ignore, ignore);
+      attemptTo(() => onRetry?.({ route: call.route, attempt: made, wait: delay, outcome }), ignore);
       await wait(delay, call.signal);
     }
   };
@@ -158,5 +158,3 @@ function checkOptions<Key extends string>(options: RetryOptions<Key>): CheckedOp
 function fail(state: string): never {
   throw new TypeError(`retry(): ${state}`);
 }
-
-function ignore(): void {}

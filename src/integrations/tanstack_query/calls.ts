@@ -5,14 +5,14 @@ import {
   type AnyCall,
   type AnyResult,
   type CallError,
+  isCall,
   isSuccessful,
   type SuccessfulResult,
+  toDeclared,
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import type { CallSlot, RouteCall } from "../../contract/call.ts";
-import { describeConfidential } from "../../messages.ts";
 import { mark } from "../../mark.ts";
-import type { CallMark } from "../../client/client.ts";
 import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
 
 /**
@@ -68,20 +68,6 @@ type LooseCall = (input: unknown, options: CallOptions | undefined) => Promise<A
 export type ReadAgainCheck<Result extends AnyResult> = [
   Extract<SuccessfulResult<Result>["body"], AsyncIterable<unknown> | ReadableStream<unknown> | Response>,
 ] extends [never] ? unknown : "the response can be read only once; call it without TanStack Query";
-
-/** Returns a call as data. Throws a `TypeError` for anything else. */
-export function toDeclared(call: unknown, name: string): RouteCall {
-  if (isCall(call)) return call[mark];
-  throw new TypeError(
-    `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
-      describeConfidential(call)
-    }`,
-  );
-}
-
-function isCall(value: unknown): value is CallMark {
-  return typeof value === "function" && mark in value;
-}
 
 /** Returns a call that always takes an input, and drops it if the route declares no slots. */
 export function toLooseCall(call: AnyCall, { slots }: RouteCall): LooseCall {

@@ -1,12 +1,17 @@
 import type { InfiniteData } from "@tanstack/query-core";
-import { type AnyResult, type CallError, type SuccessfulResult, unwrapResult } from "../../client/result.ts";
+import {
+  type AnyResult,
+  type CallError,
+  type SuccessfulResult,
+  toDeclared,
+  unwrapResult,
+} from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
   type CallOf,
   checkNoStreams,
   type InputIn,
   type ReadAgainCheck,
-  toDeclared,
   toLooseCall,
   toQueryKey,
   type TypedQueryKey,

@@ -1,6 +1,6 @@
-import { type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
+import { type AnyResult, type CallError, type SuccessfulResult, toDeclared, unwrap } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
-import { type CallOf, toDeclared, toLooseCall, toQueryKey } from "./calls.ts";
+import { type CallOf, toLooseCall, toQueryKey } from "./calls.ts";
 
 /** The options of a mutation, for `useMutation` and other functions that accept them. */
 export interface MutationOptions<Input, Data, Failure> {

@@ -1,4 +1,11 @@
-import { type AnyCall, type AnyResult, type CallError, type SuccessfulResult, unwrap } from "../../client/result.ts";
+import {
+  type AnyCall,
+  type AnyResult,
+  type CallError,
+  type SuccessfulResult,
+  toDeclared,
+  unwrap,
+} from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import {
   type CallOf,
@@ -6,7 +13,6 @@ import {
   type InputIn,
   type QueryData,
   type ReadAgainCheck,
-  toDeclared,
   toLooseCall,
   toQueryKey,
   type TypedQueryKey,

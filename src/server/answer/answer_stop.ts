@@ -3,6 +3,7 @@ import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
 import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { closeProducer, closeSource } from "../../producer.ts";
+import { connectionFields } from "../../wire/fetched_fields.ts";
 import type { RequestHeaders, RouteInfo } from "../define/call.ts";
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
 import {
@@ -21,6 +22,7 @@ import {
   disconnected,
   dropBody,
   editAnswer,
+  FieldList,
   isItems,
   isRefusal,
   type Refusal,
@@ -30,7 +32,8 @@ import {
   statusOf,
   toHead,
 } from "../http/answer.ts";
-import { type Exchange, RequestArgument } from "../http/exchange.ts";
+import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
+import type { SocketSettings } from "../http/sockets.ts";
 import {
   findSendable,
   frameNative,
@@ -40,7 +43,7 @@ import {
   keepFraming,
   toResponse,
 } from "../http/native_answer.ts";
-import { planEncode, type ReportFailure } from "./encode_result.ts";
+import { planEncode, type ResultReports } from "./encode_result.ts";
 
 /** The settings for answering requests that were stopped. */
 export interface StopSettings {
@@ -74,7 +77,7 @@ export function planShapedRefusal(
   onError: OnError,
 ): ShapeRefusal {
   const declared = declaredRefusals(refusals);
-  const encode = planEncode(route, declared, planStreamReport(onError));
+  const encode = planEncode(route, declared, planReports(onError));
   const response = toCreateResult(route, declared);
   /** Asks the application for the result. `undefined` for a refusal that is not declared. */
   const ask = ({ problem }: Refusal, exchange: Exchange): Ready<Result | undefined> => {
@@ -186,7 +189,7 @@ class Report extends RequestArgument {
   #response: Response | undefined;
   #restoreFraming: (() => void) | undefined;
 
-  constructor(exchange: Exchange, create: () => Response) {
+  constructor(exchange: ReportedRequest, create: () => Response) {
     super(exchange, exchange.route);
     this.caller = exchange.caller;
     this.#create = create;
@@ -207,14 +210,19 @@ class Report extends RequestArgument {
   }
 }
 
-function createOf(sent: Sent, { method }: Exchange): () => Response {
-  return () => method === "HEAD" ? toResponse(toHead(sent), true) : toResponse(sent, false);
+function createOf(sent: Sent, { method }: ReportedRequest): () => Response {
+  const isHead = method === "HEAD";
+  return () => toResponse(isHead ? toHead(sent) : sent, isHead);
 }
 
 /** An error, and the step in which it occurred. */
 type Failed = Pick<Failure, "error" | "phase">;
 
-function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () => Response): Report & ErrorReport {
+function toErrorReport(
+  { error, phase }: Failed,
+  exchange: ReportedRequest,
+  create: () => Response,
+): Report & ErrorReport {
   return Object.assign(new Report(exchange, create), { error, phase });
 }
 
@@ -222,7 +230,12 @@ function toErrorReport({ error, phase }: Failed, exchange: Exchange, create: () 
  * Reports a failure whose response does not change, such as a stream's. The hook's result is ignored, even if it
  * rejects.
  */
-export function reportOnly(onError: OnError, failed: Failed, exchange: Exchange, about: Sent | (() => Response)): void {
+export function reportOnly(
+  onError: OnError,
+  failed: Failed,
+  exchange: ReportedRequest,
+  about: Sent | (() => Response),
+): void {
   const create = typeof about === "function" ? about : createOf(about, exchange);
   attempt(() => onError(toErrorReport(failed, exchange, create)), () => {}); // errors of the hook are ignored
 }
@@ -270,16 +283,28 @@ export function askOnError(onError: OnError, failed: Failed, exchange: Exchange,
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }
 
-/** Plans how to report a stream that failed, unless the body of its request did: its client has disconnected. */
-export function planStreamReport(onError: OnError): ReportFailure {
-  return (error, exchange, toResponse) => {
-    if (exchange.bodyStop?.()?.hasSourceFailed) return;
-    reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+/** Plans what is reported about answers. A stream that failed is not, if the body of its request did: its client has left. */
+export function planReports(onError: OnError): ResultReports {
+  return {
+    reportFailure: (error, exchange, toResponse) => {
+      if (exchange.bodyStop?.()?.hasSourceFailed) return;
+      reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
+    },
+    dropUnfit(sent, exchange): Sent {
+      const status = statusOf(sent);
+      const fields = "response" in sent ? sent.response.headers : new FieldList([...sent.fields]);
+      // a 426 names its protocols in one (RFC 9110, section 15.5.22), and a 101 is sent as it is
+      const dropped = connectionFields.filter((name) => fields.has(name) && (status !== 426 || name !== "upgrade"));
+      if (dropped.length === 0 || status === 101) return sent;
+      const error = new TypeError(`Cannot send the header ${dropped.join(", ")}: the server decides it`);
+      reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+      return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));
+    },
   };
 }
 
 /** Plans how to report what fails on an open connection, with its 101. */
-export function planSocketReport(onError: OnError): ReportFailure {
+export function planSocketReport(onError: OnError): SocketSettings["report"] {
   return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
 }
 
@@ -314,7 +339,8 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
  */
 function discard(sent: Sent, replacement: Response): void {
   if (!("response" in sent)) {
-    return isItems(sent.body) ? void closeProducer(sent.body.producer) : undefined;
+    if (isItems(sent.body)) closeProducer(sent.body.producer);
+    return;
   }
   const { response } = sent;
   if (isInMemory(response)) return;

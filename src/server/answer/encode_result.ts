@@ -55,7 +55,7 @@ export type EncodeResponse = (result: unknown, exchange: Exchange) => Ready<Sent
 export function planEncode(
   route: RouteInfo | undefined,
   responses: Responses,
-  reportFailure: ReportFailure,
+  reports: ResultReports,
 ): EncodeResponse {
   const where = labelOf(route);
   const reads = route?.method === "GET" || route?.method === "HEAD";
@@ -68,7 +68,7 @@ export function planEncode(
         name: `${status} from ${where}`,
         mayRevalidate: reads && (status === 200 || status === 206), // before ranges (RFC 9110, section 13.2.2)
       };
-      return [status, resultPlans[declared.kind]({ ...place, reportFailure })] as const;
+      return [status, resultPlans[declared.kind]({ ...place, ...reports })] as const;
     }),
   );
   return (result, exchange) => {
@@ -90,22 +90,28 @@ export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
 export type PlanResult = (place: ResultPlace) => EncodeResult;
 
 /** The response that a result belongs to. */
-export interface ResultPlace {
+export interface ResultPlace extends ResultReports {
   readonly status: number;
   readonly declared: ResponseDeclaration;
   /** The response's name in messages: `200 from GET /users (users.list)`. */
   readonly name: string;
   /** Whether the response can be a 304: it answers GET or HEAD with 200 or 206. */
   readonly mayRevalidate: boolean;
+}
+
+/** What is reported about the answers of results. */
+export interface ResultReports {
   /** Reports a stream that failed after its response had begun. */
   readonly reportFailure: ReportFailure;
+  /** Returns an answer without the fields that its sender decides, after a report of them. */
+  readonly dropUnfit: (sent: Sent, exchange: Exchange) => Sent;
 }
 
 /** Reports a stream that failed after its response had begun. */
 export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
-type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Sent>;
+type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
 
 /**
  * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the answer.
@@ -115,17 +121,21 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   const sendHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
   const check = schema && describes === "value" ? toSendingCheck(schema) : undefined;
   const what = `the body of ${name}`;
-  const send = (checked: Checked, result: Result, exchange: Exchange): Ready<Sent> => {
-    const value = outputOf(checked, what);
-    return sendHeaders ? sendHeaders(value, result, exchange) : build(value, result.headers, exchange);
-  };
+  const send = sendHeaders ?? build;
+  // it is a function of its own, because one that contains a closure allocates for it
+  const sendLater = (pending: Promise<Checked>, result: Result, exchange: Exchange): Promise<Sent> =>
+    pending.then((checked) => send(outputOf(checked, what), result, exchange));
   return (result, exchange) => {
-    const checked = check ? check(result.body) : { value: result.body };
+    if (!check) return send(result.body, result, exchange);
+    const checked = check(result.body);
     return checked instanceof Promise
-      ? checked.then((checked) => send(checked, result, exchange))
-      : send(checked, result, exchange);
+      ? sendLater(checked, result, exchange)
+      : send(outputOf(checked, what), result, exchange);
   };
 }
+
+/** Sends a body that was validated, with the headers of its result. */
+type Send = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent>;
 
 /**
  * Plans to validate headers. Those that middleware added are only validated if they are declared, and all that it added
@@ -135,7 +145,7 @@ function planResultHeaders(
   schema: Schema,
   what: string,
   build: Build,
-): (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent> {
+): Send {
   const check = toSendingCheck(schema);
   const declared = declaredKeys(schema)?.map((name) => name.toLowerCase());
   return (body, result, exchange) => {
@@ -147,10 +157,10 @@ function planResultHeaders(
       : headers;
     return whenReady(check(described), (checked) => {
       const output = outputOf(checked, what) as ResponseHeaders;
-      if (!changed) return build(body, output, exchange);
+      if (!changed) return build(body, { headers: output }, exchange);
       const sent = new Set(Object.keys(output).map((name) => name.toLowerCase()));
       const added = fields.filter(([field]) => changed.has(field) && !sent.has(field));
-      return build(body, { ...output, ...toHeaders(added) }, exchange);
+      return build(body, { headers: { ...output, ...toHeaders(added) } }, exchange);
     });
   };
 }
@@ -183,25 +193,27 @@ function outputOf(checked: Checked, what: string): unknown {
 export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | null>): PlanResult {
   return (place) => {
     const plannedHead = planHeadOf(place);
-    const build = (content: WholeContent | null, head: Head, headers: HeadersOf | undefined): Answer => {
-      if (!headers) return { head, body: content, fields: head.fields };
-      // whatever the handler says: a message with another length would begin or end in the next one of its connection
-      if (headers.length !== undefined && content !== null) {
-        headers.list.set("content-length", String(byteLength(content)));
-      }
-      return { head, body: content, fields: headers.list.fields };
-    };
-    return planResult(place, (body, stated, exchange) => {
+    const encodeWithHeaders = (body: unknown, stated: ResponseHeaders, exchange: Exchange): Ready<Sent> => {
       const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
-      const headers = stated && addHeaders(head, stated, place);
-      const notModified = headers && place.mayRevalidate && revalidate(headers.list, exchange.headers);
+      const { list, length } = addHeaders(head, stated, place);
+      const notModified = place.mayRevalidate && revalidate(list, exchange.headers);
       if (notModified) return notModified;
+      return whenReady(encode(body), (content): Sent => {
+        // whatever the handler says: a message with another length would begin or end in the next one of its connection
+        if (length !== undefined && content !== null) list.set("content-length", String(byteLength(content)));
+        return place.dropUnfit({ head, body: content, fields: list.fields }, exchange);
+      });
+    };
+    return planResult(place, (body, { headers: stated }, exchange) => {
+      if (stated || typeof plannedHead === "function") return encodeWithHeaders(body, stated ?? {}, exchange);
       const content = encode(body);
-      return isPromise(content)
-        ? whenReady(content, (content) => build(content, head, headers))
-        : build(content, head, headers);
+      return isPromise(content) ? whenReady(content, toAnswer, plannedHead) : toAnswer(content, plannedHead);
     });
   };
+}
+
+function toAnswer(content: WholeContent | null, head: Head): Answer {
+  return { head, body: content, fields: head.fields };
 }
 
 /** The fields of an answer with the headers of a result, and the length that these state. */
@@ -227,10 +239,10 @@ export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
  */
 export function planItems(format: FormatItem, silence = ""): PlanResult {
   return (place) => {
-    const { declared: { schema }, name, mayRevalidate, reportFailure } = place;
+    const { declared: { schema }, name, mayRevalidate, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const plannedHead = planHeadOf(place);
-    return closeOnFailure(planResult(place, (body, stated, exchange) => {
+    return closeOnFailure(planResult(place, (body, { headers: stated }, exchange) => {
       const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
       const headers = stated && addHeaders(head, stated, place);
       const length = parseLength(headers?.length, name);
@@ -255,7 +267,8 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
         client,
         silence: "",
       };
-      return { head, body: items, fields: headers?.list.fields ?? head.fields };
+      const answer = { head, body: items, fields: headers?.list.fields ?? head.fields };
+      return headers ? dropUnfit(answer, exchange) : answer;
     }));
   };
 }
@@ -300,7 +313,7 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
  */
 export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
-  return closeOnFailure(planResult(place, (body, headers, exchange) => {
+  return closeOnFailure(planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
     if (status === 101) return { response: native };
     const report = (cause: unknown, response: Response): void => {

@@ -7,7 +7,7 @@ import type { Marked } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
 import { type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import type { RouteInfo } from "../define/call.ts";
-import type { Exchange, Step } from "./exchange.ts";
+import type { ReportedRequest, Step } from "./exchange.ts";
 
 /** The option `sockets` of an adapter: opens connections, and counts them. */
 export interface Sockets extends Marked<"sockets"> {
@@ -42,7 +42,7 @@ export interface SocketSettings {
   /** Whether the option `cors` allows an origin. If the application's function fails, it is not allowed. */
   readonly allowsOrigin: (origin: string | null, report: (error: unknown) => void) => boolean;
   /** Reports what fails on an open connection, with its 101. */
-  readonly report: (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
+  readonly report: (error: unknown, exchange: ReportedRequest, toResponse: () => Response) => void;
 }
 
 /**

@@ -1,5 +1,9 @@
 /** From findings to verdicts. */
 import { requirementsOf } from "../../contract/security_scheme.ts";
+import type { LocatedSchema } from "../json_schema/locate.ts";
+import { normalize } from "../json_schema/normalize.ts";
+import { limitSteps, StepLimitError, usualSteps } from "../json_schema/steps.ts";
+import { isInstance } from "../../mark.ts";
 import type { Finding } from "../testing/finding.ts";
 import type { RoutePlan } from "../testing/route_plan.ts";
 import { type AuditFinding, type AuditVerdict, verdicts } from "./report.ts";
@@ -22,11 +26,25 @@ export function verdictsOf(findings: readonly Pick<AuditFinding, "verdict">[], i
 }
 
 /** Says why no request reached an operation, and which option helps. */
-export function describeUnreached({ state, remedy }: Finding, { node, names }: RoutePlan): string {
+export function describeUnreached({ state, remedy }: Finding, { node, names, slots }: RoutePlan): string {
   const schemes = requirementsOf(node.security ?? []).map(({ scheme }) => scheme.name);
   if (remedy?.option === "credentials" && schemes.length > 0) {
     return `${state}; pass a credential that the server accepts: --credential ${schemes[0]}=env:VARIABLE`;
   }
-  const [name = node.body ? "name" : undefined] = names;
-  return name === undefined ? state : `${state}; pass what exists, such as an id: --value ${name}=…`;
+  const needed = names.length > 0 || !slots.body ? names : requiredNames(slots.body.located);
+  const options = needed.slice(0, mostNamed).map((name) => `--value ${/^[\w.-]+$/.test(name) ? name : "name"}=…`);
+  return options.length === 0 ? state : `${state}; pass what exists, such as an id: ${options.join(" ")}`;
+}
+
+const mostNamed = 3;
+
+/** Lists the members that an object must have. A schema that takes too many steps has none. */
+function requiredNames(located: LocatedSchema): readonly string[] {
+  try {
+    const shapes = limitSteps(usualSteps, () => normalize([located]));
+    return [...new Set(shapes.flatMap((shape) => shape.type === "object" ? [...shape.required] : []))];
+  } catch (error) {
+    if (!isInstance(error, StepLimitError)) throw error;
+    return [];
+  }
 }

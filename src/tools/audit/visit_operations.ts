@@ -74,7 +74,12 @@ export function findCallable(
   return plan && (settings.write || isReading(plan.node.method)) ? plan : undefined;
 }
 
-/** Operations with fewer parameters come first, since they reveal values for the others; what deletes comes last. */
-function rankOf({ node: { method }, names }: RoutePlan): number {
-  return (method === "DELETE" ? 1_000 : 0) + 10 * names.length + (isReading(method) ? 0 : 1);
+/**
+ * Operations with fewer parameters come first, since they reveal values for the others. What deletes comes last, a whole
+ * collection or the session after its parts.
+ */
+function rankOf({ node: { key, method, path }, names }: RoutePlan): number {
+  if (/(?:log|sign)[-_]?(?:out|off)/i.test(`${key} ${path}`)) return 2_000; // it may end the session of the credential
+  if (method === "DELETE") return 1_000 - 10 * names.length;
+  return 10 * names.length + (isReading(method) ? 0 : 1);
 }

@@ -55,7 +55,7 @@ async function create(path: string, runtime: string, isWorkspace: boolean): Prom
     await mkdir(dirname(join(folder, file.path)), { recursive: true });
     await writeFile(join(folder, file.path), file.text);
   }
-  const { install, dev, test, check } = isWorkspace ? workspaceCommands[runtime] : platforms[runtime].commands;
+  const { install, dev, test, check } = isWorkspace ? workspaceCommands(runtime) : platforms[runtime].commands;
   const commands = [`cd ${quote(path)}`, install, ...(isWorkspace ? [check] : []), test, dev].filter((command) =>
     command !== undefined
   );

@@ -40,6 +40,7 @@ export function projectFiles(options: ProjectOptions): readonly ProjectFile[] {
   ];
 }
 
+/** The commands of a project. */
 export interface Commands {
   /** Installs the packages, if that is a step of its own. */
   readonly install: string | undefined;
@@ -69,12 +70,7 @@ export const platforms: Readonly<Record<Runtime, Platform>> = {
     },
     configuration: ({ name }) => [
       ...npmConfiguration(name, "node", {
-        scripts: {
-          dev: "node --watch serve.ts",
-          start: "node serve.ts",
-          test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
-          check: "tsc",
-        },
+        scripts: { ...serverScripts.node(""), check: "tsc" },
         dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
         devDependencies: pick("@types/node", "typescript"),
         engines: { node: ">=22.18" },
@@ -103,15 +99,8 @@ CMD ["npm", "start"]
     configuration: () => [{
       path: "deno.json",
       text: json({
-        imports: {
-          "@scope/api": `jsr:@scope/api@${versions["@scope/api"]}`,
-          zod: `npm:zod@${versions.zod}`,
-        },
-        tasks: {
-          dev: "deno serve --unstable-no-legacy-abort --watch --allow-read --host 127.0.0.1 --port 8000 app.ts",
-          start: "deno serve --unstable-no-legacy-abort --allow-read --host 0.0.0.0 --port 8000 app.ts",
-          test: "deno test --allow-read --allow-env",
-        },
+        imports: denoImports,
+        tasks: serverScripts.deno(""),
       }),
     }],
     dockerfile: `FROM denoland/deno:2.9.6
@@ -133,7 +122,7 @@ CMD ["task", "start"]
     },
     configuration: ({ name }) =>
       npmConfiguration(name, "bun", {
-        scripts: { dev: "bun --watch --port=8000 app.ts", start: "bun --port=8000 app.ts", check: "tsc" },
+        scripts: { ...serverScripts.bun(""), check: "tsc" },
         dependencies: pick("@scope/api", "swagger-ui-dist", "zod"),
         devDependencies: pick("@types/bun", "typescript"),
       }),
@@ -147,6 +136,27 @@ EXPOSE 8000
 CMD ["bun", "start"]
 `,
   },
+};
+
+/** The scripts that serve and test what a folder has, which ends with a slash or is empty. */
+export const serverScripts: Readonly<Record<Runtime, (folder: string) => Readonly<Record<string, string>>>> = {
+  node: (folder) => ({
+    dev: `node --watch ${folder}serve.ts`,
+    start: `node ${folder}serve.ts`,
+    test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
+  }),
+  deno: (folder) => ({
+    dev: `deno serve --unstable-no-legacy-abort --watch --allow-read --host 127.0.0.1 --port 8000 ${folder}app.ts`,
+    start: `deno serve --unstable-no-legacy-abort --allow-read --host 0.0.0.0 --port 8000 ${folder}app.ts`,
+    test: "deno test --allow-read --allow-env",
+  }),
+  bun: (folder) => ({ dev: `bun --watch --port=8000 ${folder}app.ts`, start: `bun --port=8000 ${folder}app.ts` }),
+};
+
+/** The packages of a project for Deno. */
+export const denoImports: Readonly<Record<string, string>> = {
+  "@scope/api": `jsr:@scope/api@${versions["@scope/api"]}`,
+  zod: `npm:zod@${versions.zod}`,
 };
 
 /** Returns the versions of packages. */

@@ -2,52 +2,29 @@
 import {
   app,
   client,
+  type Commands,
   compilerOptions,
   contract,
+  denoImports,
   json,
   pick,
+  platforms,
   type ProjectFile,
   type ProjectOptions,
   type Runtime,
   serve,
+  serverScripts,
   test,
-  versions,
 } from "./project.ts";
 
-/** The commands of a workspace. */
-interface WorkspaceCommands {
-  readonly install: string | undefined;
-  readonly dev: string;
-  readonly test: string;
-  /** Checks the types, and compiles the declarations of the contract where the runtime has them. */
-  readonly check: string;
-  readonly client: string;
+/** Returns the commands of a workspace. `check` also compiles the declarations of the contract, but on Deno. */
+export function workspaceCommands(runtime: Runtime): Commands {
+  const { client, ...commands } = platforms[runtime].commands;
+  return { ...commands, client: client.replace("client.ts", "client/client.ts") };
 }
 
-/** The commands by runtime. */
-export const workspaceCommands: Readonly<Record<Runtime, WorkspaceCommands>> = {
-  node: {
-    install: "npm install",
-    dev: "npm run dev",
-    test: "npm test",
-    check: "npm run check",
-    client: "node client/client.ts",
-  },
-  deno: {
-    install: undefined,
-    dev: "deno task dev",
-    test: "deno task test",
-    check: "deno check",
-    client: "deno run -N client/client.ts",
-  },
-  bun: {
-    install: "bun install",
-    dev: "bun dev",
-    test: "bun test",
-    check: "bun run check",
-    client: "bun client/client.ts",
-  },
-};
+/** The folders of the packages. */
+const members = ["contract", "server", "client"];
 
 /** Returns the files of a workspace. */
 export function workspaceFiles(options: ProjectOptions): readonly ProjectFile[] {
@@ -67,21 +44,12 @@ export function workspaceFiles(options: ProjectOptions): readonly ProjectFile[] 
 }
 
 function npmConfiguration(name: string, runtime: "node" | "bun"): ProjectFile[] {
-  const members = ["contract", "server", "client"];
-  const scripts = runtime === "node"
-    ? {
-      dev: "node --watch server/serve.ts",
-      start: "node server/serve.ts",
-      test: "node --disable-warning=UNDICI-FETCH-patch --test", // contract tests also send `patch`, on purpose
-      check: "tsc -b",
-    }
-    : { dev: "bun --watch --port=8000 server/app.ts", start: "bun --port=8000 server/app.ts", check: "tsc -b" };
   const root = {
     name,
     private: true,
     type: "module",
     workspaces: members,
-    scripts,
+    scripts: { ...serverScripts[runtime]("server/"), check: "tsc -b" },
     devDependencies: pick(runtime === "node" ? "@types/node" : "@types/bun", "typescript"),
     ...(runtime === "node" && { engines: { node: ">=22.18" } }),
   };
@@ -126,14 +94,11 @@ function packageFiles(name: string, member: string): ProjectFile[] {
 }
 
 function denoConfiguration(name: string): ProjectFile[] {
-  const members = ["contract", "server", "client"];
   const root = {
     workspace: members.map((path) => `./${path}`),
-    imports: { "@scope/api": `jsr:@scope/api@${versions["@scope/api"]}`, zod: `npm:zod@${versions.zod}` },
+    imports: denoImports,
     tasks: {
-      dev: "deno serve --unstable-no-legacy-abort --watch --allow-read --host 127.0.0.1 --port 8000 server/app.ts",
-      start: "deno serve --unstable-no-legacy-abort --allow-read --host 0.0.0.0 --port 8000 server/app.ts",
-      test: "deno test --allow-read --allow-env",
+      ...serverScripts.deno("server/"),
       types: "deno run -A jsr:@scope/api/types/cli contract/contract.ts",
     },
   };
@@ -146,7 +111,7 @@ function denoConfiguration(name: string): ProjectFile[] {
 }
 
 function readme({ name, runtime }: ProjectOptions): string {
-  const { install, dev, test, check, client } = workspaceCommands[runtime];
+  const { install, dev, test, check, client } = workspaceCommands(runtime);
   const compiled = runtime === "deno"
     ? ["deno task types", "writes the types of a large contract as an interface"]
     : [check, "checks the types, and compiles the declarations of the contract"];

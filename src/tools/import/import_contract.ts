@@ -4,9 +4,10 @@ import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
-import { type Model, partsOf, placeKey } from "./model.ts";
+import { type Model, partsOf, placeKey, type UnionModel } from "./model.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart } from "../openapi/part.ts";
-import type { ImportedDocument, ImportOptions, ImportPlan, NotesRules } from "./plan.ts";
+import type { DocumentOptions, ImportedDocument, ImportOptions, ImportPlan, NotesRules } from "./plan.ts";
 import { type ImportReport, Reporter } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
@@ -191,7 +192,7 @@ export function writeContract(document: object, options: WriteContractOptions = 
 }
 
 /** The schemas of `importContract()`, which are those of the plan. */
-const ofImport: NotesRules = { isByEquality: false, hasIntersections: true, listMembers: (members) => members };
+const ofImport: NotesRules = { hasIntersections: true, listMembers: (members) => members };
 
 /** Adds the module with the options of the document. */
 function withDocument(
@@ -201,29 +202,40 @@ function withDocument(
 ): WrittenContract {
   const models = new Map(plan.schemas.map(({ key, model }) => [key, model]));
   const reporter = new Reporter();
-  const file = writeDocument(plan, nameFiles(plan), {
-    ...options,
-    rules: writers[schemas].notes((key) => models.get(key)!), // each reference has a schema
-    lose: (place, what) => reporter.unpublish(place, what),
-  });
-  reportAliases(plan, reporter);
+  const rules = writers[schemas].notes((key) => models.get(key)!); // each reference has a schema
+  const lose: DocumentOptions["lose"] = (place, what) => reporter.unpublish(place, what);
+  const file = writeDocument(plan, nameFiles(plan), { ...options, rules, lose });
+  reportComponents(plan, rules, lose);
   const unpublished = [...report.unpublished, ...reporter.unpublished];
   return { files: [...files, file], report: { ...report, unpublished } };
 }
 
-/** Reports each reference to a schema that is another one in the written code. */
-function reportAliases(plan: ImportPlan, reporter: Reporter): void {
-  const aliases = new Map(listAliases(plan).map(([{ key }, { component }]) => [key, component]));
+/** Reports each reference to a schema that is another one in the written code, or is written out there. */
+function reportComponents(plan: ImportPlan, { reduces }: NotesRules, lose: DocumentOptions["lose"]): void {
+  const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
+  const aliases = new Map(listAliases(plan).map(([{ key }, target]) => [key, target]));
   const report = (model: Model): void => {
-    const component = model.kind === "reference" ? aliases.get(model.key) : undefined;
     const { [placeKey]: place } = model;
-    if (component !== undefined && place) reporter.unpublish(place, `its component is ${component}`);
+    const alias = model.kind === "reference" ? aliases.get(model.key) : undefined;
+    if (alias && place) lose(place, `its component is ${alias.component}`);
+    if (reduces && place && model.kind === "union") reportReduced(model, place);
     partsOf(model).forEach(report);
   };
-  if (aliases.size === 0) return;
+  const reportReduced = (union: UnionModel, place: DocumentPlace): void => {
+    for (const member of union.members) {
+      const { file, pointer } = member[placeKey] ?? place;
+      const own = { file, pointer: pointer.replace(/\/(?:anyOf|oneOf)\/\d+$/, "") }; // if a reference to it is written out
+      if (reduces!(union)) lose(own, "which members the union has");
+      const target = member.kind === "reference" ? aliases.get(member.key) ?? schemas.get(member.key) : undefined;
+      const { model } = target ?? {};
+      if (model?.kind !== "union" && !(model?.kind === "literal" && model.values.length > 1)) continue;
+      for (const each of [own, place]) lose(each, `${target!.component} is written out in the union`);
+      lose(target!.place, "it is written out in other unions");
+    }
+  };
   const routes = plan.groups.flatMap((group) => group.routes);
   for (const model of routes.flatMap((route) => modelsOf(route, plan))) report(model);
-  for (const { model } of plan.schemas) report(model);
+  for (const { model, place } of plan.schemas) report({ ...model, [placeKey]: place });
 }
 
 /** Writes the modules of a plan but that of its document. */

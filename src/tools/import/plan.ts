@@ -3,9 +3,10 @@ import type { Direction } from "../openapi/definitions.ts";
 import type { Json } from "../json_schema/json.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
-import type { Model, ObjectModel } from "./model.ts";
+import type { Model, ObjectModel, UnionModel } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
 import type { DocumentPlace, Operation } from "../openapi/operations.ts";
+import { ownMember, type Part } from "../openapi/part.ts";
 import type { Source } from "./source.ts";
 
 /** What a part of a document is planned with. */
@@ -23,8 +24,11 @@ export type ImportedDocument = Omit<OpenApiOptions, "schemas">;
 
 /** How a library writes the schemas that notes are about. */
 export interface NotesRules {
-  /** Whether documents take an unnamed schema that equals a named one for that, as they do with ArkType. */
-  readonly isByEquality: boolean;
+  /**
+   * Whether a member of a union is left out, because another one includes it. Such a library also writes out unions
+   * inside unions.
+   */
+  readonly reduces?: (union: UnionModel) => boolean;
   /** Whether the members of `allOf` stay apart. */
   readonly hasIntersections: boolean;
   /** Returns the members of a union besides null, in the order in which they are written; `undefined` if they change. */
@@ -153,6 +157,21 @@ export interface RoutePlan {
   readonly responses: readonly (readonly [status: string, response: ResponsePlan | string])[];
   /** The security, if it is not that of the contract. */
   readonly security: SecurityPlan | undefined;
+}
+
+const slots = { path: "params", query: "query", header: "headers" } as const;
+
+/** Returns the slot of a parameter of the document; `undefined` if contracts have none. */
+export function slotOf(parameter: Part): (typeof slots)[keyof typeof slots] | undefined {
+  return ownMember(slots, String(parameter["in"])) as (typeof slots)[keyof typeof slots] | undefined; // a member of it
+}
+
+/** Returns the type of a parameter of the document; `undefined` if the contract has none. */
+export function findProperty(route: RoutePlan, parameter: Part): Model | undefined {
+  const slot = slotOf(parameter);
+  const name = String(parameter["name"]);
+  const own = slot === "headers" ? name.toLowerCase() : name;
+  return slot && route[slot]?.properties.find((each) => each.name === own)?.model;
 }
 
 /** A request body. */

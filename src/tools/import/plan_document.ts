@@ -17,17 +17,22 @@ import {
   resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
+import { endsWithPath } from "../openapi/options.ts";
 import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
-import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
-import type {
-  DocumentOptions,
-  GroupPlan,
-  ImportedDocument,
-  ImportOptions,
-  ImportPlan,
-  PlannedSchema,
-  ResponsePlan,
-  RoutePlan,
+import type { OpenApiServer } from "../openapi/types.ts";
+import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
+import {
+  type DocumentOptions,
+  findProperty,
+  type GroupPlan,
+  groupsOf,
+  type ImportedDocument,
+  type ImportOptions,
+  type ImportPlan,
+  type PlannedSchema,
+  type ResponsePlan,
+  type RoutePlan,
+  slotOf,
 } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
 import { chosenMedia } from "./unpublished.ts";
@@ -40,6 +45,8 @@ interface DocumentPlanner {
   readonly webhooks: GroupPlan | undefined;
   readonly schemas: readonly PlannedSchema[];
   readonly responses: ImportPlan["responses"];
+  /** The base path of the contract; in prose, only if the URLs of servers keep it. */
+  readonly basePath: string;
 }
 
 /** Plans the options of the document, and the URL of its server. */
@@ -49,16 +56,28 @@ export function planDocument(
 ): Pick<ImportPlan, "toDocument" | "baseUrl"> {
   const { source } = planner;
   const root = documentPart(source);
-  const raw = createRaw(planner);
+  const further = listFurther(planner);
+  const raw = createRaw(planner, further);
   const { info, servers, tags, externalDocs } = root.part;
   const { title, version, ...others } = toPart(raw(info));
   const { "x-webhooks": _, "x-files": __, ...extensions } = extensionsOf(root.part);
   const whole = { method: "get", path: "", part: {}, place: root.place, item: { part: {}, place: root.place } };
-  const listed = listServers(servers, basePathOf(source, whole), raw);
+  const base = basePathOf(source, whole);
+  const { url, variables } = toPart(toList(raw(servers))[0]);
+  const isEnd = endsWithPath(
+    { url: String(url), variables: toPart(variables) as OpenApiServer["variables"] & Part },
+    base,
+  );
+  const isKept = base !== "" && base === encodeURI(planner.basePath) && isEnd;
+  const basePath = isKept ? base : "";
+  const listed = listServers(servers, base, basePath, raw);
+  const routes = planner.groups.flatMap((group) => group.routes);
   const about = {
     ...extensions,
     info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
     ...(listed.length > 0 && { servers: listed }),
+    ...(isKept && { basePath }),
+    ...(routes.some(({ operationId }) => operationId === undefined) && { operationIds: "declared" as const }),
     ...(toList(tags).length > 0 && { tags: raw(tags) }),
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
   };
@@ -66,7 +85,12 @@ export function planDocument(
   return {
     toDocument: (options) => {
       const reader = { source, raw, direction: "input", ...options } as const;
-      const document = { ...about, ...planProse(planner, { ...planner, ...reader, prefer }) };
+      const components = toMember("schemas", toObject([...further].map(([name, each]) => [name, raw(each)])));
+      const document = {
+        ...about,
+        ...planProse(planner, { ...planner, ...reader, basePath, prefer }),
+        ...toMember("components", components),
+      };
       return document as object as ImportedDocument; // of the members that its type has
     },
     baseUrl: origin === localhost || origin === "null" ? undefined : origin,
@@ -101,22 +125,58 @@ type Raw = (value: unknown) => unknown;
 /** The types whose components every library keeps. */
 const structures: readonly Model["kind"][] = ["object", "array", "tuple", "union", "intersection", "literal"];
 
-function createRaw({ source, schemas }: Pick<DocumentPlanner, "source" | "schemas">): Raw {
-  const kept = new Set(
-    schemas.filter(({ model, isSplit }) => structures.includes(model.kind) && !isSplit).map(({ component, name }) =>
-      component === name ? `#/components/schemas/${name}` : ""
-    ),
+/** Where the document has its schemas. */
+const componentsPlace = "#/components/schemas/";
+
+/** Returns the component that a type is in every library, by its name in the document; `undefined` for other types. */
+function componentOf({ model, component, name }: PlannedSchema): string | undefined {
+  return structures.includes(model.kind) && component === name ? component : undefined;
+}
+
+/**
+ * Returns the schemas that operations refer to and that are no components of the contract: those that `allOf` merges,
+ * other names of a schema, and those of media types, callbacks and extensions that a contract does not declare.
+ */
+function listFurther({ source, schemas, ...plan }: DocumentPlanner): ReadonlyMap<string, unknown> {
+  const own = new Set(schemas.map(componentOf));
+  const further = new Map<string, unknown>();
+  const seen = new Set<string>();
+  const pending: unknown[] = groupsOf(plan).flatMap(({ routes }) =>
+    routes.flatMap(({ operation: { part, item } }) => [part, item.part["parameters"]])
   );
+  const follow = (reference: string): void => {
+    if (seen.has(reference)) return;
+    seen.add(reference);
+    const target = find(source, reference);
+    const name = reference.slice(componentsPlace.length);
+    if (target === undefined) return;
+    pending.push(target.value);
+    if (!reference.startsWith(componentsPlace) || !/^[\w.-]+$/.test(name) || own.has(name)) return;
+    further.set(name, target.value);
+  };
+  for (const value of pending) { // which grows
+    if (typeof value !== "object" || value === null) continue;
+    spend(1 / 100);
+    for (const [key, part] of Object.entries(value)) {
+      if (key === "$ref" && typeof part === "string") follow(part);
+      else pending.push(part);
+    }
+  }
+  return further;
+}
+
+function createRaw({ source, schemas }: DocumentPlanner, further: ReadonlyMap<string, unknown>): Raw {
+  const names = [...schemas.map(componentOf), ...further.keys()];
+  const kept = new Set(names.map((name) => `${componentsPlace}${name}`));
   let copied = 0;
   const copy = (value: unknown, inside: readonly string[]): unknown => {
     if (++copied > mostCopied) return {};
     if (Array.isArray(value)) return value.map((each) => copy(each, inside));
     if (!isPart(value)) return value;
     const { $ref, ...rest } = value;
-    if (typeof $ref !== "string") {
+    if (typeof $ref !== "string" || kept.has($ref)) {
       return upgrade(toObject(Object.entries(value).map(([name, each]) => [name, copy(each, inside)])));
     }
-    if (kept.has($ref)) return value;
     const target = inside.includes($ref) || inside.length > 20 ? undefined : find(source, $ref);
     const found = target && copy(target.value, [...inside, $ref]);
     return { ...toPart(found), ...toPart(copy(rest, inside)) };
@@ -132,40 +192,43 @@ const mostCopied = 20_000;
 
 /** Writes what schemas of OpenAPI 3.0 have otherwise than those of 3.1. */
 function upgrade(part: Record<string, unknown>): Record<string, unknown> {
-  const { nullable, type, exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = part;
-  if (nullable !== true && typeof exclusiveMinimum !== "boolean" && typeof exclusiveMaximum !== "boolean") return part;
-  const bounds = [["exclusiveMinimum", exclusiveMinimum, "minimum", minimum], [
-    "exclusiveMaximum",
-    exclusiveMaximum,
-    "maximum",
-    maximum,
-  ]] as const;
-  return {
-    ...(type !== undefined && { type: nullable === true && typeof type === "string" ? [type, "null"] : type }),
-    ...toObject(bounds.flatMap(([exclusive, flag, inclusive, bound]) => {
-      const name = flag === true ? exclusive : inclusive;
-      return [
-        ...(bound === undefined ? [] : [[name, bound] as const]),
-        ...(typeof flag === "number" ? [[exclusive, flag] as const] : []),
-      ];
-    })),
-    ...rest,
-  };
+  const { nullable, "x-nullable": old, ...others } = part;
+  const rest = upgradeBounds(others);
+  if (nullable !== true && old !== true) return rest;
+  if (typeof rest["type"] === "string") return { ...rest, type: [rest["type"], "null"] };
+  const isCombined = ["$ref", "allOf", "anyOf", "oneOf"].some((name) => rest[name] !== undefined);
+  return isCombined ? { anyOf: [rest, { type: "null" }] } : rest;
+}
+
+/** Writes exclusive bounds as numbers. */
+function upgradeBounds(part: Record<string, unknown>): Record<string, unknown> {
+  const { exclusiveMinimum, exclusiveMaximum, minimum, maximum, ...rest } = part;
+  if (typeof exclusiveMinimum !== "boolean" && typeof exclusiveMaximum !== "boolean") return part;
+  const bounds = [
+    ["exclusiveMinimum", exclusiveMinimum, "minimum", minimum],
+    ["exclusiveMaximum", exclusiveMaximum, "maximum", maximum],
+  ] as const;
+  const written = bounds.flatMap(([exclusive, flag, inclusive, bound]) => [
+    ...(bound === undefined ? [] : [[flag === true ? exclusive : inclusive, bound] as const]),
+    ...(typeof flag === "number" ? [[exclusive, flag] as const] : []),
+  ]);
+  return { ...toObject(written), ...rest };
 }
 
 function extensionsOf(part: Part): Part {
   return toObject(Object.entries(part).filter(([name]) => name.startsWith("x-") && name !== "x-nullable"));
 }
 
-/** Lists servers without the base path, which is in the paths of the contract. */
-function listServers(servers: unknown, basePath: string, raw: Raw): Part[] {
+/** Lists servers. Without `kept`, a path that all have, they are without their path, which is in those of the contract. */
+function listServers(servers: unknown, basePath: string, kept: string, raw: Raw): Part[] {
   return toList(raw(servers)).flatMap((server) => {
     const { url, ...rest } = toPart(server);
     if (typeof url !== "string") return [];
+    if (kept !== "" && kept === basePath) return [{ url, ...rest }];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
     const filled = withoutEnd(fill(path, rest["variables"]));
-    const kept = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
-    const whole = `${origin}${kept}`;
+    const shortened = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
+    const whole = `${origin}${shortened}`;
     return whole === "" ? [] : [{ url: whole, ...rest }];
   });
 }
@@ -197,7 +260,12 @@ function docsOf(route: RoutePlan, prose: RouteProse): Docs {
   const { part, item } = operation;
   const { raw, source } = prose;
   const { externalDocs, callbacks } = part;
-  const servers = listServers(part["servers"] ?? item.part["servers"], basePathOf(source, operation), raw);
+  const servers = listServers(
+    part["servers"] ?? item.part["servers"],
+    basePathOf(source, operation),
+    prose.basePath,
+    raw,
+  );
   const docs = {
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),
@@ -220,16 +288,14 @@ function toMember(name: string, value: object | undefined): Part {
   return value === undefined || Object.keys(value).length === 0 ? {} : { [name]: value };
 }
 
-const slots = { path: "params", query: "query", header: "headers" } as const;
-
 function parameterDocs(route: RoutePlan, prose: RouteProse): object {
   const { source, raw } = prose;
   const docs: Record<string, Record<string, FieldDocs>> = {};
   for (const { part, place } of listParameters(source, route.operation, () => {})) {
     const name = String(part["name"]);
-    const slot = ownMember(slots, String(part["in"])) as (typeof slots)[keyof typeof slots] | undefined;
+    const slot = slotOf(part);
     if (slot === undefined) continue;
-    const property = findProperty(route[slot], name, slot);
+    const property = findProperty(route, part);
     const isInPath = slot === "params" && route.path.split("/").includes(`:${name}`);
     if (property === undefined && !isInPath) continue; // the report names it
     const [content] = contentsOf(source, { part, place });
@@ -243,13 +309,6 @@ function parameterDocs(route: RoutePlan, prose: RouteProse): object {
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
   return docs;
-}
-
-function findProperty(model: ObjectModel | undefined, name: string, slot: string): Model | undefined {
-  const isHeader = slot === "headers";
-  return model?.properties.find((each) =>
-    isHeader ? each.name.toLowerCase() === name.toLowerCase() : each.name === name
-  )?.model;
 }
 
 /** Returns the prose of a parameter or a header. */
@@ -328,7 +387,7 @@ function headerDocs(response: LocatedPart, { headers }: ResponsePlan, prose: Rou
   const { source, raw } = prose;
   return toObject(
     listMembers(source, memberOf(response, "headers")).flatMap(([name, each]) => {
-      const property = findProperty(headers, name, "headers");
+      const property = headers?.properties.find((each) => each.name === name.toLowerCase())?.model;
       if (property === undefined) return []; // the report names it
       const { description: _, deprecated: __, ...notes } = notesOf(property, prose);
       const field = { ...fieldDocs(resolvePart(source, each).part, raw), ...toMember("schema", notes) };
@@ -342,19 +401,13 @@ function namedNotes(
   { component, model, place, direction }: PlannedSchema,
   of: NotesReader,
 ): [string, SchemaNotes][] {
-  const reader = { ...of, direction };
-  const isLost = of.rules.isByEquality && withoutNull(model) !== model; // the part beside null may become a reference
-  const notes = {
-    ...allNotes({ ...model, [placeKey]: place }, reader),
-    ...innerNotes(model, isLost ? { ...reader, isLost } : reader),
-  };
+  const notes = notesOf({ ...model, [placeKey]: place }, { ...of, direction });
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
 /** Returns the annotations of a type that a document has, and of those inside it. */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  const isOther = reader.rules.isByEquality; // an inline schema may become a reference to an equal one
-  return { ...allNotes(model, reader), ...innerNotes(model, isOther ? { ...reader, isLost: true } : reader) };
+  return { ...allNotes(model, reader), ...innerNotes(model, reader) };
 }
 
 /** Annotations that are kept as they are. */
@@ -374,8 +427,10 @@ function allNotes(model: Model, reader: NotesReader): SchemaNotes {
 
 function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesReader): SchemaNotes {
   spend(1 / 100);
-  const place: DocumentPlace | undefined = model[placeKey];
-  const found = toPart(place && find(source, `${place.file}#${place.pointer}`)?.value);
+  const { [placeKey]: place, [joinedKey]: joined = [] } = model;
+  const partAt = (at: DocumentPlace): Part => toPart(find(source, `${at.file}#${at.pointer}`)?.value);
+  const others = joined.flatMap((each) => Object.entries(partAt(each)).filter(([name]) => isAnnotation(name)));
+  const found = { ...(place && partAt(place)), ...toObject(others.toReversed()) }; // the first wins
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
@@ -424,12 +479,19 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
   const { rules } = reader;
   const inner = (part: Model): SchemaNotes => notesOf(part, reader);
   const listed = (name: string, parts: readonly Model[] | undefined, all: readonly Model[] = []): SchemaNotes => {
-    const notes = parts?.map(inner) ?? all.map((part) => notesOf(part, { ...reader, isLost: true }));
-    return notes.some((each) => Object.keys(each).length > 0) ? { [name]: notes } : {};
+    const notes = (parts ?? all).map(inner);
+    if (notes.every((each) => Object.keys(each).length === 0)) return {};
+    if (parts !== undefined) return { [name]: notes };
+    if (model[placeKey]) reader.lose(model[placeKey], "the annotations of its members");
+    for (const part of all) notesOf(part, { ...reader, isLost: true });
+    return {};
   };
   switch (model.kind) {
     case "array":
-      return rules.isByEquality && model.items.kind === "unknown" ? {} : toMember("items", inner(model.items));
+      return toMember(
+        "items",
+        notesOf(model.items, rules.reduces && model.items.kind === "unknown" ? { ...reader, isLost: true } : reader),
+      );
     case "tuple":
       return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
     case "union": {

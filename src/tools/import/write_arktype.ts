@@ -34,6 +34,7 @@ import {
   toUnion,
   type TupleModel,
   type UnionModel,
+  withoutNotes,
 } from "./model.ts";
 import { describe } from "./write_types.ts";
 
@@ -82,8 +83,12 @@ ${toTextCode}`,
     hasOthers: (object) => !areOthersLost(object),
     isNever: (model, modelOf) => model.kind !== "never" && isNever(define(model, { ...silent, modelOf })),
   },
-  notes: () => ({ isByEquality: true, hasIntersections: false, listMembers: () => undefined }),
-  write: (model, options) => typeCode(define(model, options)),
+  notes: (modelOf) => ({
+    hasIntersections: false,
+    listMembers: () => undefined,
+    reduces: ({ members }) => isDivided(members) || hasIncluded(members, modelOf),
+  }),
+  write: (model, { identifier, ...options }) => typeCode(withAlias(define(model, options), model, identifier)),
   slot: (model, options) => typeCode(defineObject(model, { ...options, isSlot: true })),
   cycle: (members, options) => cycleCode(members, options),
 };
@@ -220,15 +225,19 @@ function defineString({ format, minLength, maxLength, pattern }: StringModel): D
   return format === undefined ? bounded : withFormat(bounded, format);
 }
 
+/** Adds the name of a schema, by which documents tell it from equal ones. */
+function withAlias(definition: Definition, { kind }: Model, identifier: string | undefined): Definition {
+  const isNamed = identifier !== undefined && kind !== "reference";
+  return isNamed ? withMeta(definition, `{ alias: ${quote(identifier)} }`) : definition;
+}
+
 function withFormat(definition: Definition, format: string): Definition {
   return withMeta(definition, `{ format: ${quote(format)} }`);
 }
 
-/** Adds what a definition says about its values. */
+/** Adds what a definition says about its values, and not about those of its parts. */
 function withMeta(definition: Definition, meta: Code): Definition {
-  return definition.kind === "type"
-    ? typeOf([definition.code, ".configure(", meta, ")"])
-    : literalOf(listCode([definitionCode(definition), '"@"', meta]), definition);
+  return literalOf(listCode([definitionCode(definition), '"@"', meta, '"self"']), definition);
 }
 
 function defineNumber(number: NumberModel, { lose }: WriteOptions): Expression {
@@ -473,8 +482,22 @@ function defineUnion(model: UnionModel, options: WriteOptions): Definition {
 /** Reports an object that another one of a union includes: ArkType leaves it out, with its other properties. */
 function reportIncluded(union: UnionModel, options: WriteOptions): void {
   const objects = union.members.flatMap((member) => objectsOf(member, options));
-  const isIncluded = objects.some((inner) => objects.some((outer) => inner !== outer && includes(outer, inner)));
-  if (isIncluded) options.lose(union, "the properties of an object that another one of a union includes");
+  if (hasIncluded(objects, options.modelOf)) {
+    options.lose(union, "the properties of an object that another one of a union includes");
+  }
+}
+
+/** Returns whether a union or a list of values is beside other types: ArkType takes each part for a member of its own. */
+function isDivided(members: readonly Model[]): boolean {
+  const present = members.filter(({ kind }) => kind !== "null");
+  const hasSeveral = (member: Model) =>
+    member.kind === "union" || (member.kind === "literal" && member.values.length > 1);
+  return present.length > 1 && present.some(hasSeveral);
+}
+
+/** Returns whether one of several types includes another one. */
+function hasIncluded(models: readonly Model[], modelOf: WriteOptions["modelOf"]): boolean {
+  return models.some((inner) => models.some((outer) => inner !== outer && includes(outer, inner, modelOf)));
 }
 
 /** The most objects of a type that are compared. */
@@ -495,19 +518,54 @@ function objectsOf(model: Model, options: WriteOptions, level = 0): readonly Obj
   );
 }
 
-/** Returns whether one object accepts all values of another one. */
-function includes(outer: ObjectModel, inner: ObjectModel): boolean {
-  spend(outer.properties.length / 10);
-  if (outer.others === "closed" || typeof outer.others === "object") return false;
-  const own = new Map(inner.properties.map((property) => [property.name, property]));
-  return outer.properties.every(({ name, model, isRequired }) => {
+/** Returns whether it is certain that one type accepts all values of another one. */
+function includes(outer: Model, inner: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
+  spend(1 / 10);
+  const [whole, part] = [resolve(outer, { modelOf }), resolve(inner, { modelOf })];
+  if (whole === part || whole.kind === "unknown") return true;
+  if (isPlain(whole) && typesOf(part).every((type) => type === whole.kind)) {
+    return whole.kind !== "number" || !whole.isInteger || part.kind !== "number" || part.isInteger;
+  }
+  if (level > 5) return false;
+  const next = (one: Model, other: Model) => includes(one, other, modelOf, level + 1);
+  if (part.kind === "union") return part.members.every((member) => next(whole, member));
+  if (whole.kind === "union") return whole.members.some((member) => next(member, part));
+  if (whole.kind === "literal" && part.kind === "literal") {
+    return part.values.every((each) => whole.values.includes(each));
+  }
+  if (whole.kind === "array" && part.kind === "array") {
+    return next(whole.items, part.items) && identityOf({ ...whole, items: part.items }) === identityOf(part);
+  }
+  if (whole.kind !== "object" || part.kind !== "object") return identityOf(whole) === identityOf(part);
+  spend(whole.properties.length / 10);
+  const own = new Map(part.properties.map((property) => [property.name, property]));
+  const names = new Set(whole.properties.map(({ name }) => name));
+  const isOpen = whole.others === "open" || whole.others === "ignored";
+  const hasSame = typeof whole.others === "object" && typeof part.others === "object"
+    ? next(whole.others, part.others)
+    : part.others === "closed";
+  if (!isOpen && !(hasSame && part.properties.every(({ name }) => names.has(name)))) return false;
+  return whole.properties.every(({ name, model, isRequired }) => {
     const same = own.get(name);
-    return same !== undefined && (same.isRequired || !isRequired) && identityOf(same.model) === identityOf(model);
+    return same !== undefined && (same.isRequired || !isRequired) && next(model, same.model);
   });
 }
 
+/** Returns whether a type is any text, number or boolean. */
+function isPlain(model: Model): boolean {
+  const allowed = model.kind === "number" ? ["kind", "isInteger", "format"] : ["kind"];
+  const names = Object.entries(withoutNotes(model)).flatMap(([name, value]) => value === undefined ? [] : [name]);
+  return ["string", "number", "boolean"].includes(model.kind) && names.every((name) => allowed.includes(name));
+}
+
+/** Returns the types of the values of a scalar. */
+function typesOf(model: Model): readonly string[] {
+  if (model.kind === "literal") return model.values.map((value) => typeof value);
+  return [model.kind === "template" ? "string" : model.kind];
+}
+
 /** Returns the type behind references. */
-function resolve(model: Model, options: WriteOptions, level = 0): Model {
+function resolve(model: Model, options: Pick<WriteOptions, "modelOf">, level = 0): Model {
   return model.kind === "reference" && level < 20 ? resolve(options.modelOf(model.key), options, level + 1) : model;
 }
 
@@ -637,7 +695,10 @@ function withDefault(definition: Definition, value: Model["default"]): Code {
 /** Returns the code of types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
   const items = members.map(({ identifier, model }) => ({
-    code: [`${propertyName(identifier)}: `, definitionCode(define(model, options))] satisfies Code,
+    code: [
+      `${propertyName(identifier)}: `,
+      definitionCode(withAlias(define(model, options), model, identifier)),
+    ] satisfies Code,
   }));
   return ["type.module(", objectCode(items), ")"];
 }

@@ -109,6 +109,8 @@ export interface WriteOptions {
   readonly lose: (model: Model, what: string) => void;
   /** Imports a function or a schema of the module that converts dates. */
   readonly useDate: (name: string) => string;
+  /** The identifier of the schema that is written, if it is a named one. */
+  readonly identifier?: string;
   /** Whether files are possible: in a form. */
   readonly hasFiles?: boolean;
   /** Whether the properties may have defaults. */

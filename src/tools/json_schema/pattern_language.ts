@@ -3,7 +3,14 @@
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
 import { readPattern } from "./pattern.ts";
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import {
+  type GroupPart,
+  parsePattern,
+  type PatternPart,
+  type RepeatedPart,
+  take,
+  type TextReader,
+} from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
 /** The result of a comparison. */
@@ -176,18 +183,9 @@ function addRepeated({ part, least, most }: RepeatedPart, next: number, builder:
   return after;
 }
 
-/** The state of a parser. */
-interface SetReader {
-  readonly source: string;
-  index: number;
+/** The state of the parser of a set. */
+interface SetReader extends TextReader {
   readonly isUnicode: boolean;
-}
-
-function take(reader: SetReader, expression: RegExp): RegExpExecArray | null {
-  expression.lastIndex = reader.index;
-  const match = expression.exec(reader.source);
-  if (match) reader.index = expression.lastIndex;
-  return match;
 }
 
 /** Reads a character, a class or an escape as a set. */

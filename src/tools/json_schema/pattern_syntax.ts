@@ -35,10 +35,14 @@ export interface GroupPart {
   readonly number: number | undefined;
 }
 
-/** The state of a parser. */
-interface Reader {
+/** The place of a parser in a text. */
+export interface TextReader {
   readonly source: string;
   index: number;
+}
+
+/** The state of the parser. */
+interface PatternReader extends TextReader {
   groups: number;
 }
 
@@ -50,7 +54,7 @@ class Unreadable extends Error {}
 
 /** Parses a regular expression. `undefined` if it is malformed, or has groups more than 100 levels deep. */
 export function parsePattern(source: string): PatternPart | undefined {
-  const reader: Reader = { source, index: 0, groups: 0 };
+  const reader: PatternReader = { source, index: 0, groups: 0 };
   try {
     const whole = readChoice(reader, 0);
     return reader.index < source.length ? undefined : whole;
@@ -60,20 +64,20 @@ export function parsePattern(source: string): PatternPart | undefined {
   }
 }
 
-function readChoice(reader: Reader, depth: number): PatternPart {
+function readChoice(reader: PatternReader, depth: number): PatternPart {
   if (depth > deepest) throw new Unreadable();
   const parts = [readSequence(reader, depth)];
   while (take(reader, /\|/y)) parts.push(readSequence(reader, depth));
   return parts.length === 1 ? parts[0]! : { type: "choice", parts };
 }
 
-function readSequence(reader: Reader, depth: number): PatternPart {
+function readSequence(reader: PatternReader, depth: number): PatternPart {
   const parts: PatternPart[] = [];
   while (!["|", ")", undefined].includes(reader.source[reader.index])) parts.push(readRepeated(reader, depth));
   return { type: "sequence", parts };
 }
 
-function readRepeated(reader: Reader, depth: number): PatternPart {
+function readRepeated(reader: PatternReader, depth: number): PatternPart {
   const part = readTerm(reader, depth);
   const [text, from, comma, to] = take(reader, /(?:[*+?]|\{(\d+)(,(\d*))?\})\??/y) ?? [];
   if (text === undefined) return part;
@@ -83,7 +87,7 @@ function readRepeated(reader: Reader, depth: number): PatternPart {
   return { type: "repeated", part, least, most, isCounted: from !== undefined };
 }
 
-function readTerm(reader: Reader, depth: number): PatternPart {
+function readTerm(reader: PatternReader, depth: number): PatternPart {
   const [parenthesis, opening = ""] = take(reader, /\((\?(?:<?[=!]|<[^>]*>|[a-z-]*:))?/y) ?? [];
   if (parenthesis !== undefined) return readGroup(reader, opening, depth);
   const [assertion] = take(reader, /\^|\$|\\[bB]/y) ?? [];
@@ -98,7 +102,7 @@ function readTerm(reader: Reader, depth: number): PatternPart {
   return { type: "characters", text };
 }
 
-function readGroup(reader: Reader, opening: string, depth: number): GroupPart {
+function readGroup(reader: PatternReader, opening: string, depth: number): GroupPart {
   const start = reader.index;
   const number = opening === "" || /^\?<[^=!]/.test(opening) ? ++reader.groups : undefined;
   const part = readChoice(reader, depth + 1);
@@ -107,7 +111,8 @@ function readGroup(reader: Reader, opening: string, depth: number): GroupPart {
   return { type: "group", part, source, opening, number };
 }
 
-function take(reader: Reader, expression: RegExp): RegExpExecArray | null {
+/** Reads what a sticky expression matches; `null` if it matches nothing here. */
+export function take(reader: TextReader, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = reader.index;
   const match = expression.exec(reader.source);
   if (match) reader.index = expression.lastIndex;

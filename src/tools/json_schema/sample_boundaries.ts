@@ -29,7 +29,7 @@ const mostEntries = 2;
 const longestList = 100;
 
 /** The part of a schema whose boundaries are listed. */
-interface Part {
+interface BoundedPart {
   /** The schemas that its values must match, all of them. */
   readonly schemas: readonly LocatedSchema[];
   /** The schemas that were entered on the way. */
@@ -63,6 +63,13 @@ export function sampleBoundaries(schema: LocatedSchema): Iterable<Json> {
  */
 export function sampleBounds(schema: LocatedSchema): Iterable<Json> {
   return once(boundsOf([schema], new Set()), () => true);
+}
+
+/**
+ * Returns values that a schema refuses: in each, one part is missing, repeated, of another type, or not described.
+ */
+export function sampleViolations(schema: LocatedSchema): Iterable<Json> {
+  return once(violationsOf([schema], new Set()), (value) => !isValid(schema, value));
 }
 
 /** Yields the values that pass a test, each once, until that takes too long. */
@@ -100,7 +107,7 @@ const anyValues: readonly Json[] = [
 ];
 
 /** Yields the boundary values of a part. Some may be invalid. */
-function* boundariesOf({ schemas, trail, budget }: Part): Iterable<Json> {
+function* boundariesOf({ schemas, trail, budget }: BoundedPart): Iterable<Json> {
   if (budget.left-- <= 0) return;
   if (schemas.every(({ schema }) => schema === true)) return yield* anyValues;
   const isEntered = schemas.some((schema) => trail.filter((other) => other === schema).length >= mostEntries);
@@ -121,7 +128,7 @@ function* exampleValues({ sources }: Shape): Iterable<Json> {
   }
 }
 
-function* shapeBoundaries(shape: Shape, part: Part): Iterable<Json> {
+function* shapeBoundaries(shape: Shape, part: BoundedPart): Iterable<Json> {
   if (shape.type === "null") yield null;
   else if (shape.type === "boolean") yield* [false, true];
   else if (shape.type === "number") yield* listNumbers(shape);
@@ -150,7 +157,7 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
  * Yields the smallest, the typical and the longest lists, and a list for every boundary value of each of the first
  * items.
  */
-function* listBoundaries(shape: ArrayShape, { schemas, ...below }: Part): Iterable<Json> {
+function* listBoundaries(shape: ArrayShape, { schemas, ...below }: BoundedPart): Iterable<Json> {
   const bases = [draw(schemas, 0), draw(schemas, 0, true), draw(schemas, 3)].filter(isJsonList);
   yield* bases;
   const base = bases[0] ?? [];
@@ -187,7 +194,7 @@ const oddNames = ["__proto__", "constructor", "toString", "", "é 😀", "a.b", 
  * Yields the smallest and the largest object, objects with one member less or more, and one for each boundary value of
  * each member.
  */
-function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: Part): Iterable<Json> {
+function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: BoundedPart): Iterable<Json> {
   const least = draw(schemas, 0);
   const full = fillObject(shape, schemas);
   const bases = [full, least].filter(isJsonObject);
@@ -359,4 +366,36 @@ function withCount(base: JsonObject, shape: ObjectShape, count: number): JsonObj
     [name, base[name] ?? draw(memberSchemas(shape, name), 0)] as const
   );
   return members.every(([, value]) => value !== undefined) ? Object.fromEntries(members) as JsonObject : undefined;
+}
+
+/** Values of which few schemas accept all. */
+const oddValues: readonly Json[] = ["~", 1.5, null, {}];
+
+/** Yields values that one of the schemas of a part may refuse. The schemas that lead to it are not entered again. */
+function* violationsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
+  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
+  yield* firstOf(oddValues.filter((value) => !schemas.every((schema) => isValid(schema, value))), 2);
+  const below = new Set([...trail, ...schemas]);
+  for (const shape of normalize(schemas)) {
+    if (shape.values || !canEndShape(shape, 64)) continue;
+    if (shape.type === "object") yield* objectViolations(shape, schemas, below);
+    if (shape.type !== "array") continue;
+    const [item] = drawItems(shape, 1) ?? [];
+    if (item !== undefined) yield [item, item];
+    for (const wrong of violationsOf(itemSchemas(shape, 0), below)) yield [wrong];
+  }
+}
+
+function* objectViolations(
+  shape: ObjectShape,
+  schemas: readonly LocatedSchema[],
+  trail: ReadonlySet<LocatedSchema>,
+): Iterable<Json> {
+  const base = fillObject(shape, schemas) ?? draw(schemas, 0);
+  if (!isJsonObject(base)) return;
+  for (const name of shape.required) yield without(base, name);
+  yield withMember(base, "zzz", 0);
+  for (const name of knownNames(shape)) {
+    for (const value of violationsOf(memberSchemas(shape, name), trail)) yield withMember(base, name, value);
+  }
 }

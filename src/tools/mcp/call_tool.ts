@@ -1,9 +1,8 @@
 /** Calls tools. Invalid arguments from a model never make a call throw. */
 import type { AnyClientCall } from "../../client/call.ts";
-import type { DecodedResponse } from "../../client/plan.ts";
+import type { AnyOutcome, HeaderFields } from "../../client/settings.ts";
 import { ClientError } from "../../client/error.ts";
 import { isSuccessful } from "../../client/result.ts";
-import type { HeaderFields } from "../../client/settings.ts";
 import { type Coder, type RouteCall, toCall } from "../../contract/call.ts";
 import { isStyled } from "../../contract/styled.ts";
 import type { RouteNode } from "../../contract/node.ts";
@@ -115,7 +114,7 @@ class ArgumentError extends TypeError {
 }
 
 /** Returns a declared response as the model receives it. */
-function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: DecodedResponse): McpToolResult {
+function toToolResult({ route, isWrapped }: ToolPlan, { status, body }: AnyOutcome): McpToolResult {
   const isError = !isSuccessful({ status });
   if (status >= 500 || body === undefined) { // only the status and its phrase
     const content: McpToolResult["content"] = [{ type: "text", text: `${status} ${statusPhrase(status)}` }];

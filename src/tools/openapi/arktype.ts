@@ -1,62 +1,112 @@
 /** Converts types of ArkType. */
-import { type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
-import { mapReferences } from "./references.ts";
+import { groupCycles } from "../json_schema/cycles.ts";
+import { type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
+import { type Definitions, findDefinition, listTargets, mapObjects } from "./references.ts";
 import type { Schema } from "../../schema.ts";
-import { type ConversionRules, copySchema, type Direction, runConverter } from "./definitions.ts";
+import { attempt, type ConversionRules, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
 
-/** Converts one side of a type. */
+/** Converts one side of a type. With `hasReferences`, the parts that have a name are definitions. */
 export function convertArkType(
   type: Schema,
   direction: Direction,
-  supplyPart: ConversionRules["supplyPart"],
+  { supplyPart, hasReferences }: Pick<ConversionRules, "supplyPart"> & { readonly hasReferences: boolean },
 ): JsonSchemaObject {
   const fallback = (part: ArkTypePart): JsonSchemaObject => supplyPart?.(part) ?? convertPart(part);
-  const found = copySchema(runConverter(type, direction, { fallback }));
-  return markGenerated(direction === "input" ? withDefaults(type, found, supplyPart) : found);
+  const options: ArkTypeOptions = hasReferences ? { fallback, useRefs: true } : { fallback };
+  const found = copySchema(runConverter(type, direction, { ...options }));
+  return inlineGenerated(nameAliases(direction === "input" ? withDefaults(type, found, options) : found));
 }
 
-/** Marks the names of definitions that ArkType numbered, such as `intersection12`. */
-function markGenerated(schema: JsonSchemaObject): JsonSchemaObject {
+/** Writes an alias, `.configure({ alias: "User" })`, as an id. ArkType configures the members of a union with it, too. */
+function nameAliases(schema: JsonSchemaObject): JsonSchemaObject {
+  if (!JSON.stringify(schema).includes('"alias":')) return schema;
+  const named = mapObjects(schema, ({ alias, ...part }) => typeof alias === "string" ? { id: alias, ...part } : part);
+  return mapObjects(named, (part) => {
+    const { id, anyOf } = part;
+    if (id === undefined || !Array.isArray(anyOf)) return part;
+    return {
+      ...part,
+      anyOf: anyOf.map(({ id: own, ...each }) => own === id || own === undefined ? each : { id: own, ...each }),
+    };
+  }) as JsonSchemaObject; // an object stays one
+}
+
+/**
+ * Writes out the definitions that ArkType numbered, such as `intersection12`: it makes one of every part of a type that
+ * refers to itself. Those stay that are needed, and are marked.
+ */
+function inlineGenerated(schema: JsonSchemaObject): JsonSchemaObject {
   const { $defs, ...own } = schema;
   if ($defs === undefined) return schema;
-  const mark = (name: string): string => /^[a-z]+\d+$/.test(name) ? `__${name}` : name;
-  const rename = (reference: string): string => reference.replace(/^#\/\$defs\/([a-z]+\d+)(?=\/|$)/, "#/$defs/__$1");
-  const definitions = namedSchemas($defs).map(([name, each]) => [mark(name), mapReferences(each, rename)]);
-  return { ...mapReferences(own, rename), $defs: Object.fromEntries(definitions) };
+  const definitions = Object.fromEntries(namedSchemas($defs));
+  const kept = listKept(definitions);
+  const inline = (part: JsonSchema): JsonSchema =>
+    mapObjects(part, (each) => {
+      const target = typeof each.$ref === "string" ? findDefinition(each.$ref, definitions) : undefined;
+      if (target === undefined) return each;
+      const { $ref: _, ...beside } = each;
+      return kept.has(target.name)
+        ? { ...beside, $ref: toReference(`__${target.name}`) }
+        : { ...Object(inline(target.schema)), ...beside };
+    });
+  const named = [...kept].map((name) => [`__${name}`, inline(definitions[name]!)] as const);
+  return { ...inline(own) as JsonSchemaObject, ...(kept.size > 0 && { $defs: Object.fromEntries(named) }) };
+}
+
+/** Lists the definitions that have a name of their own, and those without which others would contain themselves. */
+function listKept(definitions: Definitions): ReadonlySet<string> {
+  const kept = new Set(nameDefinitions(definitions).values());
+  const targets = new Map(Object.entries(definitions).map(([name, each]) => [name, listTargets(each, definitions)]));
+  for (const keyword of ["properties", "type", ""]) { // objects first
+    const others = [...targets.keys()].filter((name) => !kept.has(name));
+    for (const cycle of groupCycles(others, (name) => targets.get(name)!.filter((each) => !kept.has(each)))) {
+      if (cycle.length === 1 && !targets.get(cycle[0]!)!.includes(cycle[0]!)) continue;
+      for (const name of cycle) if (keyword === "" || Object.hasOwn(Object(definitions[name]), keyword)) kept.add(name);
+    }
+  }
+  return kept;
+}
+
+/** Returns the definition of each id. Of several, which differ in annotations, it is the one that says the least. */
+function nameDefinitions(definitions: Definitions): ReadonlyMap<unknown, string> {
+  const names = new Map<unknown, string>();
+  const lengthOf = (name: string | undefined): number => JSON.stringify(definitions[name!])?.length ?? Infinity;
+  for (const [name, each] of Object.entries(definitions)) {
+    const { id }: { readonly id?: unknown } = Object(each);
+    if (id !== undefined && lengthOf(name) < lengthOf(names.get(id))) names.set(id, name);
+  }
+  return names;
 }
 
 /**
  * Returns the input of an ArkType type with its defaults, which the conversion of the whole type has. Morphs in it
- * convert as their input.
+ * convert as their input; what does not convert is part of the output, since the input has converted.
  */
 function withDefaults(
   schema: Schema,
   input: JsonSchemaObject,
-  supplyPart: ConversionRules["supplyPart"],
+  { fallback, ...options }: ArkTypeOptions,
 ): JsonSchemaObject {
   const { toJsonSchema }: ConvertibleArkType = schema as object;
   const whole = toJsonSchema?.call(schema, {
+    ...options,
     target: "draft-2020-12",
-    fallback: (part) => supplyPart?.(part) ?? convertInputPart(part),
+    fallback: (part) => attempt(() => fallback(part)) ?? part.base,
   });
   const text = JSON.stringify(whole) ?? "";
   return text.includes('"default":') ? copySchema(whole) : input;
 }
 
-/** Converts a part of the output to anything. The conversion of the input has refused what is part of that. */
-function convertInputPart(part: ArkTypePart): JsonSchemaObject {
-  try {
-    return convertPart(part);
-  } catch {
-    return part.base;
-  }
+/** The options of ArkType's conversion. */
+interface ArkTypeOptions {
+  readonly fallback: (part: ArkTypePart) => JsonSchemaObject;
+  /** Makes a definition of each part, with a name that is the same in every conversion. */
+  readonly useRefs?: true;
 }
 
 /** A type that converts as a whole, beside its two sides. */
 interface ConvertibleArkType {
-  readonly toJsonSchema?: (
-    options: { readonly target: "draft-2020-12"; readonly fallback: (part: ArkTypePart) => JsonSchemaObject },
-  ) => unknown;
+  readonly toJsonSchema?: (options: ArkTypeOptions & { readonly target: "draft-2020-12" }) => unknown;
 }
 
 /** A part of an ArkType type that JSON Schema cannot express. */

@@ -105,7 +105,8 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
       return rule ? { ...rule.tidySchema(own), $defs } : found;
     }
     if (vendor !== "zod") {
-      return share(findEqual()?.refer(convertAlone(wire), rules.names?.get(wire)) ?? convertAlone(wire), shared);
+      const found = convertAlone(wire);
+      return share(hoist(findEqual()?.refer(found, rules.names?.get(wire)) ?? found), shared);
     }
     const pieces = isZod(wire) ? convertZod(wire, zod) : undefined;
     return pieces ?? share(polish(copySchema(runConverter(wire, direction, toZodOptions(zod)))), shared);
@@ -115,16 +116,22 @@ function createSide(direction: Direction, rules: ConversionRules, input?: Side):
   function convertAlone(wire: Schema): JsonSchemaObject {
     const { vendor }: Convertible = wire["~standard"];
     const found = vendor === "arktype"
-      ? convertArkType(wire, direction, rules.supplyPart)
+      ? convertArkType(wire, direction, { ...rules, hasReferences: rule !== undefined })
       : copySchema(runConverter(wire, direction));
     const isClosed = input !== undefined && JSON.stringify(found).includes('"additionalProperties":false');
-    return polish(rule && isClosed ? rule.openOutput(found, attempt(() => input.convertAlone(wire))) : found);
+    return tidy(rule && isClosed ? rule.openOutput(found, attempt(() => input.convertAlone(wire))) : found);
+  }
+
+  function tidy({ $schema, ...own }: JsonSchemaObject): JsonSchemaObject {
+    return rule ? rule.tidySchema(own) : { ...($schema !== undefined && { $schema }), ...own };
+  }
+
+  function hoist(schema: JsonSchemaObject): JsonSchemaObject {
+    return rule ? rule.hoistIds(schema, reserved) : schema;
   }
 
   function polish(schema: JsonSchemaObject): JsonSchemaObject {
-    if (!rule) return schema;
-    const { $schema: _, ...own } = schema;
-    return rule.hoistIds(rule.tidySchema(own), reserved);
+    return hoist(tidy(schema));
   }
 
   return {

@@ -4,11 +4,12 @@ import { type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { Docs } from "../../contract/shared_options.ts";
 import { webhooksOf } from "../../contract/webhooks.ts";
-import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
+import { describeValue } from "../../messages.ts";
+import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
 import { describeContent, type Surroundings } from "./content.ts";
-import { createEqualNames, hoistIds, readNames } from "./named.ts";
+import { checkComponentName, createEqualNames, hoistIds, readNames } from "./named.ts";
 import { addNotesToSides } from "./notes.ts";
 import {
   cannotDescribe,
@@ -22,6 +23,7 @@ import {
 import { describeParameters, formatTemplate } from "./parameters.ts";
 import { describeLimit } from "./part.ts";
 import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
+import { listReferences } from "./references.ts";
 import { addSentence, proseOf } from "./representations.ts";
 import { describeResponses } from "./responses.ts";
 import { openOutput, tidySchema } from "./tidy.ts";
@@ -88,7 +90,7 @@ export function openApiDocument<Described extends Contract>(
     docs: docs.get(route)!,
   }));
   checkMethods(routes, version);
-  checkOperationIds([...routes, ...hooks]);
+  checkOperationIds([...routes, ...hooks], checked);
   checkFlows(nodes, { version, fail: cannotDescribe });
   const { paths, webhooks, components } = describeRoutes({ routes, hooks }, docs, checked);
   const securitySchemes = describeSchemes(nodes);
@@ -145,17 +147,18 @@ function describeRoutes({ routes, hooks }: Listed, docs: RouteDocs, options: Che
   const toProblem = () =>
     components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });
   const around: Surroundings = { version, schemas, toProblem, hasRefusals, docs, responses: new Map() };
-  const paths = describePaths(routes, around);
+  const paths = describePaths(routes, around, options);
   const asSender = { ...around, hasRefusals: false }; // the responses of a receiver are its own
   const webhooks = Object.fromEntries(hooks.map((hook): [string, OpenApiPathItem] => {
     const { key, method } = hook.route;
-    return [key, { [method.toLowerCase()]: describeOperation(hook, [], asSender) }];
+    return [key, { [method.toLowerCase()]: describeOperation(hook, [], asSender, options) }];
   }));
+  const annotated = annotateComponents(components, options);
   return {
     paths,
     webhooks,
     components: {
-      schemas: annotateComponents(components, options),
+      schemas: { ...annotated, ...listFurther(annotated, [paths, webhooks], options) },
       ...(around.responses.size > 0 && { responses: Object.fromEntries(around.responses) }),
     },
   };
@@ -179,22 +182,66 @@ function annotateComponents(
   return annotated;
 }
 
+/** Returns the schemas of the option `components` that the document lists besides its own. */
+function listFurther(
+  own: Readonly<Record<string, JsonSchema>>,
+  operations: readonly object[],
+  { components: { schemas = {} } = {}, audience }: OpenApiOptions,
+): Record<string, JsonSchema> {
+  const place = "#/components/schemas/";
+  const further = new Map(
+    Object.entries(schemas).filter(([name]) => !Object.hasOwn(own, name)).map(([name, each]) => [place + name, each]),
+  );
+  const known = [...Object.keys(own).map((name) => place + name), ...further.keys()];
+  const found = audience === undefined ? new Set(further.keys()) : listReferences([own, ...operations]);
+  const listed = new Map<string, JsonSchema>();
+  for (const reference of found) { // which grows
+    if (!further.has(reference)) continue;
+    const schema = further.get(reference);
+    const name = reference.slice(place.length);
+    checkComponentName(name, "components.schemas", cannotDescribe);
+    if (!isJsonSchema(schema)) {
+      cannotDescribe(`components.schemas.${name} must be a JSON Schema, got ${describeValue(schema)}`);
+    }
+    listed.set(name, schema);
+    for (const each of listReferences(schema)) {
+      if (audience === undefined && !known.includes(each)) {
+        const state = `refers to ${each}, which the document does not have${suggestName(each, known)}`;
+        cannotDescribe(`components.schemas.${name} ${state}`);
+      }
+      found.add(each);
+    }
+  }
+  return Object.fromEntries(listed);
+}
+
 /**
  * Describes the operations by path and method. Routes whose paths differ only in the names of parameters share one path
  * item, with the names of the first.
  */
-function describePaths(routes: readonly ListedRoute[], around: Surroundings): Record<string, OpenApiPathItem> {
+function describePaths(
+  routes: readonly ListedRoute[],
+  around: Surroundings,
+  options: CheckedOptions,
+): Record<string, OpenApiPathItem> {
   const firsts = new Map<string, { template: string; names: readonly string[] }>(); // by path, without the names of parameters
   const items = new Map<string, OpenApiPathItem>();
   for (const listed of routes) {
     const { path, method, params } = listed.route;
     const identity = pathIdentity(path, params as AnyParams);
-    const first = firsts.get(identity) ?? { template: formatTemplate(path, params), names: parameterNames(path) };
+    const template = withoutBase(formatTemplate(path, params), options);
+    const first = firsts.get(identity) ?? { template, names: parameterNames(path) };
     firsts.set(identity, first);
-    const operation = describeOperation(listed, first.names, around);
+    const operation = describeOperation(listed, first.names, around, options);
     items.set(first.template, { ...items.get(first.template), [method.toLowerCase()]: operation });
   }
   return Object.fromEntries(items);
+}
+
+/** Returns a path below the URLs of servers. */
+function withoutBase(template: string, { basePath = "" }: CheckedOptions): string {
+  if (`${template}/`.startsWith(`${basePath}/`)) return template.slice(basePath.length) || "/";
+  return cannotDescribe(`"basePath" must begin every path, and ${template} is not below ${basePath}`);
 }
 
 /** Throws a `TypeError` for QUERY in OpenAPI 3.1, which does not have this method. */
@@ -208,10 +255,11 @@ function checkMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): v
 }
 
 /** Throws a `TypeError` if two routes have the same operation id. */
-function checkOperationIds(routes: readonly ListedRoute[]): void {
+function checkOperationIds(routes: readonly ListedRoute[], options: CheckedOptions): void {
   const keys = new Map<string, string>();
   for (const { route: { key, method, path }, docs } of routes) {
-    const id = docs.operationId ?? key;
+    const id = docs.operationId ?? (options.operationIds === "declared" ? undefined : key);
+    if (id === undefined) continue;
     const place = `${key} (${method} ${path})`;
     const earlier = keys.get(id);
     if (earlier !== undefined) {
@@ -271,13 +319,22 @@ function describeOperation(
   { route, group, docs }: ListedRoute,
   names: readonly string[],
   around: Surroundings,
+  { operationIds }: CheckedOptions,
 ): OpenApiOperation {
-  const { operationId = route.key, tags = [group], summary, description, externalDocs, servers, callbacks } = docs;
+  const {
+    operationId = operationIds === "declared" ? undefined : route.key,
+    tags = [group],
+    summary,
+    description,
+    externalDocs,
+    servers,
+    callbacks,
+  } = docs;
   const security = describeSecurity(route.security);
   const parameters = addParameterDocs(describeParameters(route, names, around.schemas), route, { docs, names });
   const requestBody = describeBody(route, docs, around);
   return {
-    operationId,
+    ...(operationId !== undefined && { operationId }),
     tags,
     ...(summary !== undefined && { summary }),
     ...(description !== undefined && { description }),

@@ -27,13 +27,17 @@ export function readNames(schemas: object, fail: (state: string) => never): Sche
   const names = new Map<Schema, string>();
   for (const [name, value] of Object.entries(schemas)) {
     if (!isSchema(value)) continue;
-    if (!componentName.test(name)) {
-      fail(`"schemas" must have names of letters, digits, ".", "-" and "_", got ${JSON.stringify(name)}`);
-    }
+    checkComponentName(name, "schemas", fail);
     const schema = isCodec(value) ? value.wire : value;
     if (!names.has(schema)) names.set(schema, name);
   }
   return names;
+}
+
+/** Checks that OpenAPI allows a name of the members of an option. */
+export function checkComponentName(name: string, option: string, fail: (state: string) => never): void {
+  if (componentName.test(name)) return;
+  fail(`"${option}" must have names of letters, digits, ".", "-" and "_", got ${JSON.stringify(name)}`);
 }
 
 /**
@@ -44,14 +48,14 @@ export function readNames(schemas: object, fail: (state: string) => never): Sche
  */
 export function hoistIds(schema: JsonSchemaObject, reserved: ReadonlySet<string>): JsonSchemaObject {
   if (!JSON.stringify(schema).includes('"id":')) return schema;
-  const { $defs, ...own } = nameGenerated(schema);
+  const nameOf = (id: string): string => reserved.has(id) ? `${id}2` : id;
+  const { $defs, ...own } = nameGenerated(schema, nameOf);
   const definitions: Record<string, JsonSchema> = {};
   for (const [name, each] of namedSchemas($defs)) define(definitions, name, dropId(each));
   const hoist = (part: JsonSchemaObject): JsonSchemaObject => {
     const content = dropId(part);
     if (content === part) return part;
-    const id = String(part["id"]);
-    const name = reserved.has(id) ? `${id}2` : id;
+    const name = nameOf(String(part["id"]));
     const known = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(content)) return content;
     define(definitions, name, content);
@@ -70,16 +74,16 @@ function dropId<Content extends JsonSchema>(schema: Content): Content {
 }
 
 /** Names the definitions that a library numbered after the ids of their schemas. */
-function nameGenerated(schema: JsonSchemaObject): JsonSchemaObject {
+function nameGenerated(schema: JsonSchemaObject, nameOf: (id: string) => string): JsonSchemaObject {
   const renamed = new Map<string, string>();
   for (const [name, each] of namedSchemas(schema.$defs)) {
-    const id = isSchemaObject(each) && dropId(each) !== each ? String(each["id"]) : undefined;
-    if (id !== undefined && isGenerated(name)) renamed.set(toReference(name), id);
+    const own = isSchemaObject(each) && dropId(each) !== each ? nameOf(String(each["id"])) : undefined;
+    if (own !== undefined && isGenerated(name)) renamed.set(toReference(name), own);
   }
   if (renamed.size === 0) return schema;
   const rename = (reference: string): string => {
-    const id = renamed.get(reference);
-    return id === undefined ? reference : toReference(id);
+    const own = renamed.get(reference);
+    return own === undefined ? reference : toReference(own);
   };
   const { $defs, ...own } = mapReferences(schema, rename);
   const definitions = namedSchemas($defs).map(([name, each]) => [renamed.get(toReference(name)) ?? name, each]);
@@ -133,9 +137,11 @@ export function createEqualNames(): EqualNames {
     if (known.size === 0 && own === undefined) return schema;
     const found = new Map<object, number>();
     const used = new Map<string, NamedSchema>();
-    const visit = (part: JsonSchema): JsonSchema => {
-      const named = isSchemaObject(part) ? find(part, found) : undefined;
-      if (named === undefined) return mapParts(part, visit);
+    const visit = (whole: JsonSchema): JsonSchema => {
+      if (!isSchemaObject(whole)) return whole;
+      const part = followGenerated(whole, $defs);
+      const named = find(part, found);
+      if (named === undefined) return mapParts(whole, visit);
       used.set(named.name, named);
       const beside = Object.entries(part).filter((entry) =>
         !isConstraint(entry) && !Object.hasOwn(named.annotations, entry[0])
@@ -154,18 +160,25 @@ export function createEqualNames(): EqualNames {
 
   return {
     add: (name, { $defs = {}, ...root }) => {
-      const annotations = Object.fromEntries(Object.entries(root).filter((entry) => !isConstraint(entry)));
-      const target = Object.keys(root).join() === "$ref"
-        ? findDefinition(String(root["$ref"]), Object($defs))
-        : undefined;
-      const content = isSchemaObject(target?.schema) && target.rest === "" ? target.schema : root;
+      const own = followGenerated(root, $defs);
+      const target = Object.keys(own).join() === "$ref" ? findDefinition(String(own.$ref), Object($defs)) : undefined;
+      const content = isSchemaObject(target?.schema) && target.rest === "" ? target.schema : own;
       contents.set(name, content);
-      if (!isDistinct(root, annotations)) return;
-      const own = number(root, new Map());
-      known.set(own, [...known.get(own) ?? [], { name, content, annotations }]);
+      const annotations = Object.fromEntries(Object.entries(own).filter((entry) => !isConstraint(entry)));
+      if (!isDistinct(own, annotations)) return;
+      const numbered = number(own, new Map());
+      known.set(numbered, [...known.get(numbered) ?? [], { name, content, annotations }]);
     },
     refer,
   };
+}
+
+/** Returns the definition that a schema only refers to, if its library numbered it; otherwise the schema itself. */
+function followGenerated(schema: JsonSchemaObject, $defs: unknown): JsonSchemaObject {
+  const { $ref, ...beside } = schema;
+  const isReference = typeof $ref === "string" && Object.keys(beside).length === 0;
+  const target = isReference ? findDefinition($ref, Object($defs)) : undefined;
+  return target?.rest === "" && isGenerated(target.name) && isSchemaObject(target.schema) ? target.schema : schema;
 }
 
 function isConstraint([keyword]: readonly [string, unknown]): boolean {

@@ -5,7 +5,7 @@ import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
 import { describeValue, findNearest } from "../../messages.ts";
-import type { JsonSchemaObject } from "../json_schema/json.ts";
+import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import type { SchemaProvider } from "./slot_schemas.ts";
 import type { OpenApiInfo, OpenApiServer, OpenApiTag } from "./types.ts";
 
@@ -18,8 +18,21 @@ export interface OpenApiOptions<Described extends Contract = Contract> extends E
   readonly info: OpenApiInfo;
   /** The version of the OpenAPI Specification. Default: 3.1. Only 3.2 can describe QUERY and the items of streams. */
   readonly version?: "3.1" | "3.2";
-  /** The servers of the API. Default: the server of the document. Paths begin with the contract's base path. */
+  /**
+   * The servers of the API. Default: the server of the document. Paths begin with the contract's base path, unless the
+   * option `basePath` says that the URLs end with it.
+   */
   readonly servers?: readonly OpenApiServer[];
+  /**
+   * The path that the URLs of `servers` end with, such as `/v1`. The paths of the document do not have it. The first
+   * server must end with it, and the path of every route must begin with it. Default: none.
+   */
+  readonly basePath?: string;
+  /**
+   * The operations that have an `operationId`: `"all"`, by default the dotted key of the route, or only those whose
+   * `docs` declare one (`"declared"`). Default: `"all"`.
+   */
+  readonly operationIds?: "all" | "declared";
   /** Descriptions of the tags, which group the operations. */
   readonly tags?: readonly OpenApiTag[];
   /** A link to further documentation. */
@@ -54,6 +67,12 @@ export interface OpenApiOptions<Described extends Contract = Contract> extends E
   /** Annotations by the name of a component. They win over the metadata of schemas. Default: none. */
   readonly notes?: Readonly<Record<string, SchemaNotes>>;
   /**
+   * Schemas as OpenAPI has them, by the name of a component that no route refers to: generated clients have a class of
+   * it all the same. A component of the contract wins over one of the same name. With `audience`, only those that the
+   * document refers to are listed. Default: none.
+   */
+  readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
+  /**
    * The readers of the document: it lists operations whose `docs` have one of these audiences, and those without one.
    * It hides descriptions, not routes. Default: all operations.
    */
@@ -81,7 +100,7 @@ export interface CheckedOptions extends OpenApiOptions {
 
 const names = [
   ...["info", "version", "servers", "tags", "externalDocs", "refusals", "schemas", "schema", "part", "docs", "notes"],
-  ...["audience", "webhooks"],
+  ...["components", "audience", "webhooks", "basePath", "operationIds"],
 ];
 
 /** Throws the `TypeError` for a contract that cannot be described: what is wrong, and what to do instead. */
@@ -109,7 +128,8 @@ export function withoutExtensions(object: object): object {
 export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
   if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
   checkOptions(withoutExtensions(checkObject(options, "openApiDocument()")), names, "openApiDocument()");
-  const { info, version = "3.1", refusals = true, schema, part, audience } = options;
+  const { info, version = "3.1", refusals = true, schema, part, components, audience } = options;
+  const { servers, basePath, operationIds } = options;
   const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');
   if (typeof title !== "string" || typeof edition !== "string") {
     cannotDescribe('"info" must have a title and a version, like { title: "…", version: "1.0.0" }');
@@ -119,18 +139,44 @@ export function checkDocumentOptions(contract: Contract, options: OpenApiOptions
     cannotDescribe(`"version" must be "3.1" or "3.2", got ${describeValue(version)}${hint}`);
   }
   if (typeof refusals !== "boolean") cannotDescribe(`"refusals" must be a boolean, got ${describeValue(refusals)}`);
+  if (operationIds !== undefined && operationIds !== "all" && operationIds !== "declared") {
+    cannotDescribe(`"operationIds" must be "all" or "declared", got ${describeValue(operationIds)}`);
+  }
+  if (basePath !== undefined) checkBasePath(basePath, servers);
   for (const [name, value] of Object.entries({ schema, part })) {
     if (value !== undefined && typeof value !== "function") {
       cannotDescribe(`"${name}" must be a function, got ${describeValue(value)}`);
     }
   }
-  for (const name of ["schemas", "docs", "notes", "webhooks"] as const) {
+  for (const name of ["schemas", "docs", "notes", "webhooks", "components"] as const) {
     if (options[name] !== undefined && (typeof options[name] !== "object" || options[name] === null)) {
       cannotDescribe(`"${name}" must be an object, got ${describeValue(options[name])}`);
     }
   }
+  if (components) checkOptions(components, ["schemas"], "openApiDocument()", '"components"');
   if (audience !== undefined && !(Array.isArray(audience) && audience.every((each) => typeof each === "string"))) {
     cannotDescribe(`"audience" must be a list like ["partner"], got ${describeValue(audience)}`);
   }
   return { ...options, version, refusals };
+}
+
+/** Throws a `TypeError` if a base path is not a path, or the first server does not end with it. */
+function checkBasePath(basePath: unknown, servers: OpenApiOptions["servers"]): void {
+  if (typeof basePath !== "string" || !/^\/.*[^/]$/s.test(basePath)) {
+    cannotDescribe(`"basePath" must be a path like "/v1", without a slash at its end, got ${describeValue(basePath)}`);
+  }
+  const [first] = servers ?? [];
+  if (first !== undefined && endsWithPath(first, basePath)) return;
+  cannotDescribe(
+    `"servers" must begin with a URL that ends with ${basePath}, the "basePath", got ${describeValue(first?.url)}`,
+  );
+}
+
+/** Tests whether the URL of a server, with its default variables, ends with a path. A slash at its end is ignored. */
+export function endsWithPath({ url, variables }: OpenApiServer, path: string): boolean {
+  const filled = url.replaceAll(
+    /\{([^{}]*)\}/g,
+    (_, name: string) => String(Object(variables?.[name]).default ?? name),
+  );
+  return [filled, filled.slice(0, filled.endsWith("/") ? -1 : undefined)].some((each) => each.endsWith(path));
 }

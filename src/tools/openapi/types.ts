@@ -140,8 +140,8 @@ export type OpenApiPathItem = { readonly [Method in OpenApiMethod]?: OpenApiOper
 
 /** The operation of one route. */
 export interface OpenApiOperation extends Extensions {
-  /** A unique name: the route's dotted key, unless its docs set another. */
-  readonly operationId: string;
+  /** A unique name: the route's dotted key, unless its docs set another, or only declared ones are written. */
+  readonly operationId?: string;
   /** The tags of the operation. */
   readonly tags: readonly string[];
   /** A summary in one line. */

@@ -12,9 +12,9 @@
  *
  * @module
  */
-import { readFile, writeFile } from "node:fs/promises";
-import { dirname, relative, resolve } from "node:path";
-import { flag, importExport, importModule, isUrl, runCommand, text } from "../commands.ts";
+import { dirname } from "node:path";
+import { flag, importExport, importModule, isUrl, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
+import { isIdentifier } from "./code.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
@@ -41,7 +41,7 @@ await runCommand({
   options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text },
   run: async ({ out, codecs, check, extension, export: name = "contract", library = "@scope/api/slim" }, [path]) => {
     if (out === undefined) refuse(`--out is required\n\n${usage}`);
-    if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
+    if (!isIdentifier(name) || name === "default") {
       refuse(`--export must be the name of a named export, got ${name}`);
     }
     const { [name]: contract } = await importExport(path!, name, failure);
@@ -55,20 +55,10 @@ await runCommand({
         library,
       },
     );
-    if (check) await checkFile(out, written);
-    else await writeFile(out, written);
+    await writeOrCheck(out, written, check);
     return "";
   },
 });
-
-/** Throws an `Error` if the file differs from what the command would write. */
-async function checkFile(out: string, written: string): Promise<void> {
-  const present = await readFile(out, "utf8").catch(() => undefined);
-  if (present?.replaceAll("\r\n", "\n") === written) return;
-  throw new Error(
-    `${out} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
-  );
-}
 
 /**
  * Returns the specifier with which the file imports a module: its URL, or its path relative to the file, with
@@ -77,8 +67,7 @@ async function checkFile(out: string, written: string): Promise<void> {
 function toSpecifier(path: string, out: string, extension: string | undefined): string {
   if (isUrl(path)) return path;
   const named = extension === undefined ? path : path.replace(/\.[cm]?[jt]sx?$/, extension);
-  const from = relative(dirname(resolve(out)), resolve(named)).replaceAll("\\", "/");
-  return from.startsWith(".") ? from : `./${from}`;
+  return toImportPath(dirname(out), named);
 }
 
 function refuse(state: string): never {

@@ -7,7 +7,7 @@ import { type FieldStyles, hasSpaces, writeStyled } from "../../wire/field_style
  *
  * @internal
  */
-export interface SlimStyles<Styles extends FieldStyles = FieldStyles> extends Marked<"styled"> {
+export interface SlimStyles<Styles extends FieldStyles = FieldStyles> extends Marked<"field styles"> {
   /** The styles by the names of fields. */
   readonly styles: Styles;
   /** How calls write the fields. */
@@ -45,5 +45,5 @@ export function fieldStyles<const Styles extends FieldStyles>(styles: Styles): S
     encode: (value, slot) => writeStyled(value, styles, slot),
     isSpaced: hasSpaces(styles),
   };
-  return markAs("styled", { styles, client });
+  return markAs("field styles", { styles, client });
 }

@@ -1,10 +1,8 @@
 /** Opens connections to the server under test: in memory to a handler, or by a WebSocket to a URL. */
 import type { Awaitable } from "../../awaitable.ts";
+import type { Frame } from "../../representation/socket.ts";
 import { wait } from "../../signals.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
-
-/** A message as it is sent: text or bytes. */
-export type Frame = string | Uint8Array<ArrayBuffer>;
 
 /** An open connection. */
 export interface OpenSocket {

@@ -5,15 +5,20 @@ import { createChoices, readChoices } from "../json_schema/choices.ts";
 import type { Json } from "../json_schema/json.ts";
 import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
 import { type Issue, summarizeIssue, toCheck } from "../../schema.ts";
-import { wait } from "../../signals.ts";
-import { type Connect, type Frame, type Handshake, type OpenSocket, type Refused, toHandshake } from "./connect.ts";
+import { type Connect, type Handshake, type OpenSocket, type Refused, toHandshake } from "./connect.ts";
 import { findValueMismatch } from "./content_rules.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { mutate } from "./invalidate.ts";
 import { drawValid, listSeeds, listStrangers } from "./phases.ts";
-import { isTextual } from "../../representation/socket.ts";
-import { decodeFrame, encodeFrame } from "./message_frames.ts";
+import {
+  decodeMessage,
+  encodeMessage,
+  type Frame,
+  isTextual,
+  type MessageFormat,
+} from "../../representation/socket.ts";
 import type { RoutePlan, SocketPlan } from "./route_plan.ts";
+import { expired, startTimer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
 
@@ -25,7 +30,7 @@ const mostValid = 200;
 const mostInvalid = 24;
 
 /** A route with connections, and how they are opened. */
-interface Place {
+interface Conversing {
   readonly plan: RoutePlan;
   readonly socket: SocketPlan;
   readonly run: TestRun;
@@ -56,7 +61,7 @@ export async function findConnectionFindings(plan: RoutePlan, run: TestRun): Pro
       ? [toFinding({ rule: "nothing-reached", state: found.missed }, key)]
       : [];
   }
-  const place: Place = { plan, socket, run, connect, handshake, request: found.request };
+  const place: Conversing = { plan, socket, run, connect, handshake, request: found.request };
   const breaches = [
     await findRefusedMessage(place),
     await findAcceptedMessage(place),
@@ -73,15 +78,15 @@ type Connecting = (request: WireRequest, handshake: Handshake) => Promise<OpenSo
 /** Returns a function that does not wait for a handshake that is not answered, and gives it up. */
 function limited(connect: Connect, limit: number): Connecting {
   return async (request, handshake) => {
-    const [late, answered] = [new AbortController(), new AbortController()];
-    const timer = wait(limit, answered.signal).then((): Refused => {
-      if (!answered.signal.aborted) late.abort();
-      return { state: `no answer came within ${limit} ms` };
-    });
-    const opened = connect(request, handshake, late.signal).catch((error): Refused => ({ state: messageOf(error) }));
-    const first = await Promise.race([opened, timer]);
-    answered.abort();
-    return first;
+    const timer = startTimer(limit);
+    try {
+      const first = await Promise.race([connect(request, handshake, timer.signal), timer.expired]);
+      return first === expired ? { state: `no answer came within ${limit} ms` } : first;
+    } catch (error) {
+      return { state: messageOf(error) };
+    } finally {
+      timer.stop();
+    }
   };
 }
 
@@ -115,13 +120,13 @@ function isOpen(opened: OpenSocket | Refused): opened is OpenSocket {
   return "arrived" in opened;
 }
 
-async function open({ connect, request, handshake }: Place): Promise<OpenSocket | undefined> {
+async function open({ connect, request, handshake }: Conversing): Promise<OpenSocket | undefined> {
   const opened = await connect(request, handshake);
   return isOpen(opened) ? opened : undefined;
 }
 
 /** Sends valid messages, all on one connection. If it is closed, looks for the first message for which it is. */
-async function findRefusedMessage(place: Place): Promise<Breach | undefined> {
+async function findRefusedMessage(place: Conversing): Promise<Breach | undefined> {
   const messages = await listValid(place.socket);
   const together = await converse(place, messages);
   if (!together || together.rule === "body-matches") return together;
@@ -135,7 +140,7 @@ async function findRefusedMessage(place: Place): Promise<Breach | undefined> {
 }
 
 /** Sends messages on a connection of their own. Returns what the server does that the contract does not allow. */
-async function converse(place: Place, messages: readonly Message[]): Promise<Breach | undefined> {
+async function converse(place: Conversing, messages: readonly Message[]): Promise<Breach | undefined> {
   const { socket, run } = place;
   const opened = await open(place);
   if (!opened) return undefined;
@@ -153,7 +158,11 @@ async function converse(place: Place, messages: readonly Message[]): Promise<Bre
 const refusals: readonly number[] = [1002, 1003, 1007, 1009];
 
 /** Checks how a server closed a connection with valid messages. */
-function describeEnd({ end }: OpenSocket, messages: readonly Message[], { socket, run }: Place): Breach | undefined {
+function describeEnd(
+  { end }: OpenSocket,
+  messages: readonly Message[],
+  { socket, run }: Conversing,
+): Breach | undefined {
   if (!end) return undefined;
   const shown = messages.length === 1 ? ` after ${showFrame(messages[0]!.frame, run)}` : "";
   const reason = end.reason === "" ? "" : ` (${run.show(end.reason, 100)})`;
@@ -185,7 +194,7 @@ async function findSentBreach(
     }
     let value: unknown;
     try {
-      value = await decodeFrame(frame, facts.fromServer);
+      value = await decodeMessage(frame, facts.fromServer);
     } catch (error) {
       return breach(`it is malformed: ${messageOf(error)}`);
     }
@@ -195,7 +204,7 @@ async function findSentBreach(
 }
 
 /** Sends invalid messages, each on a connection of its own, which the server must close. */
-async function findAcceptedMessage(place: Place): Promise<Breach | undefined> {
+async function findAcceptedMessage(place: Conversing): Promise<Breach | undefined> {
   for (const { frame, reason, code } of await listInvalid(place)) {
     const opened = await open(place);
     if (!opened) continue;
@@ -213,7 +222,7 @@ async function findAcceptedMessage(place: Place): Promise<Breach | undefined> {
 }
 
 /** Opens connections without a valid credential. */
-async function findStranger(place: Place): Promise<Breach | undefined> {
+async function findStranger(place: Conversing): Promise<Breach | undefined> {
   const { plan, run, connect, handshake } = place;
   const { security = [] } = plan.node;
   if (requirementsOf(security).length === 0 || isOptional(security)) return undefined;
@@ -230,7 +239,7 @@ async function findStranger(place: Place): Promise<Breach | undefined> {
 /** The origin of a page that no server should know. */
 const foreignOrigin = "https://foreign-page.example";
 
-async function findForeignPage({ request, connect, handshake }: Place): Promise<Breach | undefined> {
+async function findForeignPage({ request, connect, handshake }: Conversing): Promise<Breach | undefined> {
   const foreign = { ...handshake, origin: foreignOrigin };
   const opened = await connect(request, foreign);
   if (!isOpen(opened)) return undefined;
@@ -242,17 +251,14 @@ async function findForeignPage({ request, connect, handshake }: Place): Promise<
 /** Lists valid messages of the client: each branch, bound and optional member. */
 async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> {
   const messages: Message[] = [];
-  for (const value of fromClient ? sampleBoundaries(fromClient.located) : plainValues(isTextual(facts.fromClient))) {
+  const plain: readonly unknown[] = isTextual(facts.fromClient) ? ["a"] : [new Uint8Array([1, 2, 3])];
+  for (const value of fromClient ? sampleBoundaries(fromClient.located) : plain) {
     if (messages.length === mostValid) break;
     if (fromClient && (await toCheck(fromClient.schema)(value)).issues) continue; // its JSON Schema accepts more
-    const frame = await encodeFrame(value, facts.fromClient);
+    const frame = await tryEncode(value, facts.fromClient);
     if (frame !== undefined && !isTooLong(frame, facts.maxMessageBytes)) messages.push({ frame });
   }
   return messages;
-}
-
-function plainValues(isText: boolean): readonly unknown[] {
-  return isText ? ["a"] : [new Uint8Array([1, 2, 3])];
 }
 
 function isTooLong(frame: Frame, most = 65_536): boolean {
@@ -260,16 +266,18 @@ function isTooLong(frame: Frame, most = 65_536): boolean {
 }
 
 /** Lists invalid messages: malformed ones, those of the other kind, too long ones, and values that the schema refuses. */
-async function listInvalid({ plan, socket, run }: Place): Promise<Message[]> {
+async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]> {
   const { facts: { fromClient: format, maxMessageBytes }, fromClient } = socket;
   const isText = isTextual(format);
   const messages: Message[] = [
     isText
       ? { frame: new Uint8Array([123, 125]), code: 1003, reason: "it is binary" }
       : { frame: "{}", code: 1003, reason: "it is text" },
-    ...(maxMessageBytes === undefined
-      ? []
-      : [{ frame: toKind(" ".repeat(maxMessageBytes + 1), isText), code: 1009, reason: "it is too long" }]),
+    ...(maxMessageBytes === undefined ? [] : [{
+      frame: isText ? " ".repeat(maxMessageBytes + 1) : new Uint8Array(maxMessageBytes + 1),
+      code: 1009,
+      reason: "it is too long",
+    }]),
   ];
   if (!fromClient) return messages;
   if (isText && await decodesNothing(format)) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
@@ -279,7 +287,7 @@ async function listInvalid({ plan, socket, run }: Place): Promise<Message[]> {
   for (const value of [...sampleBounds(fromClient.located), ...changed]) {
     if (messages.length >= mostInvalid) break;
     const { issues } = await toCheck(fromClient.schema)(value);
-    const frame = issues && await encodeFrame(value, format);
+    const frame = issues && await tryEncode(value, format);
     const [issue] = issues ?? [];
     if (frame === undefined || issue === undefined || isTooLong(frame, maxMessageBytes)) continue;
     messages.push({ frame, code: 1007, reason: describeIssue(issue) });
@@ -288,22 +296,27 @@ async function listInvalid({ plan, socket, run }: Place): Promise<Message[]> {
 }
 
 /** Returns whether a text that is not JSON is malformed. */
-async function decodesNothing(format: SocketPlan["facts"]["fromClient"]): Promise<boolean> {
+async function decodesNothing(format: MessageFormat): Promise<boolean> {
   try {
-    await decodeFrame("{", format);
+    await decodeMessage("{", format);
     return false;
   } catch {
     return true;
   }
 }
 
+/** Returns the message of a value. `undefined` if the format cannot carry it. */
+async function tryEncode(value: unknown, format: MessageFormat): Promise<Frame | undefined> {
+  try {
+    return await encodeMessage(value, format);
+  } catch {
+    return undefined;
+  }
+}
+
 function describeIssue(issue: Issue): string {
   const { pointer, message } = summarizeIssue(issue);
   return pointer === "" ? message : `${pointer}: ${message}`;
-}
-
-function toKind(text: string, isText: boolean): Frame {
-  return isText ? text : new TextEncoder().encode(text);
 }
 
 function showFrame(frame: Frame, { show }: TestRun): string {

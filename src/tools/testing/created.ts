@@ -5,12 +5,12 @@ import type { Choices } from "../json_schema/choices.ts";
 import { drawValid } from "./phases.ts";
 import type { RoutePlan } from "./route_plan.ts";
 import { sendAndCheck } from "./send_and_check.ts";
-import { isSuccess } from "./sequences.ts";
+import { drawReading, isSuccess } from "./sequences.ts";
 import { learn, type Observation, type TestRun } from "./test_run.ts";
-import { pathOf, type WireRequest } from "./wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** Something that exists on the server, at a path that ends with its id. */
-export interface Thing {
+export interface CreatedThing {
   /** The segments of its path, as in a URL. */
   readonly segments: readonly string[];
   /** The requests that created it, and everything above it. Empty if it existed before, as the option `values` says. */
@@ -29,13 +29,13 @@ export function owningSegments(path: string): Segment[] {
 }
 
 /** Returns the newest thing that a route leads to. */
-export function findThing({ node }: RoutePlan, things: readonly Thing[]): Thing | undefined {
+export function findThing({ node }: RoutePlan, things: readonly CreatedThing[]): CreatedThing | undefined {
   const segments = owningSegments(node.path);
   return things.findLast((thing) => thing.segments.length === segments.length && isBelow(segments, thing));
 }
 
 /** Tests whether a declared path may begin with the path of a thing. */
-function isBelow(declared: readonly Segment[], { segments }: Thing): boolean {
+function isBelow(declared: readonly Segment[], { segments }: CreatedThing): boolean {
   return segments.every((text, index) => {
     const segment = declared[index];
     return segment !== undefined && ("parameter" in segment || encodeURI(segment.literal) === text);
@@ -43,7 +43,7 @@ function isBelow(declared: readonly Segment[], { segments }: Thing): boolean {
 }
 
 /** Returns a request with the path of a thing in the place of the same segments, and in their parameters' texts. */
-export function placeAt(request: WireRequest, { segments }: Thing, node: RouteNode): WireRequest {
+export function placeAt(request: WireRequest, { segments }: CreatedThing, node: RouteNode): WireRequest {
   const { pathPatterns } = (node.params ?? {}) as NonNullable<AnyParams>; // a styled schema has them
   const path = pathOf(request.path);
   const placed = path.slice(1).split("/").map((own, index) => {
@@ -59,9 +59,13 @@ export function placeAt(request: WireRequest, { segments }: Thing, node: RouteNo
  * Creates what a route leads to, and everything above it, with the calls of the contract. Returns all things that it
  * created. Each creating call has the choices for its values.
  */
-export async function createThings(plan: RoutePlan, world: TestRun, choices: Choices): Promise<readonly Thing[]> {
+export async function createThings(
+  plan: RoutePlan,
+  world: TestRun,
+  choices: Choices,
+): Promise<readonly CreatedThing[]> {
   const { direct, others } = listCreators(plan, world);
-  const things: Thing[] = [];
+  const things: CreatedThing[] = [];
   for (const creator of direct) await createThing(creator, plan, things, world, choices);
   for (const creator of others) {
     if (findThing(plan, things)) break;
@@ -123,7 +127,7 @@ function shapeOf(segments: readonly Segment[]): string {
 async function createThing(
   creator: RoutePlan,
   wanted: RoutePlan,
-  things: Thing[],
+  things: CreatedThing[],
   world: TestRun,
   choices: Choices,
 ): Promise<void> {
@@ -144,12 +148,9 @@ async function createThing(
 }
 
 /** Tests whether the caller can read something at the path of a request. */
-async function exists({ path, headers, secrets }: WireRequest, world: TestRun): Promise<boolean> {
-  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => secrets.includes(name)));
-  const request: WireRequest = { method: "GET", path: pathOf(path), headers: shown, body: undefined, secrets };
-  const verdict = await world.judge(request);
-  if (!verdict.route) return false;
-  const { observed } = await sendAndCheck({ request, verdict }, undefined, world);
+async function exists(request: WireRequest, world: TestRun): Promise<boolean> {
+  const drawn = await drawReading(pathOf(request.path), request, world);
+  const { observed } = drawn ? await sendAndCheck(drawn, undefined, world) : {};
   return observed !== undefined && isSuccess(observed.answer);
 }
 
@@ -191,7 +192,7 @@ function fill(place: readonly Segment[], texts: readonly string[]): string[] {
 /** Returns the id in a body, as a segment of a path: a member with the name of the parameter, or `id`. */
 function findId(body: Uint8Array, parameter: string): string | undefined {
   const names = [parameter, "id", `${parameter}Id`, `${parameter}_id`];
-  let level: unknown[] = [parseJson(body)];
+  let level: unknown[] = [parseBody(body)];
   for (let depth = 0; depth < 3; depth++) {
     const objects = level.filter((value) => typeof value === "object" && value !== null && !Array.isArray(value));
     const members = objects.flatMap((value) => Object.entries(value as object));
@@ -202,13 +203,5 @@ function findId(body: Uint8Array, parameter: string): string | undefined {
       if (found) return encodeSegment(String(found[1]));
     }
     level = members.map(([, value]) => value);
-  }
-}
-
-function parseJson(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(body));
-  } catch {
-    return undefined;
   }
 }

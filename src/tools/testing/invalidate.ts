@@ -9,17 +9,17 @@ import type { RouteNode } from "../../contract/node.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** A part of a value, with the schemas that apply to it. */
-interface Part {
+interface ChangedPart {
   readonly path: readonly (string | number)[];
   readonly value: Json;
   readonly schemas: readonly LocatedSchema[];
 }
 
 /** The new value of a part; `undefined` removes the part. */
-type Change = Json | undefined;
+type NewValue = Json | undefined;
 
 /** Changes one part of a value. The schema may still accept the result. */
-export function mutate(value: Json, schema: LocatedSchema | undefined, choices: Choices): Change {
+export function mutate(value: Json, schema: LocatedSchema | undefined, choices: Choices): NewValue {
   const part = chooseFrom(choices, listParts({ path: [], value, schemas: schema ? [schema] : [] }));
   const changes = choose(choices, 2) === 0 ? ownChanges(part) : otherValues;
   return replace(value, part.path, chooseFrom(choices, changes.length > 0 ? changes : otherValues));
@@ -28,7 +28,7 @@ export function mutate(value: Json, schema: LocatedSchema | undefined, choices: 
 /** The most parts of a value that are considered. */
 const maxParts = 64;
 
-function listParts(root: Part): Part[] {
+function listParts(root: ChangedPart): ChangedPart[] {
   const parts = [root];
   for (const part of parts) { // grows on the way
     if (parts.length >= maxParts) break;
@@ -37,7 +37,7 @@ function listParts(root: Part): Part[] {
   return parts;
 }
 
-function partsBelow({ path, value, schemas }: Part): Part[] {
+function partsBelow({ path, value, schemas }: ChangedPart): ChangedPart[] {
   if (typeof value !== "object" || value === null) return [];
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
   return Object.entries(value).map(([name, member]) => {
@@ -60,7 +60,7 @@ const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, 
 }];
 
 /** Returns changes that depend on the value and the schemas of a part. */
-function ownChanges({ value, schemas }: Part): Change[] {
+function ownChanges({ value, schemas }: ChangedPart): NewValue[] {
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
   const others = shapes.some(isFileShape) ? [otherFile as unknown as Json] : []; // the encoder of forms takes files
   return [...shapes.flatMap(outside), ...ofValue(value), ...others, [value], undefined];
@@ -70,7 +70,7 @@ function ownChanges({ value, schemas }: Part): Change[] {
 const otherFile: File = /* @__PURE__ */ new File(["a"], "file.bin", { type: "application/x-undeclared" });
 
 /** Returns values at the bounds of a schema, and out of bounds by one. */
-function outside(shape: Shape): Change[] {
+function outside(shape: Shape): NewValue[] {
   if (shape.type === "number") {
     const bounds = [shape.minimum - 1, shape.maximum + 1, shape.minimum, shape.maximum].filter(Number.isFinite);
     return shape.isInteger ? [...bounds, 0.5] : bounds;
@@ -87,7 +87,7 @@ function outside(shape: Shape): Change[] {
 
 const maxText = 20_000;
 
-function ofValue(value: Json): Change[] {
+function ofValue(value: Json): NewValue[] {
   if (typeof value === "string") {
     return ["", value.slice(0, -1), `${value} `, ` ${value}`, `${value}\u0000`, value.toUpperCase()];
   }
@@ -106,7 +106,7 @@ function ofValue(value: Json): Change[] {
 /** Names of members that no object should declare. */
 const surplus: readonly string[] = ["zzz", "__proto__", "constructor"];
 
-function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: Change): Change {
+function replace(value: Json, [key, ...rest]: readonly (string | number)[], change: NewValue): NewValue {
   if (key === undefined) return change;
   if (isJsonList(value)) {
     return value.flatMap((item, index) => index === key ? listed(replace(item, rest, change)) : [item]);
@@ -120,7 +120,7 @@ function replace(value: Json, [key, ...rest]: readonly (string | number)[], chan
   return Object.fromEntries(entries);
 }
 
-function listed(change: Change): Json[] {
+function listed(change: NewValue): Json[] {
   return change === undefined ? [] : [change];
 }
 

@@ -31,14 +31,14 @@ export function remember<Item>(lists: Map<string, readonly Item[]>, key: string,
 
 export interface Locator {
   /** Returns the routes that match the path of a URL, with their parameters. */
-  readonly locate: (path: string) => readonly Located[];
+  readonly locate: (path: string) => readonly LocatedRoute[];
   /** Returns the path in the header `location`, if it leads to the same server. `from` is the path of the request. */
   readonly resolve: (headers: Headers, from: string) => string | undefined;
   /** The names of all path parameters. */
   readonly names: ReadonlySet<string>;
 }
 
-interface Located {
+interface LocatedRoute {
   readonly node: RouteNode;
   readonly params: Texts;
 }
@@ -47,7 +47,7 @@ interface Located {
 export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Locator {
   const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
   const methods = [...new Set(nodes.map(({ method }) => method))];
-  const locate = (path: string): Located[] =>
+  const locate = (path: string): LocatedRoute[] =>
     methods.flatMap((method) => {
       const match = matchRoute(table, method, path, 0);
       return match instanceof Refusal ? [] : [{ node: match.target, params: match.params }];

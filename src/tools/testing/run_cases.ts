@@ -113,11 +113,11 @@ export async function shrink(
 }
 
 /** Makes a sequence smaller at an index; returns `undefined` if it cannot. */
-type Change = (choices: readonly number[], at: number, choice: number) => readonly number[] | undefined;
+type Reduction = (choices: readonly number[], at: number, choice: number) => readonly number[] | undefined;
 
-const changes: readonly Change[] = [
+const changes: readonly Reduction[] = [
   (choices, at) => choices.slice(0, at),
-  ...[16, 4, 2, 1].map((length): Change => (choices, at) => choices.toSpliced(at, length)),
+  ...[16, 4, 2, 1].map((length): Reduction => (choices, at) => choices.toSpliced(at, length)),
   (choices, at, choice) => choice === 0 ? undefined : choices.with(at, 0),
   (choices, at, choice) => choice > 1 ? choices.with(at, choice >> 1) : undefined,
   (choices, at, choice) => choice === 0 ? undefined : choices.with(at, choice - 1),

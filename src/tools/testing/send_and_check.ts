@@ -6,7 +6,7 @@ import { isLate, type RoutePlan } from "./route_plan.ts";
 import { findStatusBreach } from "./status_rules.ts";
 import type { Answer, Silence } from "./target.ts";
 import type { Drawn, Observation, TestRun } from "./test_run.ts";
-import type { WireRequest } from "./wire_request.ts";
+import { parseBody, type WireRequest } from "./wire_request.ts";
 
 /** A request that was sent, and what came of it. */
 export interface CheckedRequest extends Drawn {
@@ -42,12 +42,16 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
 }
 
-/** The most requests that are kept for each route. */
+/** The most requests that are kept for each route: the first ones, and the last ones. */
 const mostAccepted = 50;
 
 function noteAccepted(key: string, request: WireRequest, { accepted }: TestRun): void {
-  const earlier = accepted.get(key) ?? [];
-  if (earlier.length < mostAccepted) accepted.set(key, [...earlier, request]);
+  const { path, body } = request;
+  const earlier = (accepted.get(key) ?? []).filter((each) =>
+    each.path !== path || each.body?.length !== body?.length || String(each.body) !== String(body)
+  );
+  const kept = earlier.length < mostAccepted ? earlier : earlier.filter((_, index) => index !== mostAccepted / 2);
+  accepted.set(key, [...kept, request]);
 }
 
 function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {
@@ -102,13 +106,8 @@ function compareAnswers(
 
 /** Returns the content of a response. JSON is parsed, because the order of members is irrelevant. */
 function contentOf(answer: Answer): unknown {
-  const text = textOf(answer);
-  if (!/[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""))) return text;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const isJson = /[/+]json$/.test(mediaTypeEssence(answer.headers.get("content-type") ?? ""));
+  return (isJson ? parseBody(answer.body) : undefined) ?? textOf(answer);
 }
 
 function textOf({ body }: Answer): string {

@@ -11,7 +11,7 @@ import { maxShrinking, shrink } from "./run_cases.ts";
 import { isDisproved } from "./status_rules.ts";
 import { sendAndCheck } from "./send_and_check.ts";
 import type { Answer } from "./target.ts";
-import { learn, type Observation, type TestRun } from "./test_run.ts";
+import { type Drawn, learn, type Observation, type TestRun } from "./test_run.ts";
 import { pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The most calls of a sequence, not counting the requests that check their effects. */
@@ -156,21 +156,28 @@ const lookForSame: Look = async ({ request, verdict, plan }, sequence) => {
 
 const looks: Readonly<Record<string, Look>> = { POST: lookForCreated, PUT: lookForSame, DELETE: lookForDeleted };
 
-/**
- * Reads a path as the caller of another request. Returns `undefined` unless the contract has a route that can read it.
- */
-async function get(path: string, { headers, secrets }: WireRequest, sequence: Sequence): Promise<Answer | undefined> {
+/** Reads a path as the caller of another request. `undefined` unless the contract has a route that can read it. */
+async function get(path: string, request: WireRequest, sequence: Sequence): Promise<Answer | undefined> {
   const { requests, locator } = sequence;
   const isReadable = locator.locate(path).some(({ node }) => node.method === "GET");
-  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => secrets.includes(name)));
-  const request: WireRequest = { method: "GET", path, headers: shown, body: undefined, secrets };
-  if (!isReadable) return undefined;
-  const verdict = await sequence.judge(request);
-  if (!verdict.route) return undefined; // the route requires a query or a header field
-  requests.push(request);
-  const { observed } = await sendAndCheck({ request, verdict }, undefined, sequence);
+  const drawn = isReadable ? await drawReading(path, request, sequence) : undefined;
+  if (!drawn) return undefined;
+  requests.push(drawn.request);
+  const { observed } = await sendAndCheck(drawn, undefined, sequence);
   if (observed) learn(observed, sequence);
   return observed?.answer;
+}
+
+/** Returns the GET of a path by the caller of another request; `undefined` if no route takes it as it is. */
+export async function drawReading(
+  path: string,
+  { headers, secrets }: WireRequest,
+  { judge }: TestRun,
+): Promise<Drawn | undefined> {
+  const shown = Object.fromEntries(Object.entries(headers).filter(([name]) => secrets.includes(name)));
+  const request: WireRequest = { method: "GET", path, headers: shown, body: undefined, secrets };
+  const verdict = await judge(request);
+  return verdict.route && { request, verdict };
 }
 
 export function isSuccess({ status }: Answer): boolean {

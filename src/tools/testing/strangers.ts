@@ -2,7 +2,7 @@
 import { type Choices, createChoices, readChoices, recordChoices } from "../json_schema/choices.ts";
 import { encodeSegment } from "../../path.ts";
 import { isSafeMethod } from "../../contract/security_scheme.ts";
-import { createThings, findThing, owningSegments, placeAt, type Thing } from "./created.ts";
+import { type CreatedThing, createThings, findThing, owningSegments, placeAt } from "./created.ts";
 import { type Caller, showCredential } from "./encode_request.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
 import { createKnown, remember } from "./known.ts";
@@ -106,7 +106,7 @@ async function visitThing(plan: RoutePlan, world: World, choices: Choices): Prom
  */
 async function visitElsewhere(
   plan: RoutePlan,
-  thing: Thing,
+  thing: CreatedThing,
   world: World,
   choices: Choices,
 ): Promise<Visit | undefined> {
@@ -114,7 +114,7 @@ async function visitElsewhere(
   if (plan.names.length < 2 || thing.requests.length === 0) return undefined;
   const own = findThing(plan, await createThings(plan, world.stranger, choices));
   if (!own || own.segments.at(-1) === id) return undefined;
-  const place: Thing = { segments: own.segments.with(-1, id), requests: [...thing.requests, ...own.requests] };
+  const place: CreatedThing = { segments: own.segments.with(-1, id), requests: [...thing.requests, ...own.requests] };
   const request = await drawAt(plan, place, world.stranger, choices);
   if (!request) return undefined;
   const path = `/${thing.segments.join("/")}`;
@@ -123,12 +123,12 @@ async function visitElsewhere(
   const answer = await ask(request, plan, world);
   if (!answer || isRefused(answer.status)) return undefined;
   const mayDoNothing = request.method === "PUT" || request.method === "DELETE";
-  if (mayDoNothing && isSame(before, await ask(read, plan, world))) return undefined;
+  if (mayDoNothing && isUnchanged(before, await ask(read, plan, world))) return undefined;
   return { requests: [...place.requests, request], breach: toBreach(answer) };
 }
 
 /** Tests whether two answers have the same status and content, as far as they are known. */
-function isSame(before: Answer | undefined, after: Answer | undefined): boolean {
+function isUnchanged(before: Answer | undefined, after: Answer | undefined): boolean {
   return !before || !after || (before.status === after.status && contentOf(before) === contentOf(after));
 }
 
@@ -139,7 +139,7 @@ function describeMissing({ names }: RoutePlan): string {
 }
 
 /** Things that existed before, by the option `values`. They are only read, and things are created below them. */
-function listGiven({ node, names }: RoutePlan, { values }: TestRun): Thing[] {
+function listGiven({ node, names }: RoutePlan, { values }: TestRun): CreatedThing[] {
   const isCreating = node.method === "POST" && Object.hasOwn(node.responses, 201);
   if (!isSafeMethod(node.method) && !isCreating) return [];
   const texts = new Map(names.map((name) => {
@@ -158,7 +158,7 @@ function listGiven({ node, names }: RoutePlan, { values }: TestRun): Thing[] {
 /** Draws a valid request of a route for a thing. */
 async function drawAt(
   plan: RoutePlan,
-  thing: Thing,
+  thing: CreatedThing,
   run: TestRun,
   choices: Choices,
 ): Promise<WireRequest | undefined> {

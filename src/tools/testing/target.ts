@@ -180,16 +180,17 @@ export async function readAnswer(
 const maxBodyBytes = 2 ** 26;
 
 /** The result of a timer whose time is over. */
-const expired: unique symbol = Symbol("expired");
+export const expired: unique symbol = Symbol("expired");
 
-interface Timer {
+interface TimeLimit {
   readonly expired: Promise<typeof expired>;
   /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-function startTimer(milliseconds: number): Timer {
+/** Starts the time within which something must be done. */
+export function startTimer(milliseconds: number): TimeLimit {
   const controller = new AbortController();
   const { signal } = controller;
   const timer = setTimeout(() => controller.abort(), milliseconds);

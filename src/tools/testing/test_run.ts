@@ -4,13 +4,14 @@ import { handlerResponses } from "../../contract/node.ts";
 import type { GivenValues } from "./draw_slots.ts";
 import type { Caller } from "./encode_request.ts";
 import type { Show } from "./finding.ts";
+import { parameterNames } from "../../path.ts";
 import { type Known, type Locator, remember } from "./known.ts";
 import type { Judge, Verdict } from "./reference.ts";
 import type { ResponsePlans, RoutePlan } from "./route_plan.ts";
 import type { TestSettings } from "./settings.ts";
 import type { Connect } from "./connect.ts";
 import type { Answer, Send } from "./target.ts";
-import { pathOf, type WireRequest } from "./wire_request.ts";
+import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 
 /** The facts about a contract that its tests share. */
 export interface ContractFacts {
@@ -42,7 +43,7 @@ export interface TestRun
   readonly known: Known;
   /** Whether `known` has what other routes reveal. Default: they are visited before a route with parameters. */
   readonly isExplored?: boolean;
-  /** Valid requests that the server has accepted, by the keys of their routes: the first of each. */
+  /** Valid requests that the server has accepted, by the keys of their routes: the first and the last of each. */
   readonly accepted: Map<string, readonly WireRequest[]>;
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
@@ -99,25 +100,36 @@ export function learn({ request, answer, plan }: Observation, { known, locator }
     if (tag !== null) known.tags.set(place, tag);
   }
   const isValue = plan.node.responses[status]?.representation.describes === "value";
-  if (isValue && body.length <= maxLearned && locator.names.size > 0) learnMembers(body, known, locator);
+  if (isValue && body.length <= maxLearned && locator.names.size > 0) {
+    learnMembers({ value: parseBody(body), place }, known, locator);
+  }
 }
 
 /** The most bytes of a body that is read for values. */
 const maxLearned = 65_536;
 
-function learnMembers(body: Uint8Array, known: Known, { names }: Locator): void {
-  try {
-    visit(JSON.parse(new TextDecoder().decode(body)), 3);
-  } catch {
-    return; // not JSON
-  }
+/** Remembers the values of a body: members that have the name of a path parameter, and ids of what is below its path. */
+function learnMembers(
+  { value, place }: { readonly value: unknown; readonly place: string },
+  known: Known,
+  { names, locate }: Locator,
+): void {
+  visit(value, 3);
 
   function visit(value: unknown, depth: number): void {
     if (typeof value !== "object" || value === null || depth === 0) return;
     for (const [name, member] of Object.entries(value).slice(0, 32)) {
-      const isValue = names.has(name) && (typeof member === "string" || typeof member === "number");
-      if (isValue) learnValue(name, `${member}`, known);
-      else visit(member, depth - 1);
+      if (typeof member !== "string" && typeof member !== "number") visit(member, depth - 1);
+      else if (names.has(name) || name === "id") learnMember(name, `${member}`);
+    }
+  }
+
+  function learnMember(name: string, value: string): void {
+    if (names.has(name)) learnValue(name, value, known);
+    for (const { node, params } of locate(`${place}/${encodeURIComponent(value.toWellFormed())}`)) {
+      const own = parameterNames(node.path).at(-1);
+      const isLast = own !== undefined && node.path.endsWith(`/:${own}`) && (own === name || name === "id");
+      if (isLast) remember(known.paths, node.key, params);
     }
   }
 }

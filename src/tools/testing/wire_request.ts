@@ -30,6 +30,15 @@ export function pathOf(path: string): string {
   return path.replace(/\?.*$/s, "");
 }
 
+/** Returns the value of a body that is JSON; `undefined` for any other. */
+export function parseBody(body: Uint8Array | undefined): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(body));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Formats a request in one line: `PATCH /users/42 {"name":""}`. */
 export function formatRequest({ method, path, body }: WireRequest, show: (text: string) => string): string {
   const start = `${method} ${show(path)}`;

@@ -14,9 +14,8 @@
  *
  * @module
  */
-import { readFile, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
-import { flag, isUrl, readText, runCommand, text } from "../commands.ts";
+import { flag, isUrl, readText, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
 import { writeTypes } from "./write_types.ts";
 
 const usage = `Usage: npx -y -p @scope/api scope-api-types [options] <module>
@@ -47,15 +46,14 @@ await runCommand({
     const file = out ?? path!.replace(/(\.[cm]?tsx?)$/, ".types$1");
     checkPlace(file, path!);
     const written = await writeTypes(path!, { name, out: file, library, extension, fail: refuse });
-    if (check) await checkFile(file, written.text);
-    else await writeFile(file, written.text);
+    await writeOrCheck(file, written.text, check);
     return check || written.isAnnotated ? "" : describeNext(file, path!, written.name);
   },
 });
 
 /** Says how the module uses what was written for the first time. */
 function describeNext(file: string, path: string, name: string): string {
-  const from = `./${relative(dirname(resolve(path)), resolve(file)).replaceAll("\\", "/")}`;
+  const from = toImportPath(dirname(path), file);
   return `Wrote ${file}. Declare the contract with its interface:
 
   import type { Api } from ${JSON.stringify(from)};
@@ -71,15 +69,6 @@ function checkPlace(file: string, path: string): void {
     refuse(`--out must name a file in the folder of ${path}, got ${file}`);
   }
   if (!/\.[cm]?tsx?$/.test(file)) refuse(`--out must name a file of TypeScript, got ${file}`);
-}
-
-/** Throws an `Error` if the file differs from what the command would write. */
-async function checkFile(file: string, written: string): Promise<void> {
-  const present = await readFile(file, "utf8").catch(() => undefined);
-  if (present?.replaceAll("\r\n", "\n") === written) return;
-  throw new Error(
-    `${file} ${present === undefined ? "does not exist" : "is out of date"}; run the same command without --check`,
-  );
 }
 
 function refuse(state: string): never {

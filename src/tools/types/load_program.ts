@@ -4,8 +4,10 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { type Files, withFiles } from "./virtual_files.ts";
 import { findDenoConfig, resolveWithDeno } from "./resolve_with_deno.ts";
+
+/** The texts of files, by their absolute paths. */
+type Files = ReadonlyMap<string, string>;
 
 /** A compiler with the settings of a project. */
 export interface Project {
@@ -42,6 +44,21 @@ export async function loadProject(
   };
 }
 
+/** Returns a host whose files are those of another one and of `files`, which come first. */
+function withFiles(compiler: typeof ts, host: ts.CompilerHost, files: Files): ts.CompilerHost {
+  return {
+    ...host,
+    fileExists: (path) => files.has(resolve(path)) || host.fileExists(path),
+    readFile: (path) => files.get(resolve(path)) ?? host.readFile(path),
+    getSourceFile: (path, options, onError) => {
+      const text = files.get(resolve(path));
+      return text === undefined
+        ? host.getSourceFile(path, options, onError)
+        : compiler.createSourceFile(path, text, options, true);
+    },
+  };
+}
+
 /** What a program needs to be read. */
 const ownOptions = {
   noEmit: true,
@@ -67,7 +84,7 @@ async function importCompiler(path: string, isDeno: boolean, fail: (state: strin
 }
 
 /** A compiler that was found. */
-interface Found {
+interface FoundCompiler {
   readonly version: string;
   readonly compiler: Partial<typeof ts> | undefined;
 }
@@ -75,7 +92,7 @@ interface Found {
 /** The names under which a project can have a compiler, those with an API first. */
 const compilers = ["typescript-5", "typescript"];
 
-async function importFrom(path: string): Promise<Found | undefined> {
+async function importFrom(path: string): Promise<FoundCompiler | undefined> {
   for (const name of compilers) {
     const folder = findUpward(path, `node_modules/${name}`);
     if (folder === undefined) continue;
@@ -94,7 +111,7 @@ function findUpward(path: string, name: string): string | undefined {
 }
 
 /** Imports the compiler of a project of Deno, which needs none of its own. */
-async function importForDeno(): Promise<Found | undefined> {
+async function importForDeno(): Promise<FoundCompiler | undefined> {
   const name: string = "Deno" in globalThis ? "npm:typescript@5.9" : ""; // a literal would make it a dependency
   if (name === "") return undefined;
   const { default: compiler } = await import(name);

@@ -19,7 +19,7 @@ export interface ModuleNamesOptions {
 }
 
 /** How something is imported: the module, and the steps to it from what that exports. */
-interface Found {
+interface ImportPath {
   readonly specifier: string;
   readonly steps: readonly string[];
 }
@@ -33,7 +33,7 @@ const kitName = "api";
 /** Names that a module can import, and those that it does. */
 export class ModuleNames {
   readonly #options: ModuleNamesOptions;
-  readonly #found = new Map<ts.Symbol, Found>();
+  readonly #found = new Map<ts.Symbol, ImportPath>();
   readonly #names = new Names([kitName, "Api"]);
   /** The local names of what is imported, by module and name. */
   readonly #imports = new Map<string, Map<string, string>>();
@@ -98,7 +98,7 @@ export class ModuleNames {
     return [`import type * as ${kitName} from ${quote(this.#options.kit.specifier)};`, ...lines.toSorted()];
   }
 
-  #import({ specifier, steps: [first, ...rest] }: Found): string {
+  #import({ specifier, steps: [first, ...rest] }: ImportPath): string {
     if (specifier === kitName) return [kitName, first, ...rest].join(".");
     const names = this.#imports.get(specifier) ?? new Map<string, string>();
     this.#imports.set(specifier, names);
@@ -132,7 +132,7 @@ export class ModuleNames {
   }
 
   /** Notes what a module exports, and what the namespaces among it export. */
-  #noteAll(module: ts.Symbol | undefined, { specifier, steps }: Found): void {
+  #noteAll(module: ts.Symbol | undefined, { specifier, steps }: ImportPath): void {
     const { ts } = this.#options;
     const symbols = this.#exportsOf(module);
     for (const symbol of symbols) this.#note(symbol, { specifier, steps: [...steps, symbol.name] });
@@ -148,7 +148,7 @@ export class ModuleNames {
   }
 
   /** Notes the shortest way to a symbol. */
-  #note(symbol: ts.Symbol, found: Found): void {
+  #note(symbol: ts.Symbol, found: ImportPath): void {
     const target = this.#targetOf(symbol);
     const known = this.#found.get(target);
     if (known === undefined || (known.specifier === found.specifier && known.steps.length > found.steps.length)) {

@@ -10,12 +10,11 @@ const sharedKey = "~scope/shared-responses";
 /** Writes the interface of a contract, and the interfaces that it names. */
 export function writeInterface(contract: ts.Type, options: TypePrinterOptions): string {
   const writer = new InterfaceWriter(options);
-  const names = ["routes", "responses", "refusals", "webhooks"] as const;
-  const { routes, responses, refusals, webhooks } = writer.membersOf(contract, names);
+  const webhooks = writer.typeOf(contract, "webhooks");
   const parts = [
-    writer.router(routes!),
-    writer.byStatus(responses!),
-    writer.byStatus(refusals!),
+    writer.router(writer.typeOf(contract, "routes")!),
+    writer.byStatus(writer.typeOf(contract, "responses")!),
+    writer.byStatus(writer.typeOf(contract, "refusals")!),
     ...(webhooks && kindOf(webhooks, options.checker) === "webhooks" ? [writer.webhooks(webhooks)] : []),
   ];
   const own = `export interface Api extends api.Contract<\n${indent(parts.join(",\n"))}\n> {}`;
@@ -42,24 +41,21 @@ class InterfaceWriter {
     return this.#printer.interfaces;
   }
 
-  /** Returns the types of members. Those that a type does not have are left out. */
-  membersOf<Name extends string>(type: ts.Type, names: readonly Name[]): { readonly [Key in Name]?: ts.Type } {
+  /** Returns the type of a member. `undefined` if there is none. */
+  typeOf(type: ts.Type, name: string): ts.Type | undefined {
     const { checker } = this.#options;
-    return Object.fromEntries(names.flatMap((name) => {
-      const member = checker.getPropertyOfType(type, name);
-      return member ? [[name, checker.getTypeOfSymbol(member)]] : [];
-    })) as { readonly [Key in Name]?: ts.Type }; // by name
+    const member = checker.getPropertyOfType(type, name);
+    return member && checker.getTypeOfSymbol(member);
   }
 
   /** Returns the type of `types`, which is never present at run time. */
   #typesOf(type: ts.Type): ts.Type | undefined {
-    const { types } = this.membersOf(type, ["types"]);
+    const types = this.typeOf(type, "types");
     return types && this.#options.checker.getNonNullableType(types);
   }
 
   router(type: ts.Type): string {
-    const { [sharedKey]: shared } = this.membersOf(type, [sharedKey]);
-    return `api.RouterNode<${this.#nodes(type)}, ${this.byStatus(shared!)}>`;
+    return `api.RouterNode<${this.#nodes(type)}, ${this.byStatus(this.typeOf(type, sharedKey)!)}>`;
   }
 
   webhooks(type: ts.Type): string {
@@ -93,16 +89,11 @@ class InterfaceWriter {
 
   #route(type: ts.Type): string {
     const members = routeMembers.flatMap((name) => {
-      const member = this.#typeOf(type, name);
+      const member = this.typeOf(type, name)!; // every route of the toolkit has it
       const text = byStatus.includes(name) ? this.byStatus(member) : this.print(member);
       return text === "undefined" ? [] : [`${name}: ${text};`];
     });
     return `api.DeclaredRoute<{\n${indent(members.join("\n"))}\n}>`;
-  }
-
-  #typeOf(type: ts.Type, name: string): ts.Type {
-    const { checker } = this.#options;
-    return checker.getTypeOfSymbol(checker.getPropertyOfType(type, name)!); // of the toolkit's own types
   }
 
   /** Returns the text of the type of a part of a contract. */
@@ -110,12 +101,12 @@ class InterfaceWriter {
     const { checker } = this.#options;
     switch (kindOf(type, checker)) {
       case "codec": {
-        const [wire, application] = ["wire", "application"].map((name) => this.print(this.#typeOf(type, name)));
+        const [wire, application] = ["wire", "application"].map((name) => this.print(this.typeOf(type, name)!));
         return `api.Codec<${wire}, ${application}>`;
       }
       case "styled":
-        return `api.Styled<${this.print(this.#typeOf(type, "schema"))}, ${
-          this.#printer.print(this.#typeOf(type, "styles"))
+        return `api.Styled<${this.print(this.typeOf(type, "schema")!)}, ${
+          this.#printer.print(this.typeOf(type, "styles")!)
         }>`;
       case "request":
         return this.#body(type);
@@ -136,9 +127,9 @@ class InterfaceWriter {
   }
 
   #schema(type: ts.Type): string {
-    const types = this.#typesOf(this.#typeOf(type, "~standard"));
+    const types = this.#typesOf(this.typeOf(type, "~standard")!);
     if (types === undefined) return "api.Schema";
-    const [input, output] = ["input", "output"].map((name) => this.#printer.print(this.#typeOf(types, name)));
+    const [input, output] = ["input", "output"].map((name) => this.#printer.print(this.typeOf(types, name)!));
     return input === output ? `api.Schema<${input}>` : `api.Schema<${input}, ${output}>`;
   }
 
@@ -167,11 +158,13 @@ class InterfaceWriter {
   #socket(type: ts.Type): string | undefined {
     const { checker } = this.#options;
     const types = this.#typesOf(type);
-    const { received, sent, isCodec } = types ? this.membersOf(types, ["received", "sent", "isCodec"]) : {};
-    const { "~socket": ofClient } = received ? this.membersOf(received, ["~socket"]) : {};
+    const [received, sent, isCodec] = ["received", "sent", "isCodec"].map((name) => types && this.typeOf(types, name));
+    const ofClient = received && this.typeOf(received, "~socket");
     if (!ofClient || !sent) return undefined;
-    const own = this.membersOf(checker.getNonNullableType(ofClient), ["sent", "received", "code"]);
-    const [fromClient, fromServer, code] = [own.sent, own.received, own.code].map((each) => this.#printer.print(each!));
+    const own = checker.getNonNullableType(ofClient);
+    const [fromClient, fromServer, code] = ["sent", "received", "code"].map((name) =>
+      this.#printer.print(this.typeOf(own, name)!)
+    );
     const [conversation] = (sent.isUnion() ? sent.types : [sent]).flatMap((each) => each.getCallSignatures());
     const [socket] = conversation?.parameters ?? [];
     const ofServer = socket ? checker.getTypeArguments(checker.getTypeOfSymbol(socket) as ts.TypeReference) : [];
@@ -193,19 +186,14 @@ class InterfaceWriter {
     /** `true` as an argument, if it is a codec. */
     readonly isCodec: readonly string[];
   } {
-    const { checker } = this.#options;
     const types = this.#typesOf(type);
-    const typeOf = (name: string): ts.Type | undefined => {
-      const member = types && checker.getPropertyOfType(types, name);
-      return member && checker.getTypeOfSymbol(member);
-    };
     const text = (name: string): string | undefined => {
-      const member = typeOf(name);
+      const member = types && this.typeOf(types, name);
       return member && this.#printer.print(member);
     };
-    const headers = typeOf("headers");
+    const headers = types && this.typeOf(types, "headers");
     return {
-      kind: this.#printer.print(this.#typeOf(type, "kind")),
+      kind: this.#printer.print(this.typeOf(type, "kind")!),
       received: text("received") ?? "unknown",
       sent: text("sent") ?? "unknown",
       contentType: text("contentType"),

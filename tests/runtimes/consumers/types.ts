@@ -114,9 +114,6 @@ const wording: Readonly<Record<string, readonly string[]>> = {
     "is missing the following properties from type 'Contract<RouterMark<Responses>, Responses, Refusals | undefined, Webhooks | undefined>'",
   ],
   "sample of a call": ["is missing the following properties from type 'RouteNode<NodeShape>': key, method, path"],
-  "wrong data of an event in a generator": [
-    "Type '{ data: { id: number; name: string; }; }' is not assignable to type 'SentComment | SentEvent<",
-  ],
 };
 
 /**
