@@ -38,6 +38,8 @@ export interface NotesRules {
 /** How the options of a document are planned. */
 export interface DocumentOptions {
   readonly rules: NotesRules;
+  /** The schemas that may be no components of the contract, because the library writes them out. */
+  readonly written?: Iterable<PlannedSchema>;
   /** Reports an annotation that has no place in what the library writes. */
   readonly lose: (place: DocumentPlace, what: string) => void;
 }

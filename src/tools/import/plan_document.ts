@@ -18,6 +18,7 @@ import {
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { endsWithPath } from "../openapi/options.ts";
+import { listReferences } from "../openapi/references.ts";
 import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import type { OpenApiServer } from "../openapi/types.ts";
 import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
@@ -94,7 +95,8 @@ export function planDocument(
   return {
     toDocument: (options) => {
       const reader = { source, raw, direction: "input", targetOf, ...options } as const;
-      const components = toMember("schemas", toObject([...further].map(([name, each]) => [name, raw(each)])));
+      const schemas = withWritten(further, options.written ?? [], planner);
+      const components = toMember("schemas", toObject([...schemas].map(([name, each]) => [name, raw(each)])));
       const document = {
         ...about,
         ...planProse(planner, { ...planner, ...reader, basePath, prefer }),
@@ -173,6 +175,25 @@ function listFurther({ source, schemas, ...plan }: DocumentPlanner): ReadonlyMap
     }
   }
   return further;
+}
+
+/** Adds schemas that a library writes out, and those that they refer to. */
+function withWritten(
+  further: ReadonlyMap<string, unknown>,
+  written: Iterable<PlannedSchema>,
+  { source }: DocumentPlanner,
+): ReadonlyMap<string, unknown> {
+  const all = new Map(further);
+  const names = new Set([...written].map(componentOf));
+  for (const name of names) { // which grows
+    const value = name === undefined ? undefined : find(source, componentsPlace + name)?.value;
+    if (value === undefined || further.has(name!)) continue;
+    all.set(name!, value);
+    for (const each of listReferences(value)) {
+      if (each.startsWith(componentsPlace)) names.add(each.slice(componentsPlace.length));
+    }
+  }
+  return all;
 }
 
 function createRaw({ source, schemas }: DocumentPlanner, further: ReadonlyMap<string, unknown>): Raw {
