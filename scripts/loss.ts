@@ -723,12 +723,13 @@ function plain(schema: Part): Part {
     readOnly,
     writeOnly,
     deprecated,
-    discriminator: _,
+    discriminator,
     ...rest
   } = schema;
   const out: Record<string, unknown> = { ...rest };
   if (only !== undefined) out["enum"] = [only];
   if (oneOf !== undefined && out["anyOf"] === undefined) out["anyOf"] = oneOf;
+  if (isPart(discriminator)) out["discriminator"] = discriminator["propertyName"];
   if (example !== undefined && out["examples"] === undefined) out["examples"] = [example];
   if (out["type"] !== undefined) out["type"] = [...new Set([out["type"]].flat())].map(String).toSorted();
   const isNullable = nullable === true || old === true;

@@ -207,7 +207,9 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
     return planResult(place, (body, { headers: stated }, exchange) => {
       if (stated || typeof plannedHead === "function") return encodeWithHeaders(body, stated ?? {}, exchange);
       const content = encode(body);
-      return isPromise(content) ? whenReady(content, toAnswer, plannedHead) : toAnswer(content, plannedHead);
+      return isPromise(content)
+        ? whenReady(content, toAnswer, plannedHead)
+        : { head: plannedHead, body: content, fields: plannedHead.fields };
     });
   };
 }

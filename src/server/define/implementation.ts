@@ -310,10 +310,8 @@ export function implementNode(
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
   const mistakes: string[] = [];
-  const add = (node: RouteNode, handle: Endpoint["handle"]): void => {
-    const route = toRouteInfo(node);
-    endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
-  };
+  const add = (node: RouteNode, handle: Endpoint["handle"]): void =>
+    void endpoints.push(toEndpoint(node, handle, part));
   const lack = (keys: readonly string[]): void => {
     missing.push(...keys);
     if (absence === "refused") mistakes.push(...keys.map((each) => `${each} is missing`));
@@ -349,10 +347,14 @@ export function implementNode(
     } else mistakes.push(`${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`);
   };
   pair(node, key, tree);
-  if (mistakes.length > 0) {
-    throw new TypeError(`server.${absence === "refused" ? "implement" : "partial"}(): ${mistakes.join("; ")}`);
-  }
+  const name = absence === "refused" ? "implement" : "partial";
+  if (mistakes.length > 0) throw new TypeError(`server.${name}(): ${mistakes.join("; ")}`);
   return toImplementation(node, endpoints, missing, part);
+}
+
+function toEndpoint(node: RouteNode, handle: Endpoint["handle"], part: ServerPart): Endpoint {
+  const route = toRouteInfo(node);
+  return { node, route, ownRoute: route, securityRoute: route, handle, ...part };
 }
 
 /** Creates an implementation of a node. */

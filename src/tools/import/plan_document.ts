@@ -18,10 +18,12 @@ import {
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { endsWithPath } from "../openapi/options.ts";
+import { listReferences } from "../openapi/references.ts";
 import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import type { OpenApiServer } from "../openapi/types.ts";
 import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import {
+  discriminatorOf,
   type DocumentOptions,
   findProperty,
   type GroupPlan,
@@ -30,6 +32,7 @@ import {
   type ImportOptions,
   type ImportPlan,
   type PlannedSchema,
+  type ReferenceTarget,
   type ResponsePlan,
   type RoutePlan,
   slotOf,
@@ -82,10 +85,18 @@ export function planDocument(
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
   };
   const { origin } = serverUrlOf(source, whole);
+  const targets = new Map(
+    planner.schemas.map(({ key, component, place: { file, pointer } }) => [
+      key,
+      { component, reference: `${file}#${pointer}` },
+    ]),
+  );
+  const targetOf = (key: string) => targets.get(key)!; // each reference has a schema
   return {
     toDocument: (options) => {
-      const reader = { source, raw, direction: "input", ...options } as const;
-      const components = toMember("schemas", toObject([...further].map(([name, each]) => [name, raw(each)])));
+      const reader = { source, raw, direction: "input", targetOf, ...options } as const;
+      const schemas = withWritten(further, options.written ?? [], planner);
+      const components = toMember("schemas", toObject([...schemas].map(([name, each]) => [name, raw(each)])));
       const document = {
         ...about,
         ...planProse(planner, { ...planner, ...reader, basePath, prefer }),
@@ -115,6 +126,7 @@ interface NotesReader extends DocumentOptions {
   readonly source: Source;
   readonly raw: Raw;
   readonly direction: Direction;
+  readonly targetOf: (key: string) => ReferenceTarget;
   /** Whether what is read has no place in the document of the contract, so that it is reported. */
   readonly isLost?: true;
 }
@@ -163,6 +175,25 @@ function listFurther({ source, schemas, ...plan }: DocumentPlanner): ReadonlyMap
     }
   }
   return further;
+}
+
+/** Adds schemas that a library writes out, and those that they refer to. */
+function withWritten(
+  further: ReadonlyMap<string, unknown>,
+  written: Iterable<PlannedSchema>,
+  { source }: DocumentPlanner,
+): ReadonlyMap<string, unknown> {
+  const all = new Map(further);
+  const names = new Set([...written].map(componentOf));
+  for (const name of names) { // which grows
+    const value = name === undefined ? undefined : find(source, componentsPlace + name)?.value;
+    if (value === undefined || further.has(name!)) continue;
+    all.set(name!, value);
+    for (const each of listReferences(value)) {
+      if (each.startsWith(componentsPlace)) names.add(each.slice(componentsPlace.length));
+    }
+  }
+  return all;
 }
 
 function createRaw({ source, schemas }: DocumentPlanner, further: ReadonlyMap<string, unknown>): Raw {
@@ -425,7 +456,7 @@ function allNotes(model: Model, reader: NotesReader): SchemaNotes {
   return { ...(present === model ? {} : ownNotes(present, reader)), ...ownNotes(model, reader) };
 }
 
-function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesReader): SchemaNotes {
+function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const { [placeKey]: place, [joinedKey]: joined = [] } = model;
   const partAt = (at: DocumentPlace): Part => toPart(find(source, `${at.file}#${at.pointer}`)?.value);
@@ -433,6 +464,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesR
   const found = { ...(place && partAt(place)), ...toObject(others.toReversed()) }; // the first wins
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
+  const discriminator = discriminatorOf(found, model, targetOf);
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
   const notes = {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
@@ -443,6 +475,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesR
     ),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
     ...(typeof format === "string" && hasFormat(model, format) && { format }),
+    ...(discriminator && { discriminator }),
     ...extensionsOf(schema),
   };
   if (!isLost) return notes as SchemaNotes; // of the members that its type has

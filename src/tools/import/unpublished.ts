@@ -16,7 +16,7 @@ import {
 } from "../openapi/operations.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { chooseMediaType, isTextType } from "./media_types.ts";
-import { findProperty, type RoutePlan } from "./plan.ts";
+import { discriminatorOf, findProperty, type ReferenceTarget, type RoutePlan } from "./plan.ts";
 import type { Content } from "./fields.ts";
 import { contentsOf } from "./plan_parameters.ts";
 import { hasFlag, isPart, type Part, toList, toPart } from "../openapi/part.ts";
@@ -45,7 +45,7 @@ export interface UnpublishedReader {
   /** The places of components that the contract has for one direction only, without the properties of the other. */
   readonly oneSided: ReadonlySet<string>;
   /** Returns the reference that the key of a model stands for, and the name of its component. */
-  readonly targetOf: (key: string) => { readonly reference: string; readonly component: string };
+  readonly targetOf: (key: string) => ReferenceTarget;
 }
 
 /** The annotations of schemas. Extensions are annotations, too. */
@@ -214,6 +214,8 @@ export class UnpublishedWalk {
       if (!isNoted && isNote(name) && isSaid(value[name]) && name !== "x-nullable") names.add(name);
     }
     for (const model of models ?? []) {
+      const isTold = !isPart(value.discriminator) || discriminatorOf(value, model, this.#reader.targetOf) !== undefined;
+      if (!isTold) names.add("discriminator");
       for (const name of [...listLost(value, model, isMember), ...this.#listOverruled(value, model)]) names.add(name);
     }
     for (const name of names) report.unpublish(place, name);

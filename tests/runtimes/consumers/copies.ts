@@ -323,7 +323,7 @@ export function testCopies(): void {
     return { folder, programs };
   });
 
-  for (const version of compilers) {
+  for (const version of [compilers[0], compilers[2]]) { // Deno's compiler, below, is between them
     Deno.test(
       `two versions of the package in one program compile with TypeScript ${version}`,
       advance(async () => assertEquals(await run(tsc(version, (await twoVersions()).folder, ["-p", "."])), "")),
