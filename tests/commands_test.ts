@@ -42,6 +42,19 @@ for (const [command, given] of Object.entries(args)) {
   );
 }
 
+Deno.test("no command repeats the text of a file that is no document", () =>
+  inTemporaryFolder(async (folder) => {
+    const path = `${folder}/notes.txt`;
+    await Deno.writeTextFile(path, "password of the server\n");
+    for (
+      const [name, ...given] of [["diff", path, path], ["import", path, "--out", folder], ["audit", path, "http://a"]]
+    ) {
+      const { code, stdout, stderr } = await runDeno(["run", "-A", "--no-check", `src/tools/${name}/cli.ts`, ...given]);
+      assertEquals([code > 0, stdout, /password/.test(stderr)], [true, "", false]);
+      assertMatch(stderr, /got a string\n$/);
+    }
+  }));
+
 Deno.test("the pages call commands that exist, with options that they have", async () => {
   const root = new URL("../", import.meta.url);
   const pages = ["README.md", ...[...Deno.readDirSync(new URL("docs/", root))].map(({ name }) => `docs/${name}`)];

@@ -1,5 +1,5 @@
 /** `defineContract()`, and the message of everything that receives a slim contract instead. */
-import { describeValue } from "../messages.ts";
+import { describeConfidential, describeValue } from "../messages.ts";
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
 import type { InputOf, Schema } from "../schema.ts";
@@ -201,6 +201,6 @@ export function describeNonContract(value: unknown, other?: string): string {
   if (problem !== undefined) return problem;
   const found = isMarked(value, "slim contract")
     ? "a slim contract, which has no schemas; import the whole contract instead"
-    : describeValue(value);
+    : describeConfidential(value); // a document may be any file
   return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
 }

@@ -1,6 +1,6 @@
 /** The functions of an import: a contract at run time, and one as modules. */
 import type { Contract } from "../../contract/contract.ts";
-import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
+import { checkOptionNames, describeConfidential, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
@@ -350,6 +350,6 @@ function sourceOf(document: object): Source {
 
 function checkDocument(document: unknown): asserts document is object {
   if (!isPart(document)) {
-    throw new TypeError(`Cannot import: the document must be an object, got ${describeValue(document)}`);
+    throw new TypeError(`Cannot import: the document must be an object, got ${describeConfidential(document)}`);
   }
 }
