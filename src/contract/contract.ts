@@ -92,9 +92,8 @@ type ParamsFit<Routes, Path extends string> = Routes extends RouteTree
  *
  * @internal
  */
-type EntryFits<Entry, Path extends string> = Entry extends { readonly params: undefined } ? unknown
-  : Entry extends { readonly path: infer Own extends string; readonly params: infer Params extends Schema }
-    ? NamesFit<keyof InputOf<Params>, JoinPath<Path, Own>>
+type EntryFits<Entry, Path extends string> = Entry extends { readonly path: string; readonly params: Schema }
+  ? NamesFit<keyof InputOf<Entry["params"]>, ParameterName<Path> | ParameterName<Entry["path"]>, Path, Entry["path"]>
   : Entry extends { readonly path: infer Own extends string; readonly routes: infer Routes }
     ? { readonly routes: ParamsFit<Routes, JoinPath<Path, Own>> }
   : unknown;
@@ -104,9 +103,9 @@ type EntryFits<Entry, Path extends string> = Entry extends { readonly params: un
  *
  * @internal
  */
-type NamesFit<Asked, Path extends string> = [Asked] extends [ParameterName<Path>] ? unknown
+type NamesFit<Asked, Name, Above extends string, Own extends string> = [Asked] extends [Name] ? unknown
   : string extends Asked ? unknown
-  : `"params" has "${Exclude<Asked, ParameterName<Path>> & string}", which is not a parameter of ${Path}`;
+  : `"params" has "${Exclude<Asked, Name> & string}", which is not a parameter of ${JoinPath<Above, Own>}`;
 
 /**
  * Declares an HTTP API once, for a server (`@scope/api/server`) and typed clients (`@scope/api/client`). The contract

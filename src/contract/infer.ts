@@ -1,6 +1,6 @@
 /** Types of schemas: which values each side sends and receives, and whether a schema fits its representation. */
 import type { Marked } from "../mark.ts";
-import type { InputOf, OutputOf, Schema } from "../schema.ts";
+import type { InputOf, OutputOf, Schema, SchemaTypes } from "../schema.ts";
 
 /**
  * The type that the sender passes: the schema's input, or a codec's application value.
@@ -86,11 +86,39 @@ interface Verdicts<Verdict> {
 }
 
 /**
- * `unknown` if `Value` is JSON. Otherwise an error message as a type, to which no value is assignable.
+ * A schema that is not a codec or styled. A comparison with it costs fewer types than one of the schema's input or
+ * output, which has to be looked up first.
  *
  * @internal
  */
-export type FitsJson<Value> = [Value] extends [JsonValue] ? unknown : Open<JsonVerdict<Value>>;
+interface PlainSchema<Input, Output = unknown> {
+  readonly "~standard": { readonly types?: SchemaTypes<Input, Output> | undefined };
+  readonly "~scope/api"?: undefined;
+}
+
+/**
+ * `unknown` if a request can carry what the schema describes as JSON. Otherwise an error message as a type, to which no
+ * value is assignable.
+ *
+ * @internal
+ */
+export type RequestFitsJson<Declared extends Schema> = [Declared] extends [PlainSchema<JsonValue>] ? unknown
+  : FitsJson<RequestWireOf<Declared>>;
+
+/**
+ * {@linkcode RequestFitsJson} of a response.
+ *
+ * @internal
+ */
+export type ResponseFitsJson<Declared extends Schema> = [Declared] extends [PlainSchema<unknown, JsonValue>] ? unknown
+  : FitsJson<ResponseWireOf<Declared>>;
+
+/**
+ * `unknown` if `Value` is JSON. Otherwise an error message as a type.
+ *
+ * @internal
+ */
+type FitsJson<Value> = [Value] extends [JsonValue] ? unknown : Open<JsonVerdict<Value>>;
 
 /**
  * {@linkcode FitsJson}, undecided as long as a type parameter is.
@@ -171,13 +199,20 @@ type MisfitKey<Value, Fitting> =
   & string;
 
 /**
- * `unknown` if a text can satisfy every key of the input. Otherwise an error message as a type.
+ * `unknown` if a text can satisfy every key of a schema's input. Otherwise an error message as a type.
  *
  * @internal
  */
-export type FitsText<Input, Text> = [keyof Input, Input] extends
-  [string | number, Readonly<Record<string, Text | undefined>>] ? unknown
-  : Open<TextVerdict<Input, Text>, Input, TextOf<Input, Text>>;
+export type FitsText<Declared extends Schema | undefined, Text> = [Declared] extends
+  [PlainSchema<Readonly<Record<string, Text | undefined>>> | undefined] ? unknown
+  : FitsFields<InputOf<NonNullable<Declared>>, Text>;
+
+/**
+ * {@linkcode FitsText} of an input.
+ *
+ * @internal
+ */
+type FitsFields<Input, Text> = Open<TextVerdict<Input, Text>, Input, TextOf<Input, Text>>;
 
 /**
  * `Input` with `never` in each place that no text satisfies.

@@ -15,11 +15,11 @@ import type {
   AnyFields,
   Fits,
   FitsFormData,
-  FitsJson,
   FitsText,
   FitsValue,
   FormDataValue,
   IsCodec,
+  RequestFitsJson,
   RequestWireOf,
   SentOf,
   TextInput,
@@ -302,12 +302,12 @@ export function json<Value = unknown>(options: RequestOptions): PlainBody<"json"
  * schema's output.
  */
 export function json<Declared extends Schema>(
-  schema: Declared & FitsJson<RequestWireOf<Declared>>,
+  schema: Declared & RequestFitsJson<Declared>,
   options?: RequestOptions<false>,
 ): JsonBody<Declared>;
 /** Declares a JSON body that may be absent. The handler receives the schema's output. */
 export function json<Declared extends Schema>(
-  schema: Declared & FitsJson<RequestWireOf<Declared>>,
+  schema: Declared & RequestFitsJson<Declared>,
   options: RequestOptions,
 ): PlainBody<"json", OutputOf<Declared>, SentOf<Declared>, true, IsCodec<Declared>>;
 export function json(...args: RequestArguments): RequestBody {
@@ -357,7 +357,7 @@ export function bytes(...args: RequestArguments): RequestBody {
  * The handler receives the schema's output.
  */
 export function form<Declared extends Schema, Optional extends boolean = false>(
-  schema: Declared & FitsText<InputOf<Declared>, string | string[]>,
+  schema: Declared & FitsText<Declared, string | string[]>,
   options?: RequestOptions<Optional>,
 ): PlainBody<"form", OutputOf<Declared>, TextInput<SentOf<Declared>>, Optional, IsCodec<Declared>>;
 export function form(...args: RequestArguments): RequestBody {
@@ -401,7 +401,7 @@ export function stream(...args: RequestArguments): RequestBody {
  * an upload that was cut off never looks complete; empty lines are skipped.
  */
 export function ndjson<Declared extends Schema, Optional extends boolean = false>(
-  schema: Declared & FitsJson<RequestWireOf<Declared>>,
+  schema: Declared & RequestFitsJson<Declared>,
   options?: NdjsonRequestOptions<Optional>,
 ): PlainBody<
   "ndjson",

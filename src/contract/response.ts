@@ -25,10 +25,10 @@ import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./dec
 import type {
   Fits,
   FitsHeaders,
-  FitsJson,
   FitsValue,
   IsCodec,
   Open,
+  ResponseFitsJson,
   ResponseWireOf,
   SentOf,
   ValueOf,
@@ -230,7 +230,7 @@ type VerdictByKey<Declared> = {
  *
  * @internal
  */
-type ResponseVerdict<Declared> = [Declared] extends [Schema] ? FitsJson<ResponseWireOf<Declared>>
+type ResponseVerdict<Declared> = [Declared] extends [Schema] ? ResponseFitsJson<Declared>
   : Open<KindVerdict<Declared>>;
 
 /**
@@ -393,7 +393,7 @@ export function json<Value = unknown, Headers extends Schema | undefined = undef
  * replace, such as `NaN`, an invalid `Date`, a `Map` or `undefined` in a list, is an error with phase `encode`.
  */
 export function json<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): CheckedResponse<"json", Declared, NoInfer<Headers>>;
 export function json(...args: ResponseArguments): ResponseDeclaration {
@@ -469,7 +469,7 @@ export function problem<Declared extends Schema, Headers extends Schema | undefi
   schema:
     & Declared
     & Fits<ResponseWireOf<Declared>, object, "A problem must be an object">
-    & FitsJson<ResponseWireOf<Declared>>,
+    & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): CheckedResponse<"problem", Declared, NoInfer<Headers>>;
 export function problem(...args: ResponseArguments): ResponseDeclaration {
@@ -499,7 +499,7 @@ export function stream(...args: ResponseArguments): ResponseDeclaration {
  * server sends its output.
  */
 export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): NdjsonResponse<Declared, NoInfer<Headers>>;
 export function ndjson(...args: ResponseArguments): ResponseDeclaration {
@@ -511,7 +511,7 @@ export function ndjson(...args: ResponseArguments): ResponseDeclaration {
  * as JSON.
  */
 export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
-  schema: Declared & FitsJson<ResponseWireOf<Declared>>,
+  schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
 ): SseResponse<Declared, NoInfer<Headers>>;
 export function sse(...args: ResponseArguments): ResponseDeclaration {

@@ -1,9 +1,9 @@
 import { describeValue } from "../messages.ts";
 import { markAs, type Marked } from "../mark.ts";
 import { cannotDeclare, checkOptions, checkPath, checkSchema } from "./declared.ts";
-import { type InputOf, isSchema, type Schema } from "../schema.ts";
+import { isSchema, type Schema } from "../schema.ts";
 import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import type { FitsJson, FitsText, RequestWireOf } from "./infer.ts";
+import type { FitsText, RequestFitsJson } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
@@ -95,14 +95,14 @@ export interface RouteOptions<Shape extends OptionShape = OptionShape> {
    * out stay strings. A schema that refuses them is an error, as far as its Standard JSON Schema shows it. Default: no
    * schema, and the handler receives the strings.
    */
-  readonly params?: Shape["params"] & FitsSlot<Shape["params"], string>;
+  readonly params?: Shape["params"] & FitsText<Shape["params"], string>;
   /**
    * A schema of the query: an object of strings by name, with a list for a key that occurs several times. `styled()`
    * declares other forms. Default: the query is not read.
    */
-  readonly query?: Shape["query"] & FitsSlot<Shape["query"], string | string[]>;
+  readonly query?: Shape["query"] & FitsText<Shape["query"], string | string[]>;
   /** A schema of the headers: an object of strings by lowercase name. Default: the headers are not read. */
-  readonly headers?: Shape["headers"] & FitsSlot<Shape["headers"], string>;
+  readonly headers?: Shape["headers"] & FitsText<Shape["headers"], string>;
   /**
    * The responses by status code, at least one: a `response.*` declaration, or a schema, which means
    * `response.json(schema)`. They replace inherited responses with the same status.
@@ -143,20 +143,12 @@ export interface BodyRouteOptions<Shape extends OptionShape = OptionShape> exten
 }
 
 /**
- * `unknown` if text can satisfy the schema of an input. Otherwise an error message as a type.
- *
- * @internal
- */
-export type FitsSlot<Declared extends Schema | undefined, Text> = [undefined] extends [Declared] ? unknown
-  : FitsText<InputOf<NonNullable<Declared>>, Text>;
-
-/**
  * `unknown` if the schema of a body fits JSON. Otherwise an error message as a type.
  *
  * @internal
  */
 export type FitsBody<Body> = [Body] extends [Marked<"request"> | undefined] ? unknown
-  : [Body] extends [Schema] ? FitsJson<RequestWireOf<Body>>
+  : [Body] extends [Schema] ? RequestFitsJson<Body>
   : unknown;
 
 /**

@@ -7,7 +7,7 @@ import { type MessageFormat, type MessageKind, socketRepresentation } from "../r
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
 import { isToken } from "../wire/headers.ts";
 import { cannotDeclare, checkObject, checkOptions, checkSchema, describeDeclared } from "./declared.ts";
-import type { FitsJson, IsCodec, RequestWireOf, ResponseWireOf, SentOf } from "./infer.ts";
+import type { IsCodec, RequestFitsJson, ResponseFitsJson, SentOf } from "./infer.ts";
 import type { CheckedItem, RequestBody, RequestContent } from "./request.ts";
 import type { ResponseContent, ResponseDeclaration } from "./response.ts";
 
@@ -72,14 +72,14 @@ export interface SocketOptions<
  *
  * @internal
  */
-type FitsClientMessages<Declared> = [Declared] extends [Schema] ? FitsJson<RequestWireOf<Declared>> : unknown;
+type FitsClientMessages<Declared> = [Declared] extends [Schema] ? RequestFitsJson<Declared> : unknown;
 
 /**
  * `unknown` if the schema of the server's messages fits JSON. Otherwise an error message as a type.
  *
  * @internal
  */
-type FitsServerMessages<Declared> = [Declared] extends [Schema] ? FitsJson<ResponseWireOf<Declared>> : unknown;
+type FitsServerMessages<Declared> = [Declared] extends [Schema] ? ResponseFitsJson<Declared> : unknown;
 
 /**
  * The types of one direction: what is sent, and what is received.
@@ -227,11 +227,10 @@ function toFormat(declared: unknown, side: "request" | "response", what: string,
     return Object.freeze({ kind: "json", schema: declared, custom: undefined });
   }
   if (!isMarked(declared, side) || !isMessage(declared)) {
+    const found = isMarked(declared, side) ? `${side}.${Reflect.get(declared, "kind")}()` : describeDeclared(declared);
     cannotDeclare(
       where,
-      `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${
-        isMarked(declared, side) ? `${side}.${(declared as unknown as AnyMessages).kind}()` : describeDeclared(declared)
-      }`,
+      `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`,
     );
   }
   const { kind, schema, representation, optional, maxBytes, headers } = declared;

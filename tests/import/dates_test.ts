@@ -275,7 +275,7 @@ Deno.test("a mock of a contract with dates passes its contract tests, and its cl
     assertInstanceOf(unwrap(await client.orders.joined()).at, Date);
   }));
 
-/** A program that serves and calls the contract. Its types are checked. */
+/** A program that serves and calls the contract. */
 const program = `
 import { createClient, unwrap } from "@scope/api/client";
 import { createFetchHandler } from "@scope/api/fetch";
@@ -363,11 +363,11 @@ console.log(JSON.stringify({
 }));
 `;
 
-Deno.test("servers and clients of a contract with dates pass Date objects, of exact types", () =>
+Deno.test("servers and clients of a contract with dates pass Date objects", () =>
   inTemporaryFolder(async (folder) => {
     await write(folder, document);
     await Deno.writeTextFile(`${folder}/program.ts`, program);
-    const args = ["run", "--quiet", "--check", "-A", `--config=${new URL("deno.json", root).pathname}`];
+    const args = ["run", "--quiet", "--no-check", "-A", `--config=${new URL("deno.json", root).pathname}`];
     const ran = await new Deno.Command(Deno.execPath(), { args: [...args, `${folder}/program.ts`] }).output();
     const [stdout, stderr] = [ran.stdout, ran.stderr].map((bytes) => new TextDecoder().decode(bytes));
     assertEquals([ran.code, stderr], [0, ""]);
@@ -404,7 +404,7 @@ function withFormats(schema: unknown): unknown {
   return isText ? { type, format: minLength === undefined ? "date-time" : "date" } : parts;
 }
 
-Deno.test("modules with dates type-check and convert what a mock makes up, whatever the schemas are", () =>
+Deno.test("modules with dates have exact types, and convert what a mock makes up, whatever the schemas are", () =>
   inTemporaryFolder(async (folder) => {
     const drawn = [
       ...Object.keys(randomComponents).map(reference),
@@ -417,8 +417,11 @@ Deno.test("modules with dates type-check and convert what a mock makes up, whate
         return false; // no value matches
       }
     });
-    const url = await write(folder, toDated(operations));
-    const args = ["check", "--quiet", `--config=${new URL("deno.json", root).pathname}`, url];
+    const url = await write(`${folder}/random`, toDated(operations));
+    await write(folder, document);
+    await Deno.writeTextFile(`${folder}/program.ts`, program);
+    const config = new URL("deno.json", root).pathname;
+    const args = ["check", "--quiet", `--config=${config}`, url, `${folder}/program.ts`];
     const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd: root }).output();
     assert(success, new TextDecoder().decode(stderr));
     const { contract } = await import(url);

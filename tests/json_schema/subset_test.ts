@@ -247,7 +247,7 @@ Deno.test("no value refutes what subset() proves for recursive schemas", () => {
       const found = findRefused(sender, reader);
       assertEquals(found, undefined, JSON.stringify([left, right, found]));
     }),
-    tries(500),
+    tries(250),
   );
 
   assert(proven > 20, String(proven));

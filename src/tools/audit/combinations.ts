@@ -11,8 +11,7 @@ import { pathOf, type WireRequest } from "../testing/wire_request.ts";
 export async function readRefusal(finding: Finding, run: TestRun): Promise<Finding> {
   const accepted = run.accepted.get(finding.route) ?? [];
   const refused = finding.requests.at(-1);
-  const isAboutValues = finding.rule === "valid-refused" && (finding.status === 400 || finding.status === 422);
-  if (!isAboutValues || refused === undefined || accepted.length === 0) return finding;
+  if (!isAboutValues(finding) || refused === undefined || accepted.length === 0) return finding;
   const parts = readParts(refused);
   const names = new Set([parts, ...accepted.map(readParts)].flatMap((each) => [...each.keys()]));
   for (const name of names) if (!await isFine(name, parts.get(name))) return finding;
@@ -27,6 +26,11 @@ export async function readRefusal(finding: Finding, run: TestRun): Promise<Findi
     }
     return false;
   }
+}
+
+/** Tests whether a server refused a valid request because of its values. */
+export function isAboutValues({ rule, status }: Finding): boolean {
+  return rule === "valid-refused" && (status === 400 || status === 422);
 }
 
 /** Returns the parts of a request that may be refused: its path, its parameters, and the members of its body. */

@@ -12,6 +12,7 @@ import {
   countVerdicts,
   verdicts as verdictOrder,
 } from "./report.ts";
+import { isAboutValues } from "./combinations.ts";
 import type { Sender } from "./sender.ts";
 import { describeUnreached, toVerdict, verdictsOf } from "./verdicts.ts";
 import { findCallable, type Visit, type Visits } from "./visit_operations.ts";
@@ -74,11 +75,10 @@ function toOperation(
   const { run: { show, accepted, plans }, documented } = audited;
   const plan = plans.get(reported.key ?? "");
   const unreached = visit?.findings.find(({ rule }) => rule === "nothing-reached");
-  const isUnchecked = documented.hasUnchecked(reported.operation);
-  const found = nothing === undefined
-    ? visit?.findings.filter((each) => each !== unreached).map((each) => isUnchecked ? withoutStricter(each) : each) ??
-      []
-    : [];
+  const visited = nothing === undefined ? visit?.findings.filter((each) => each !== unreached) ?? [] : [];
+  const found = visited.map((each) =>
+    isAboutValues(each) && documented.hasUnchecked(reported.operation) ? { ...each, isHint: true } : each
+  );
   const drift = found.filter((finding) => !isHint(finding, false));
   const findings = drift.map((finding) => ({ verdict: toVerdict(finding), ...toShown(finding, audited) }))
     .toSorted((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
@@ -104,12 +104,6 @@ function toOperation(
     reason: reason === undefined ? null : show(reason, mostCharacters),
     notes: reported.changes.map((change) => show(change, mostCharacters)),
   };
-}
-
-/** Returns a finding, as a hint if the document may refuse the values itself, by a keyword that is not checked. */
-function withoutStricter(finding: Finding): Finding {
-  const isAboutValues = finding.rule === "valid-refused" && (finding.status === 400 || finding.status === 422);
-  return isAboutValues ? { ...finding, isHint: true } : finding;
 }
 
 /** Says why an operation was not called. */

@@ -4,10 +4,17 @@ import { checkOptionNames, describeValue, toOneLine } from "../../messages.ts";
 import { withDates } from "./dates.ts";
 import { declareContract } from "./declare.ts";
 import { limitImport, modelsOf, planImport, toImportError } from "./import_document.ts";
-import { type Model, partsOf, placeKey, type UnionModel } from "./model.ts";
+import { type Model, partsOf, placeKey, referencesOf, type UnionModel } from "./model.ts";
 import type { DocumentPlace } from "../openapi/operations.ts";
 import { isPart } from "../openapi/part.ts";
-import type { DocumentOptions, ImportedDocument, ImportOptions, ImportPlan, NotesRules } from "./plan.ts";
+import type {
+  DocumentOptions,
+  ImportedDocument,
+  ImportOptions,
+  ImportPlan,
+  NotesRules,
+  PlannedSchema,
+} from "./plan.ts";
 import { type ImportReport, Reporter } from "./report.ts";
 import { readFiles, type Source, toSource, withAbsoluteReferences } from "./source.ts";
 import { arktype } from "./write_arktype.ts";
@@ -204,14 +211,22 @@ function withDocument(
   const reporter = new Reporter();
   const rules = writers[schemas].notes((key) => models.get(key)!); // each reference has a schema
   const lose: DocumentOptions["lose"] = (place, what) => reporter.unpublish(place, what);
-  const file = writeDocument(plan, nameFiles(plan), { ...options, rules, lose });
-  reportComponents(plan, rules, lose);
+  const written = reportComponents(plan, rules, lose);
+  const file = writeDocument(plan, nameFiles(plan), { ...options, rules, written, lose });
   const unpublished = [...report.unpublished, ...reporter.unpublished];
   return { files: [...files, file], report: { ...report, unpublished } };
 }
 
-/** Reports each reference to a schema that is another one in the written code, or is written out there. */
-function reportComponents(plan: ImportPlan, { reduces }: NotesRules, lose: DocumentOptions["lose"]): void {
+/**
+ * Reports each reference to a schema that is another one in the written code, or is written out there. Returns the
+ * schemas that may be written out wherever they are used.
+ */
+function reportComponents(
+  plan: ImportPlan,
+  { reduces }: NotesRules,
+  lose: DocumentOptions["lose"],
+): ReadonlySet<PlannedSchema> {
+  const written = new Set<PlannedSchema>();
   const schemas = new Map(plan.schemas.map((schema) => [schema.key, schema]));
   const aliases = new Map(listAliases(plan).map(([{ key }, target]) => [key, target]));
   const report = (model: Model): void => {
@@ -219,23 +234,31 @@ function reportComponents(plan: ImportPlan, { reduces }: NotesRules, lose: Docum
     const alias = model.kind === "reference" ? aliases.get(model.key) : undefined;
     if (alias && place) lose(place, `its component is ${alias.component}`);
     if (reduces && place && model.kind === "union") reportReduced(model, place);
+    if (reduces && model.kind === "intersection") note(model);
     partsOf(model).forEach(report);
   };
+  const note = (model: Model): void => {
+    for (const key of referencesOf(model)) written.add(schemas.get(key)!); // each reference has a schema
+  };
   const reportReduced = (union: UnionModel, place: DocumentPlace): void => {
+    const isReduced = reduces!(union);
+    if (isReduced) note(union);
     for (const member of union.members) {
       const { file, pointer } = member[placeKey] ?? place;
       const own = { file, pointer: pointer.replace(/\/(?:anyOf|oneOf)\/\d+$/, "") }; // if a reference to it is written out
-      if (reduces!(union)) lose(own, "which members the union has");
+      if (isReduced) lose(own, "which members the union has");
       const target = member.kind === "reference" ? aliases.get(member.key) ?? schemas.get(member.key) : undefined;
       const { model } = target ?? {};
       if (model?.kind !== "union" && !(model?.kind === "literal" && model.values.length > 1)) continue;
       for (const each of [own, place]) lose(each, `${target!.component} is written out in the union`);
       lose(target!.place, "it is written out in other unions");
+      written.add(target!);
     }
   };
   const routes = plan.groups.flatMap((group) => group.routes);
   for (const model of routes.flatMap((route) => modelsOf(route, plan))) report(model);
   for (const { model, place } of plan.schemas) report({ ...model, [placeKey]: place });
+  return written;
 }
 
 /** Writes the modules of a plan but that of its document. */

@@ -6,10 +6,12 @@ import type { Reporter } from "./report.ts";
 import {
   type ArrayModel,
   identityOf,
+  joinedKey,
   jsonTypeOf,
   type Model,
   type NumberModel,
   type ObjectModel,
+  placeKey,
   type Property,
   silentKey,
   type StringModel,
@@ -253,6 +255,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
       ...intersect([known.model, model], place, types),
       ...(description !== undefined && { description }),
       ...(fallback !== undefined && { default: fallback }),
+      [joinedKey]: [known.model, model].flatMap(propertyPlacesOf),
     };
     properties.set(name, { name, model: joined ?? model, isRequired: isRequired || known?.isRequired === true });
   }
@@ -281,6 +284,11 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     ...joinBounds(objects, ["maxProperties"], Math.min),
     ...silent,
   };
+}
+
+/** Returns the places of the schemas that a property is joined of, without those of choices. */
+function propertyPlacesOf({ [placeKey]: place, [joinedKey]: joined = [] }: Model): readonly DocumentPlace[] {
+  return place && /\/properties\/[^/]+$/.test(place.pointer) ? [place, ...joined] : joined;
 }
 
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */

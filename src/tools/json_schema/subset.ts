@@ -4,7 +4,7 @@
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
-import { isEqual, type Json, type JsonType } from "./json.ts";
+import { type Json, type JsonType, toMembership } from "./json.ts";
 import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
@@ -206,8 +206,7 @@ const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [
 function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
   const rejected = values.filter(isRejected);
   if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
-  const isListed = (value: Json) => wanted.some((other) => other.values?.some((each) => isEqual(each, value)));
-  if (values.every(isListed)) return [];
+  if (values.every(toMembership(wanted.flatMap((other) => other.values ?? [])))) return [];
   const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : [])
     .filter((format) => !values.every((value) => matchesFormat(value, format)));
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];

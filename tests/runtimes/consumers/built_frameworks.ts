@@ -1,7 +1,7 @@
 /** The lines of docs/frameworks.md in the frameworks that are built first: in production, on Node. */
 import { assertEquals } from "@std/assert";
 import { type Call, freePort, run, startAt } from "../command.ts";
-import { emptyFolder, nodePath, tarball } from "../kit.ts";
+import { emptyFolder, install, nodePath, tarball } from "../kit.ts";
 import { advance, once } from "../once.ts";
 import { readmeFile, readPage } from "./pages.ts";
 
@@ -169,13 +169,12 @@ async function checkServer(baseUrl: string, { withSlash, deleteWithoutOrigin }: 
   assertEquals(await statusOf("GET", "users/42/"), withSlash);
 }
 
-/** One folder with the packages of all: npm installs what they share once. */
+/** One folder with the packages of all: what they share is installed once. */
 const installed: () => Promise<string> = once(async () => {
   const cwd = await emptyFolder("built frameworks");
   await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ private: true }));
   const packages = new Set(Object.values(frameworks).flatMap(({ packages }) => packages));
-  const args = ["install", "--loglevel=error", "--no-audit", "--no-fund", await tarball(), "zod@4", ...packages];
-  await run(await program(cwd, ["npm", ...args]));
+  await install(cwd, [await tarball(), "zod@4", ...packages]);
   return cwd;
 });
 
@@ -195,7 +194,7 @@ async function writeProject(name: string, { api, route, files, manifest }: Frame
   return cwd;
 }
 
-/** A program of the installed packages, or npm, on Node 24. Nothing is reported to the authors of the frameworks. */
+/** A program of the installed packages on Node 24. Nothing is reported to the authors of the frameworks. */
 async function program(cwd: string, [command = "", ...args]: readonly string[], env = {}): Promise<Call> {
   const node = (await nodePath("24")).replace(/\/[^/]*$/, "");
   const path = `${node}:${cwd}/node_modules/.bin:${cwd}/../node_modules/.bin:${Deno.env.get("PATH")}`;
