@@ -124,15 +124,14 @@ export function fetchAdapter(options: FetchOptions = {}): FetchAdapter {
  *
  * @throws {TypeError} If an option is invalid.
  */
-export function createFetchHandler(
-  implementation: Implementation<ContextInput>,
-  options?: FetchOptions & { readonly contextInput?: undefined },
-): MountedHandler;
+export function createFetchHandler(implementation: Implementation<ContextInput>): MountedHandler;
 /** Creates a handler of an implementation, with options. */
-export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = []>(
+export function createFetchHandler<Needs extends object, Runtime extends readonly unknown[] = [], Given = unknown>(
   implementation: Implementation<Needs>,
-  options: OptionsFor<Needs, FetchOptions, FetchHandlerOptions<Runtime, AddedInput<Needs>>>,
-): MountedHandler<Runtime>;
+  options:
+    & OptionsFor<Needs, FetchOptions, FetchHandlerOptions<Runtime, AddedInput<Needs>>>
+    & { readonly contextInput?: unknown extends Given ? Given : unknown }, // unknown, but Given is inferred from it
+): MountedHandler<unknown extends Given ? [] : Runtime>;
 export function createFetchHandler(
   implementation: unknown,
   options: FetchOptions & { readonly contextInput?: CallContextInput | undefined } = {},

@@ -15,6 +15,7 @@ import {
   type NextResult,
   type RouteInfo,
 } from "@scope/api/server";
+import { assertEquals } from "@std/assert";
 import { type } from "arktype";
 
 const NotFound = response.json(type({ message: "string" }));
@@ -257,4 +258,25 @@ Deno.test("codec() refuses functions that accept less than its schemas return", 
       encode: (date: Date & { readonly zone: string }) => date.zone,
     }),
   ]);
+});
+
+Deno.test("a handler without contextInput takes a request alone, even where more is passed", async () => {
+  const server = defineServer(defineContract({ routes: { it: route.get("/", { responses: ok }) } }));
+  const implementation = server.implement({ it: ({ response }) => response(200) });
+  const app = { fetch: createFetchHandler(implementation, { maxBodyBytes: 5 }) } satisfies {
+    fetch(request: Request, env: { ip: string }): unknown;
+  };
+  const other = {
+    fetch: createFetchHandler(implementation, { contextInput: (_request, { ip }) => ({ ip }) }),
+  } satisfies { fetch(request: Request, env: { ip: string }): unknown };
+
+  const answers = [
+    await app.fetch(new Request("http://localhost/")),
+    await other.fetch(new Request("http://localhost/"), { ip: "::1" }),
+  ];
+  // @ts-expect-error contextInput takes a second argument
+  const incomplete: () => unknown = () => other.fetch(new Request("http://localhost/"));
+
+  assertEquals(answers.map(({ status }) => status), [200, 200]);
+  assertEquals(typeof incomplete, "function");
 });

@@ -92,7 +92,7 @@ export interface CallerInput<Caller> {
  */
 export type OptionsFor<Needs extends object, Shared, Options extends { readonly contextInput: object }> =
   & Shared
-  & Partial<Pick<Options, "contextInput">> // apart, so that TypeScript finds its parameters before it knows the needs
+  & { readonly contextInput?: Options["contextInput"] | undefined } // apart, so that TypeScript finds its parameters before it knows the needs
   & ([ContextInput] extends [Needs] ? unknown : Pick<Options, "contextInput">);
 
 /** The options of {@linkcode defineServer}. */
