@@ -18,7 +18,6 @@ export type { Awaitable } from "./src/awaitable.ts";
 export type { Contract } from "./src/contract/contract.ts";
 export type { RouteNode, RouterNode } from "./src/contract/node.ts";
 export type { Responses } from "./src/contract/response.ts";
-export { keepAlive } from "./src/representation/keep_alive.ts";
 export type { ItemSource, SentComment, SentEvent, SentId } from "./src/representation/item_stream.ts";
 export type { RequestHeaders, RouteInfo } from "./src/server/define/call.ts";
 export type { Guard, GuardInput, Handler, HandlerInput } from "./src/server/define/handler.ts";
@@ -34,6 +33,7 @@ export {
   type Server,
   type ServerOptions,
 } from "./src/server/define/server.ts";
+export { keepAlive } from "./src/server/define/sources.ts";
 export type { Verifier, VerifierInput } from "./src/server/define/verifier.ts";
 export { verify } from "./src/server/steps/authenticate.ts";
 export { type AdapterProblem, fieldErrors, type FieldErrorsOptions, type ProblemCode } from "./src/wire/problem.ts";

@@ -28,6 +28,8 @@ export interface Loss {
   readonly kind: string;
   /** The place in the original document. */
   readonly place: string;
+  /** The place that refers to it, if it is in a schema of a component. */
+  readonly use: string;
   /** The operation, if it differs only there. */
   readonly operation: string;
   /** What the two documents say, where that is one value. */
@@ -61,13 +63,15 @@ export function countKinds(losses: readonly Loss[]): Record<string, number> {
 }
 
 /** Tests whether the report has a line for a difference: on its place, or on the operation that it is in. */
-function isNamed({ kind, place, operation }: Loss, report: ImportReport): boolean {
+function isNamed({ kind, place, use, operation }: Loss, report: ImportReport): boolean {
   const told = report.operations.find((each) => each.operation === operation);
   if (told && (told.key === undefined || told.changes.length > 0)) return true;
   const lines = [...report.unchecked, ...report.faults, ...report.omitted, ...report.unpublished];
   return lines.some((line) => {
     const own = line.place.replace(/(?:\/allOf\/\d+)+$/, ""); // a member of allOf is a part of the schema
-    return own === place || line.place === `${place}/${kind}` || place.startsWith(`${own}/`);
+    const [, schema] = /^(.*)\/discriminator$/.exec(line.place) ?? []; // whose line has the values of a property
+    if (kind === "enum" && schema !== undefined && use.startsWith(`${schema}/properties/`)) return true;
+    return own === place || own === use || line.place === `${place}/${kind}` || place.startsWith(`${own}/`);
   });
 }
 
@@ -173,10 +177,14 @@ class LossWalk {
     }
   }
 
-  #lose(kind: string, place: DocumentPlace, ...values: readonly unknown[]): void {
+  #lose(
+    kind: string,
+    place: DocumentPlace,
+    { use = place, values = [] }: { readonly use?: DocumentPlace; readonly values?: readonly unknown[] } = {},
+  ): void {
     const text = describePlace(place);
-    const operation = text.startsWith("#/paths/") ? this.#operation : "";
-    this.losses.set(`${kind} ${text}`, { kind, place: text, operation: operation || this.#operation, values });
+    const loss = { kind, place: text, use: describePlace(use), operation: this.#operation, values };
+    this.losses.set(`${kind} ${text}`, loss);
   }
 
   /** Compares members as JSON. */
@@ -186,7 +194,9 @@ class LossWalk {
       const left = canonical(blankToNothing(isRaw ? keysOf(one.part[name]) : inline(this.before, one.part[name])));
       const right = canonical(blankToNothing(isRaw ? keysOf(other.part[name]) : inline(this.after, other.part[name])));
       const isAdded = left === "" && additions.includes(name);
-      if (left !== right && !isAdded) this.#lose(name, below(one.place, name), one.part[name], other.part[name]);
+      if (left !== right && !isAdded) {
+        this.#lose(name, below(one.place, name), { values: [one.part[name], other.part[name]] });
+      }
     }
   }
 
@@ -194,7 +204,7 @@ class LossWalk {
     const names = Object.keys(one.part).filter((name) => name.startsWith("x-") && !ignoredExtensions.includes(name));
     for (const name of names) {
       if (canonical(one.part[name]) !== canonical(other.part[name])) {
-        this.#lose("extension", below(one.place, name), one.part[name], other.part[name]);
+        this.#lose("extension", below(one.place, name), { values: [one.part[name], other.part[name]] });
       }
     }
   }
@@ -208,7 +218,7 @@ class LossWalk {
     this.#members(left, right, ["operationId", "summary", "description", "externalDocs", "callbacks"]);
     if ((one.part["deprecated"] === true) !== (other.part["deprecated"] === true)) this.#lose("deprecated", one.place);
     if (toList(one.part["tags"]).some((tag) => !toList(other.part["tags"]).includes(tag))) {
-      this.#lose("tags", below(one.place, "tags"), one.part["tags"], other.part["tags"]);
+      this.#lose("tags", below(one.place, "tags"), { values: [one.part["tags"], other.part["tags"]] });
     }
     this.#extensions(left, right);
     if (securityOf(this.before, one) !== securityOf(this.after, other)) this.#lose("security", one.place);
@@ -243,7 +253,8 @@ class LossWalk {
 
   #compareField(one: LocatedPart, other: LocatedPart): void {
     const describe = ({ part }: LocatedPart, source: Source): Part => {
-      const schema = normalize(source, memberOf({ part, place: one.place }, "schema").value, one.place).keywords;
+      const { value, place } = memberOf({ part, place: one.place }, "schema");
+      const schema = normalize(source, value, place).keywords;
       return { ...part, description: part["description"] ?? schema["description"] };
     };
     const [left, right] = [describe(one, this.before), describe(other, this.after)];
@@ -336,7 +347,7 @@ class LossWalk {
       right.name === undefined ? canonical(other) : ""
     }`;
     if (left.name !== undefined && ![left.name, `${left.name}Input`, `${left.name}Output`].includes(right.name!)) {
-      this.#lose("name", place, left.name, right.name);
+      this.#lose("name", place, { values: [left.name, right.name] });
     }
     if (this.#pairs.has(pair) || (this.#absent === undefined && this.#referred.has(right.name!))) return;
     this.#pairs.add(pair);
@@ -345,9 +356,12 @@ class LossWalk {
         structural.includes(name) || name === "nullable" || ignored.includes(name) || ignoredExtensions.includes(name)
       ) continue;
       const [own, twin] = [left.keywords[name], right.keywords[name]];
+      const isSameNull = acceptsNull(left.keywords) === acceptsNull(right.keywords);
+      if (name === "type" && isSameNull && typesIn(this.before, left) === typesIn(this.after, right)) continue;
+      if (name === "null" && isSameNull) continue;
       const isAdded = own === undefined && (notes.includes(name) || name.startsWith("x-"));
       if (!isAdded && canonical(own) !== canonical(twin)) {
-        this.#lose(kindOf(name), left.origins?.[name] ?? left.place, own, twin);
+        this.#lose(kindOf(name), left.origins?.[name] ?? left.place, { use: place, values: [own, twin] });
       }
     }
     this.#compareInside(left, right);
@@ -376,22 +390,24 @@ class LossWalk {
     const [one, other] = [toPart(left.keywords["properties"]), toPart(right.keywords["properties"])];
     for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
       const place = placeOf(one[name], left.place, "properties", name);
-      if (one[name] === undefined || other[name] === undefined) this.#lose("property", place, one[name], other[name]);
-      else this.#compareSchemas(one[name], place, other[name]);
+      if (one[name] === undefined || other[name] === undefined) {
+        this.#lose("property", place, { values: [one[name], other[name]] });
+      } else this.#compareSchemas(one[name], place, other[name]);
     }
     for (const name of ["items", "additionalProperties"]) {
       const [own, twin] = [left.keywords[name], right.keywords[name]];
       const place = placeOf(own, left.place, name);
       if (isOpen(own) && isOpen(twin)) continue;
       if (isPart(own) && isPart(twin)) this.#compareSchemas(own, place, twin);
-      else if (canonical(own) !== canonical(twin)) this.#lose(name, place, own, twin);
+      else if (canonical(own) !== canonical(twin)) this.#lose(name, place, { values: [own, twin] });
     }
     for (const name of ["anyOf", "allOf", "prefixItems"]) {
       const own = toList(left.keywords[name]);
       const others = toList(right.keywords[name]);
       const twin = name === "anyOf" ? this.#pairMembers(own, others) : others;
-      if (own.length !== twin.length) this.#lose(name === "anyOf" ? "union" : name, below(left.place, name), own, twin);
-      else {
+      if (own.length !== twin.length) {
+        this.#lose(name === "anyOf" ? "union" : name, below(left.place, name), { values: [own, twin] });
+      } else {
         own.forEach((each, index) =>
           this.#compareSchemas(
             each,
@@ -417,6 +433,10 @@ function kindOf(keyword: string): string {
   if (keyword.startsWith("x-")) return "extension";
   if (keyword === "null") return "type";
   return /^(?:min|max|exclusive|multipleOf)/.test(keyword) ? "bounds" : keyword;
+}
+
+function acceptsNull(keywords: Part): boolean {
+  return keywords["null"] === true || toList(keywords["type"]).includes("null");
 }
 
 function isOpen(schema: unknown): boolean {
@@ -462,7 +482,9 @@ function decodePath(path: string): string {
 }
 
 function securityOf({ root }: Source, { part }: Operation): string {
-  const list = toList(part["security"] ?? root["security"]).map((each) => canonical(each));
+  const list = toList(part["security"] ?? root["security"]).map((each) =>
+    canonical(Object.fromEntries(Object.entries(toPart(each)).map(([name, scopes]) => [name, toList(scopes)])))
+  );
   const isPublic = list.length === 0 || list.every((each) => each === "{}");
   return isPublic ? "" : list.toSorted().join();
 }
@@ -507,6 +529,7 @@ function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hop
   }
   const parts = toList(own["allOf"]);
   if (parts.length > 0) return joinAll(source, own, place, hops);
+  if (toList(own["type"]).filter((each) => each !== "null").length > 1) return normalizeTypes(source, own, place, hops);
   const members = toList(own["anyOf"]);
   const others = members.filter((each) => !isNull(each));
   if (others.length > 1) {
@@ -523,6 +546,24 @@ function normalize(source: Source, schema: unknown, fallback: DocumentPlace, hop
     ? { null: true }
     : {};
   return { ...only, ...beside(only, { ...around, ...type }, place) };
+}
+
+/** The keywords of objects and lists. */
+const ofType: Readonly<Record<string, readonly string[]>> = {
+  object: ["properties", "required", "additionalProperties"],
+  array: ["items", "minItems", "maxItems"],
+};
+
+/** Writes a schema of several types as a union, if it says what is in its objects or lists. */
+function normalizeTypes(source: Source, { type, ...schema }: Part, place: DocumentPlace, hops: number): Normal {
+  const inner = Object.values(ofType).flat();
+  const rest = Object.fromEntries(Object.entries(schema).filter(([name]) => !inner.includes(name)));
+  const anyOf = toList(type).map((each) => ({ type: each, ...pick(schema, ofType[String(each)] ?? []) }));
+  if (Object.keys(rest).length === Object.keys(schema).length || schema["anyOf"] !== undefined) {
+    return { name: undefined, keywords: { type, ...schema }, place };
+  }
+  for (const each of anyOf) places.set(each, place);
+  return normalize(source, { ...rest, anyOf }, place, hops + 1);
 }
 
 /** Writes a union of bare types as a list of types, and one of listed values as one list. */
@@ -544,17 +585,31 @@ function joinPlain({ anyOf: members, null: isNullable, ...schema }: Part): Part 
 function hoistNull(source: Source, schema: Part, place: DocumentPlace): Part {
   const members = toList(schema["anyOf"]);
   const others = members.filter((each) => !isNull(each));
-  const isNullable = others.length < members.length || toList(schema["type"]).includes("null") ||
-    schema["nullable"] === true ||
-    others.some((each) => toList(normalize(source, each, place).keywords["type"]).includes("null"));
+  const types = others.map((each) => typesOf(source, each, place, 1));
   const { type, nullable: _, ...rest } = schema;
   const own = toList(type).filter((each) => each !== "null");
-  const types = others.map((each) => toList(normalize(source, each, place).keywords["type"]));
+  const isTyped = own.length > 0 && own.length === toList(type).length; // which rules out null
+  const isNullable = schema["nullable"] === true || (!isTyped &&
+    (others.length < members.length || toList(type).includes("null") || types.some((each) => each.includes("null"))));
   const isImplied = types.every((list) =>
     list.length > 0 && list.every((each) => each === "null" || own.includes(each))
   );
   const kept = own.length > 0 && !isImplied && { type: own };
   return { ...rest, ...kept, anyOf: others, ...(isNullable && { null: true }) };
+}
+
+/** Returns the types of the values of a normal form besides null, as a text. */
+function typesIn(source: Source, { keywords, place }: Normal): string {
+  const types = typesOf(source, keywords, place, 0).filter((each) => each !== "null");
+  return [...new Set(types)].toSorted().join();
+}
+
+/** Lists the types of the values of a schema; none if they are not known. */
+function typesOf(source: Source, schema: unknown, place: DocumentPlace, level = 0): readonly unknown[] {
+  const { type, anyOf, null: isNullable } = level === 0 ? toPart(schema) : normalize(source, schema, place).keywords;
+  if (type !== undefined || level > 12) return toList(type);
+  const members = toList(anyOf).map((each) => typesOf(source, each, place, level + 1));
+  return members.every((each) => each.length > 0) ? [...members.flat(), ...(isNullable === true ? ["null"] : [])] : [];
 }
 
 /** Leaves out the bounds that a format implies. */
@@ -583,7 +638,6 @@ function beside({ keywords, origins }: Normal, own: Part, place: DocumentPlace):
 /** Joins the members of `allOf`, as far as they are objects. Those that say nothing about values are annotations. */
 function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, hops: number): Normal {
   const all = toList(allOf).map((each, index) => normalize(source, each, below(place, "allOf", index), hops + 1));
-  const isAnnotation = (name: string) => notes.includes(name) || name === "default" || name.startsWith("x-");
   const parts = all.filter(({ name, keywords }) => name !== undefined || !Object.keys(keywords).every(isAnnotation));
   const said = Object.assign({}, ...all.filter((each) => !parts.includes(each)).map(({ keywords }) => keywords), own);
   const [first] = parts;
@@ -596,13 +650,32 @@ function joinAll(source: Source, { allOf, ...own }: Part, place: DocumentPlace, 
     ...sum,
     ...each,
     ...((sum["properties"] !== undefined || each["properties"] !== undefined) && {
-      properties: { ...toPart(sum["properties"]), ...toPart(each["properties"]) },
+      properties: joinProperties(toPart(sum["properties"]), toPart(each["properties"])),
     }),
     ...((sum["required"] !== undefined || each["required"] !== undefined) && {
       required: [...new Set([...toList(sum["required"]), ...toList(each["required"])])].toSorted(),
     }),
   }), {});
   return { name: undefined, keywords: distribute(joined), place };
+}
+
+function isAnnotation(name: string): boolean {
+  return [...notes, "default", "example"].includes(name) || name.startsWith("x-");
+}
+
+/** Joins the properties of two objects: of one that both have, the first says what it is. */
+function joinProperties(one: Part, other: Part): Part {
+  const joined = Object.entries(other).map(([name, each]) => {
+    const first = one[name];
+    if (!isPart(first) || !isPart(each) || canonical(first) === canonical(each)) return [name, each] as const;
+    const split = (part: Part, isSaid: boolean): Part =>
+      Object.fromEntries(Object.entries(part).filter(([keyword]) => isAnnotation(keyword) === isSaid));
+    const both = { ...split(each, true), ...split(first, true), allOf: [split(first, false), split(each, false)] };
+    const place = places.get(each);
+    if (place) { for (const part of [both, ...both.allOf]) places.set(part, place); }
+    return [name, both] as const;
+  });
+  return { ...one, ...Object.fromEntries(joined) };
 }
 
 /** The keywords of objects, which members of a union have as well as the schema around them. */
@@ -650,12 +723,13 @@ function plain(schema: Part): Part {
     readOnly,
     writeOnly,
     deprecated,
-    discriminator: _,
+    discriminator,
     ...rest
   } = schema;
   const out: Record<string, unknown> = { ...rest };
   if (only !== undefined) out["enum"] = [only];
   if (oneOf !== undefined && out["anyOf"] === undefined) out["anyOf"] = oneOf;
+  if (isPart(discriminator)) out["discriminator"] = discriminator["propertyName"];
   if (example !== undefined && out["examples"] === undefined) out["examples"] = [example];
   if (out["type"] !== undefined) out["type"] = [...new Set([out["type"]].flat())].map(String).toSorted();
   const isNullable = nullable === true || old === true;

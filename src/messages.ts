@@ -79,6 +79,14 @@ export function checkKeys(
   fail(`unknown ${what} ${JSON.stringify(unknown)}${hint} (allowed: ${allowed.join(", ") || "none"})`);
 }
 
+/** Fails for an option that is set and not a function. */
+export function checkFunctions(options: object, fail: Fail): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || typeof value === "function") continue;
+    fail(`"${name}" must be a function, got ${describeConfidential(value)}`);
+  }
+}
+
 /**
  * Fails for an option that is not in `allowed`, and suggests the option with the nearest name.
  *

@@ -239,10 +239,15 @@ export function isErrorOf<Call extends AnyCall>(
 
 /** Returns a call as data. Throws a `TypeError` of the function with this name for anything else. */
 export function toDeclared(call: unknown, name: string): RouteCall {
-  if (typeof call === "function" && mark in call) return call[mark] as RouteCall; // of createCall()
+  if (isCall(call)) return call[mark];
   throw new TypeError(
     `${name}(): the first argument must be a call of a client, like client.users.byId, got ${
       describeConfidential(call)
     }`,
   );
+}
+
+/** Returns whether a value is a call of a client, rather than any other function or value. */
+export function isCall(value: unknown): value is { readonly [mark]: RouteCall } {
+  return typeof value === "function" && mark in value;
 }

@@ -9,6 +9,7 @@ import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
 import type { CalledRoute } from "./error.ts";
+import type { ReceivedResponse } from "./result.ts";
 
 /** Header fields. A list is sent as several fields. `undefined` removes a field that an earlier source set. */
 export type HeaderFields = Headers | Readonly<Record<string, TextValue | readonly TextValue[] | undefined>>;
@@ -199,16 +200,7 @@ function toBase(baseUrl: unknown): string {
 }
 
 /** A declared result of any route, as a function in `around` receives it. */
-export interface AnyOutcome {
-  /** The status code of the response, from 200 to 599. */
-  readonly status: number;
-  /** The body, decoded by its declared response; `undefined` if it declares none. */
-  readonly body: unknown;
-  /** The declared headers, or the native `Headers`. */
-  readonly headers: unknown;
-  /** The native response. Its body has been read, or belongs to `body`. */
-  readonly response: Response;
-}
+export interface AnyOutcome extends ReceivedResponse<number, unknown, unknown> {}
 
 /** The call that a function in `around` runs for. */
 export interface AroundCall {

@@ -23,6 +23,7 @@ export function checkSchema(
   if (!isSchema(value)) {
     cannotDeclare(where, `${what} must be a Standard Schema (Zod, Valibot, ArkType, …), got ${describeValue(value)}`);
   }
+  // every "styled" schema has the member
   if (place && isMarked(value, "styled")) (value as unknown as PlacedSchema).checkPlace(place, what, where);
 }
 

@@ -1,5 +1,5 @@
 /** Resolved routes and routers, which servers, clients and documents read. */
-import { isMarked, type Marked } from "../mark.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
 import type { JoinPath } from "../path.ts";
 import type { Deprecated, Docs } from "./shared_options.ts";
 import type { InheritRefusals, Refusals, RefusalsOf } from "./refusals.ts";
@@ -331,4 +331,15 @@ export function mapRoutes(tree: object, map: (route: RouteNode) => unknown): obj
   return Object.fromEntries(
     Object.entries(tree).map(([key, entry]) => [key, isRouteNode(entry) ? map(entry) : mapRoutes(entry, map)]),
   );
+}
+
+/** Returns a router whose routes have other values of some members. */
+export function mapNodes(router: RouterNode, change: (route: RouteNode) => Partial<RouteNode>): RouterNode {
+  const entries = Object.entries(router).map(([key, entry]) => [
+    key,
+    isRouteNode(entry) ? markAs("route", { ...entry, ...change(entry) }) : mapNodes(entry as RouterNode, change),
+  ]);
+  const tree: object = Object.fromEntries(entries);
+  Object.defineProperty(tree, sharedResponses, { value: router[sharedResponses] });
+  return markAs("router", tree as RouterNode); // it has both private properties now
 }

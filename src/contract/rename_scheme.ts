@@ -3,7 +3,7 @@ import { isMarked, markAs } from "../mark.ts";
 import { describeValue } from "../messages.ts";
 import { type Contract, describeNonContract } from "./contract.ts";
 import { cannotDeclare } from "./declared.ts";
-import { isRouteNode, type NodeKey, type RouteNode, type RouterNode, routesOf, sharedResponses } from "./node.ts";
+import { mapNodes, type NodeKey, type RouteNode, type RouterNode, routesOf } from "./node.ts";
 import { checkSchemeName, scopeScheme } from "./security.ts";
 import {
   type CombinedSchemes,
@@ -165,21 +165,11 @@ export function withSchemes<Api extends Contract, Schemes extends readonly Renam
     if (renamed.has(before)) cannotDeclare(where, `"${before.name}" is renamed twice; remove one`);
     renamed.set(before, scheme);
   }
-  const rename = (security: Security): Security => renameList(security, renamed);
-  // RenamedTree computes the exact type of the tree, in the same steps as renameTree
-  return markAs("contract", { ...contract, routes: renameTree(contract.routes, rename) as never });
-}
-
-function renameTree(node: RouteNode | RouterNode, rename: (security: Security) => Security): RouteNode | RouterNode {
-  if (isRouteNode(node)) {
+  const routes = mapNodes(contract.routes, (node) => {
     const { security, origin = node } = node;
-    return markAs("route", { ...node, security: security && rename(security), origin });
-  }
-  const tree = Object.fromEntries(
-    Object.entries(node).map(([key, below]) => [key, renameTree(below as RouteNode | RouterNode, rename)]),
-  );
-  Object.defineProperty(tree, sharedResponses, { value: node[sharedResponses] });
-  return markAs("router", tree as unknown as RouterNode); // it has both private properties now
+    return { security: security && renameList(security, renamed), origin };
+  });
+  return markAs("contract", { ...contract, routes: routes as never }); // RenamedTree computes the type of the tree
 }
 
 function renameList(security: Security, renamed: ReadonlyMap<unknown, SecurityScheme>): Security {

@@ -172,8 +172,23 @@ type StatusOf<Key> = Key extends `${infer Status extends number}` ? Status
  *
  * @internal
  */
-export type FitsResponses<Declared> = [keyof Declared, Declared] extends [number, Responses] ? unknown
-  : VerdictsByKeys<Declared>[keyof Declared extends number ? "statuses" : "others"];
+export type FitsResponses<Declared> = [keyof Declared, Declared] extends [DeclaredStatus, Responses] ? unknown
+  : VerdictsByKeys<Declared>[keyof Declared extends DeclaredStatus ? "statuses" : "others"];
+
+/**
+ * The statuses of declared responses. Other numbers are tested one by one.
+ *
+ * @internal
+ */
+type DeclaredStatus = `${2 | 3 | 4 | 5}${Digit}${Digit}` extends `${infer Status extends number}` ? Status | 101
+  : never;
+
+/**
+ * A digit of a status.
+ *
+ * @internal
+ */
+type Digit = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 
 /**
  * {@linkcode FitsResponses}, by the keys of the option. With statuses alone, it costs half as many types.
@@ -192,12 +207,22 @@ interface VerdictsByKeys<Declared> {
  *
  * @internal
  */
-type ResponsesVerdict<Declared> = {
+type ResponsesVerdict<Declared> = Declared extends readonly unknown[]
+  ? Record<"a list has no statuses; write { 200: … }", never>
+  : VerdictByKey<Declared>;
+
+/**
+ * {@linkcode ResponsesVerdict} of an object.
+ *
+ * @internal
+ */
+type VerdictByKey<Declared> = {
   readonly [Status in keyof Declared]: string extends Status // of Object.fromEntries(), whose keys are checked at run time
     ? ResponseVerdict<Declared[Status]>
-    : Status extends number | `${number}` ? ResponseVerdict<Declared[Status]>
+    : number extends Status ? ResponseVerdict<Declared[Status]>
+    : Status extends DeclaredStatus | `${DeclaredStatus}` ? ResponseVerdict<Declared[Status]>
     : Status extends "headers" ? `"headers" is not a status; declare them in a response: response.json(…, { headers })`
-    : `"${Status & string}" is not a status; write one such as 200`;
+    : `"${Status & (string | number)}" is not a status; write one such as 200`;
 };
 
 /**

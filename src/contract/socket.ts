@@ -227,11 +227,10 @@ function toFormat(declared: unknown, side: "request" | "response", what: string,
     return Object.freeze({ kind: "json", schema: declared, custom: undefined });
   }
   if (!isMarked(declared, side) || !isMessage(declared)) {
+    const found = isMarked(declared, side) ? `${side}.${Reflect.get(declared, "kind")}()` : describeDeclared(declared);
     cannotDeclare(
       where,
-      `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${
-        isMarked(declared, side) ? `${side}.${(declared as unknown as AnyMessages).kind}()` : describeDeclared(declared)
-      }`,
+      `${what} must be a schema, or ${side}.text(), ${side}.bytes() or ${side}.as(…), got ${found}`,
     );
   }
   const { kind, schema, representation, optional, maxBytes, headers } = declared;

@@ -218,10 +218,8 @@ export class FetchExchange extends Exchange {
   takeBody(): boolean {
     const { request } = this;
     if (request.bodyUsed || isNode && hasReadMessage(this.runtime)) return false;
-    if (this.message) return true;
-    if (request.body?.locked) return false; // it cannot be copied
-    this.message = request.clone();
-    return true;
+    if (!this.message && !request.body?.locked) this.message = request.clone(); // one that is held cannot be copied
+    return this.message !== undefined;
   }
 
   /**

@@ -99,10 +99,7 @@ export type ItemSource<Item> =
   | ReadableStream<Item>
   | AsyncIterable<Item>
   | (Iterable<Item> & object)
-  // also iterables: a compiler that finds a type of the same name reports the item alone
-  | readonly Item[]
-  | Generator<Item, unknown, never>
-  | AsyncGenerator<Item, unknown, never>;
+  | readonly Item[]; // also an iterable: a compiler that finds a type of the same name reports the item alone
 
 /** A server-sent event that a handler returns. */
 export interface SentEvent<Data = unknown> {

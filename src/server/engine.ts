@@ -1,5 +1,5 @@
 /** The engine: it finds the route of a request, runs the steps of that route, and answers with data. */
-import { type Ready, whenReady } from "../awaitable.ts";
+import { whenReady } from "../awaitable.ts";
 import { handlerResponses, type RouteNode } from "../contract/node.ts";
 import { formatProblem, isCount, isMarked } from "../mark.ts";
 import { checkOptionNames, describeValue } from "../messages.ts";
@@ -66,26 +66,22 @@ export function createEngine<Own extends Exchange, Out = Sent>(
   const settings = { ...options, onError, maxBodyBytes, maxDepth, allowsOrigin } as PlanSettings; // an adapter passes exchanges of its own
   const { "~endpoints": endpoints, "~refusing": refusing } = implementation as Implementation<never>;
   const table = createRouteTable(endpoints.map((endpoint) => toEntry(endpoint, options.sockets)));
-  const toOut = planOut(settings);
-  const answer = planAnswer(table, refusing, settings, toOut) as Engine<Own, Out>["answer"]; // `finish` returns the type
+  const answer = planAnswer(table, refusing, settings, planOut(settings)) as Engine<Own, Out>["answer"]; // `finish` returns the type
   return { answer, table, onError, hasCors: cors !== undefined };
 }
 
 /** Plans how to turn answers into what the adapter needs. */
 function planOut({ onError, finish = (sent) => sent }: PlanSettings): Finish {
   const { dropUnfit } = planReports(onError);
-  const fail = (error: unknown, exchange: Exchange, isHead: boolean): unknown => {
-    const { answer } = refuse("internal-error");
-    reportOnly(onError, { error, phase: "encode" }, exchange, answer);
-    return finish(isHead ? toHead(answer) : answer, isHead);
-  };
   return (sent, exchange) => {
     const isHead = exchange.method === "HEAD";
-    const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data were checked when they were added
     try {
+      const fit = "response" in sent ? dropUnfit(sent, exchange) : sent; // the fields of data are checked where they are added
       return finish(isHead ? toHead(fit) : fit, isHead);
     } catch (error) { // the platform refuses the content, such as bytes of shared memory or of a detached buffer
-      return fail(error, exchange, isHead);
+      const { answer } = refuse("internal-error");
+      reportOnly(onError, { error, phase: "encode" }, exchange, answer);
+      return finish(isHead ? toHead(answer) : answer, isHead);
     }
   };
 }
@@ -280,27 +276,19 @@ function planConclude(encode: EncodeResponse, settings: StopSettings, done: Fini
   const stop = (end: Stop, exchange: Exchange): unknown =>
     whenReady(answerStop(end, exchange, settings), done, exchange);
   const fail = (error: unknown, exchange: Exchange): unknown => stop(toFailure("encode", error), exchange);
+  // it is a function of its own, because one that contains a closure allocates for it
+  const finishLater = (pending: Promise<Sent>, exchange: Exchange): Promise<unknown> =>
+    pending.then((sent) => done(sent, exchange), (error) => fail(error, exchange));
   return (end, exchange) => {
     if (end && isEarlyResult(end)) exchange.result = end.result;
     else if (end) return stop(end, exchange);
-    let sent: Ready<Sent>;
     try {
-      sent = encode(exchange.result, exchange);
+      const sent = encode(exchange.result, exchange);
+      return sent instanceof Promise ? finishLater(sent, exchange) : done(sent, exchange);
     } catch (error) {
       return fail(error, exchange);
     }
-    return sent instanceof Promise ? concludeLater(sent, done, fail, exchange) : done(sent, exchange);
   };
-}
-
-/** It is a function of its own, because one that contains a closure allocates for it. */
-function concludeLater(
-  sent: Promise<Sent>,
-  done: Finish,
-  fail: (error: unknown, exchange: Exchange) => unknown,
-  exchange: Exchange,
-): Promise<unknown> {
-  return sent.then((sent) => done(sent, exchange), (error) => fail(error, exchange));
 }
 
 /**

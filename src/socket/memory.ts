@@ -169,7 +169,7 @@ export class MemorySocket extends EventTarget {
     const isFirst = this.readyState === 1;
     this.readyState = 3;
     if (isFirst) queueMicrotask(() => this.#server.closed(code, reason));
-    const event = createClose({ code, reason, wasClean });
+    const event = Object.assign(new Event("close"), { code, reason, wasClean });
     this.onclose?.(event);
     this.dispatchEvent(event);
   }
@@ -183,8 +183,4 @@ export interface MemoryCloseEvent extends Event {
   readonly reason: string;
   /** Whether it ended by a close. */
   readonly wasClean: boolean;
-}
-
-function createClose(end: Pick<MemoryCloseEvent, "code" | "reason" | "wasClean">): MemoryCloseEvent {
-  return Object.assign(new Event("close"), end);
 }

@@ -1,6 +1,6 @@
 /** The connections of one server: their options, their number, and their end. */
 import { isCount, isObject, markAs } from "../mark.ts";
-import { checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
+import { checkFunctions, checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
 import { cancelUnsent, isResponse } from "../native_response.ts";
 import { checkMilliseconds } from "../signals.ts";
 import type { RouteInfo } from "../server/define/call.ts";
@@ -96,9 +96,7 @@ export function readSettings(options: SocketsOptions, where: string): Settings {
     if (value === 0) fail(`"${name}" must be more than 0 milliseconds, got 0`);
     checkMilliseconds(`${where}: "${name}"`, value);
   }
-  if (onClose !== undefined && typeof onClose !== "function") {
-    fail(`"onClose" must be a function, got ${describeValue(onClose)}`);
-  }
+  checkFunctions({ onClose }, fail);
   const set = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return { ...defaults, ...set };
 }

@@ -124,11 +124,14 @@ export async function parseDocument(
   failure: string,
   expected = "JSON or YAML",
 ): Promise<unknown> {
+  let parsed: unknown;
   try {
-    return JSON.parse(text);
+    parsed = JSON.parse(text);
   } catch {
-    return await parseYaml(text, path, failure, expected);
+    parsed = await parseYaml(text, path, failure, expected);
   }
+  if (typeof parsed !== "string") return parsed;
+  throw new TypeError(`${failure}: ${path} must be ${expected}; it is only text`); // which messages must not repeat
 }
 
 /**

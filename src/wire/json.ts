@@ -10,7 +10,7 @@ const maxLevels = 1000;
  * remove one when they read a text. Throws a `SyntaxError` if the text is malformed.
  */
 export function parseJson(text: string): unknown {
-  return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.replace(/^\ufeff+/, "") : text);
+  return JSON.parse(text.startsWith("\ufeff") ? text.replace(/^\ufeff+/, "") : text);
 }
 
 /** Parses a JSON text for clients. Throws a `SyntaxError` if the text is malformed or nested too deeply. */

@@ -493,3 +493,95 @@ Deno.test("auditServer() finds what exists by the ids of its list, and signs out
   );
   assertEquals(firsts, firsts.toSorted((one, other) => one - other));
 });
+
+Deno.test("auditServer() tells a value that is refused from values that are refused together, which is a hint", async () => {
+  const bound = { type: "integer", minimum: 0, maximum: 99 };
+  const parameters = ["from", "to"].map((name) => ({ name, in: "query", required: true, schema: bound }));
+  const responses = { 200: { description: "" }, 400: { description: "" } };
+  const api = {
+    openapi: "3.1.0",
+    info: { title: "Ranges", version: "1" },
+    paths: { "/": { get: { parameters, responses } } },
+  };
+  const serve = (refuses: (from: number, to: number) => boolean): Serve => ({ url }) => {
+    const [from, to] = ["from", "to"].map((name) => new URL(url).searchParams.get(name) ?? "");
+    const isInvalid = [from, to].some((text) => !/^\d{1,2}$/.test(text!));
+    return new Response(null, { status: isInvalid || refuses(Number(from), Number(to)) ? 400 : 200 });
+  };
+  const verdictOf = async (refuses: (from: number, to: number) => boolean) => {
+    const { operations: [operation] } = await auditServer(api, serve(refuses));
+    return [operation?.verdict, operation?.hints.filter(({ rule }) => rule === "valid-refused").length];
+  };
+
+  assertEquals(await verdictOf((from, to) => from > to), ["agrees", 1]);
+  assertEquals(await verdictOf((from) => from === 99), ["stricter", 0]);
+  assertEquals(await verdictOf(() => false), ["agrees", 0]);
+  Object.assign(bound, { not: { const: 99 } }); // a keyword that is not checked
+  assertEquals(await verdictOf((from) => from === 99), ["agrees", 1]);
+});
+
+const text = { type: "string" };
+const answers: Readonly<Record<string, readonly [schema: object, value: unknown, message: string | undefined]>> = {
+  "date-time": [{ ...text, format: "date-time" }, "2026-01-31 09:30", " does not have the format date-time"],
+  "a date of a leap second": [{ ...text, format: "date-time" }, "2016-12-31t23:59:60.5+01:00", undefined],
+  email: [{ ...text, format: "email" }, "ada", " does not have the format email"],
+  "an odd email": [{ ...text, format: "email" }, '"a @b"@localhost', undefined],
+  uuid: [{ ...text, format: "uuid" }, "42", " does not have the format uuid"],
+  "a uuid of another version": [{ ...text, format: "uuid" }, "FFFFFFFF-0000-9000-0000-000000000001", undefined],
+  "one of several formats": [
+    { anyOf: [{ ...text, format: "uuid" }, { ...text, format: "date" }] },
+    "2026-01-31",
+    undefined,
+  ],
+  "a format that is not known": [{ ...text, format: "isbn" }, "?", undefined],
+  "unique items": [{ type: "array", uniqueItems: true }, [1, 1], " must have unique items"],
+  "too few members": [{ type: "object", minProperties: 1 }, {}, " must have at least 1 member"],
+};
+
+for (const [name, [schema, value, message]] of Object.entries(answers)) {
+  Deno.test(`auditServer() checks in responses: ${name}`, async () => {
+    const responses = { 200: { description: "", content: { "application/json": { schema } } } };
+    const api = { openapi: "3.1.0", info: { title: "A", version: "1" }, paths: { "/": { get: { responses } } } };
+    const [found] = findings(await auditServer(api, () => Response.json(value), { maxRequests: 20 }));
+    assertEquals(found?.[0].split("does not declare: it")[1], message);
+  });
+}
+
+Deno.test("auditServer() sends a value that is wrong for each part of a request", async () => {
+  const schema = {
+    type: "object",
+    additionalProperties: false,
+    required: ["name", "tags"],
+    properties: {
+      name: { type: "string", pattern: "^[a-z]+$" },
+      tags: { type: "array", uniqueItems: true, items: text },
+    },
+  };
+  const requestBody = { required: true, content: { "application/json": { schema } } };
+  const parameters = [{ name: "x-tenant", in: "header", required: true, schema: { type: "string", enum: ["a", "b"] } }];
+  const responses = { 204: { description: "" }, 400: { description: "" } };
+  const paths = { "/": { post: { parameters, requestBody, responses } } };
+  const sent = new Set<string>();
+  const isSound = ({ name, tags, ...others }: Record<string, unknown>): boolean =>
+    /^[a-z]+$/.test(String(name)) && Array.isArray(tags) && new Set(tags).size === tags.length &&
+    tags.every((tag) => typeof tag === "string") && Object.keys(others).length === 0;
+  await auditServer({ openapi: "3.1.0", info: { title: "A", version: "1" }, paths }, async (request) => {
+    const [tenant, body] = [request.headers.get("x-tenant"), await request.text()];
+    sent.add(`${tenant} ${body}`);
+    const isAccepted = ["a", "b"].includes(tenant ?? "") && body.startsWith("{") && body.endsWith("]}") &&
+      isSound(JSON.parse(body));
+    return new Response(null, { status: isAccepted ? 204 : 400 });
+  }, { write: true, maxRequests: 400 });
+
+  const wrong = [
+    /^a \{"tags":\[[^\]]*\]\}$/,
+    /^a \{"name":"a"\}$/,
+    /"zzz":0/,
+    /"name":"~"/,
+    /"tags":"~"/,
+    /"tags":\["",""\]/,
+    /^null /,
+    /^~ /,
+  ];
+  assertEquals(wrong.filter((each) => ![...sent].some((request) => each.test(request))), []);
+});

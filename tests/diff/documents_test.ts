@@ -236,6 +236,55 @@ Deno.test("a property is readOnly or writeOnly if the component that it refers t
   const required = withSchemas({ $ref: "#/components/schemas/Id" }, { Id: { type: "string" } });
   assertEquals(list(inPlace, referred), []);
   assertEquals(list(referred, required), ["breaking | request-narrowed | POST /pets | body /id | is required now"]);
+  const merged = withSchemas({ allOf: [{ type: "string" }, { description: "An id", readOnly: true }] });
+  assertEquals(list(inPlace, merged), []);
+  const Id = { allOf: [{ $ref: "#/components/schemas/Key" }] };
+  const farther = withSchemas({ $ref: "#/components/schemas/Id" }, { Id, Key: { type: "string", readOnly: true } });
+  assertEquals(list(inPlace, farther), []);
+});
+
+Deno.test("diffContracts() reads parameters and headers as texts, which numbers and booleans become", () => {
+  const at = (id: object, ids: object = {}, left: object = {}): AnyOpenApiDocument => {
+    const parameters = [
+      { name: "id", in: "query", schema: id },
+      { name: "ids", in: "query", schema: { type: "array", items: ids } },
+    ];
+    const headers = { "x-left": { required: true, schema: left } };
+    return documentOf({ parameters, responses: { 200: { description: "OK", headers } } });
+  };
+  const [text, number] = [{ type: "string" }, { type: "integer" }];
+  assertEquals(list(at(number, { type: "boolean" }, text), at(text, text, number)), [
+    "source | request-widened | POST /pets | query /id | may be any text now",
+    "source | request-widened | POST /pets | query /ids | may be any text now",
+    "source | response-narrowed | POST /pets | 200 headers /x-left | is no longer any text",
+  ]);
+  assertEquals(list(at(text, {}, number), at(number, {}, text)).map((line) => line.split(" | ")[0]), [
+    "breaking",
+    "breaking",
+  ]);
+  assertEquals(list(at(number), at({ ...text, maxLength: 2 })).map((line) => line.split(" | ")[0]), ["breaking"]);
+});
+
+Deno.test("diffContracts() compares the cookies of documents", () => {
+  const withCookie = (...more: readonly object[]): AnyOpenApiDocument =>
+    documentOf({ parameters: more.map((each) => ({ name: "theme", in: "cookie", ...each })), responses: ok });
+  const theme = { schema: { type: "string" } };
+  assertEquals(list(withCookie(theme), withCookie({ ...theme, required: true })), [
+    "breaking | request-narrowed | POST /pets | cookies /theme | is required now",
+  ]);
+  assertEquals(list(withCookie(), withCookie(theme)), [
+    "compatible | request-widened | POST /pets | cookies /theme | was added",
+  ]);
+  assertEquals(
+    diffContracts(
+      withCookie({ ...theme, required: true }),
+      importContract({
+        ...withCookie({ ...theme, required: true }),
+        info: { title: "Pets", version: "1" },
+      }).contract,
+    ),
+    [],
+  ); // contracts declare no cookies
 });
 
 Deno.test("diffContracts() reads the media types of a document's response as those that a client may ask for", () => {
@@ -640,5 +689,29 @@ Deno.test("diffContracts() lists no change of a schema that it cannot read, if t
   assertEquals(messages(documentWith(2, "One"), documentWith(2, "Another")), []);
   assertEquals(messages(documentWith(2, "One"), documentWith(3, "One")), [
     "Cannot read a JSON Schema: $recursiveRef is not supported; write $ref",
+  ]);
+});
+
+Deno.test("a security scheme that only has another name is unproven, and one of two schemes is not another one", () => {
+  const secured = (...names: readonly string[]): AnyOpenApiDocument => {
+    const [first = "", ...others] = names;
+    const extra = Object.fromEntries(
+      others.map((name) => [`/${name}`, { get: { security: [{ [name]: [] }], responses: ok } }]),
+    );
+    const securitySchemes = Object.fromEntries(names.map((name) => [name, { type: "http", scheme: "bearer" }]));
+    const { paths, ...document } = documentOf({ security: [{ [first]: [] }], responses: ok }, {
+      components: { securitySchemes },
+    });
+    return { ...document, paths: { ...paths, ...extra } } as AnyOpenApiDocument;
+  };
+  const narrowed = (...sides: [AnyOpenApiDocument, AnyOpenApiDocument]) =>
+    diffContracts(...sides).filter(({ rule }) => rule === "security-narrowed").map((
+      { verdict, message },
+    ) => [verdict, message]);
+  assertEquals(narrowed(secured("token"), secured("member")), [
+    ["unproven", "callers with token may send the same credential, or may not be accepted"],
+  ]);
+  assertEquals(narrowed(secured("user", "admin"), secured("admin", "user")), [
+    ["breaking", "callers with user are no longer accepted"],
   ]);
 });

@@ -266,6 +266,55 @@ Deno.test("the report of an import names what the published document does not sa
   ]);
 });
 
+Deno.test("an import keeps what the members of allOf say of one property, and the report names what the first overrules", () => {
+  const { schema, lines } = publish(documentOf({
+    allOf: [
+      { type: "object", properties: { id: { type: "string", description: "An id." } } },
+      { properties: { id: { type: "string", minLength: 1, description: "The id.", title: "Id", example: "a" } } },
+    ],
+  }));
+  const id = { type: "string", minLength: 1, description: "An id.", title: "Id", examples: ["a"] };
+
+  assertEquals(schema, { type: "object", properties: { id } });
+  assertEquals(lines, ["/allOf/1/properties/id description"]);
+});
+
+Deno.test("the report names what the document does not say of parameters and of text, by its place", () => {
+  const parameters = [
+    { name: "id", in: "path", required: true, schema: { type: "string", minimum: 1 } },
+    { name: "q", in: "query", schema: { nullable: true, allOf: [{ $ref: "#/components/schemas/Size" }] } },
+  ];
+  const text = { schema: { type: "string", format: "binary", description: "Rows." } };
+  const { report } = importContract({
+    openapi: "3.0.3",
+    info: { title: "It", version: "1" },
+    paths: {
+      "/it/{id}": { get: { parameters, responses: { 200: { description: "", content: { "text/csv": text } } } } },
+    },
+    components: { schemas: { Size: { type: "string", enum: ["s", "m"] } } },
+  });
+
+  assertEquals(report.unpublished.map(({ place, message }) => `${place.split("/get/").at(-1)} ${message}`), [
+    "parameters/0/schema minimum",
+    "parameters/1/schema null",
+    "responses/200/content/text~1csv/schema description",
+    "responses/200/content/text~1csv/schema format",
+  ]);
+});
+
+Deno.test("the report names the properties of a component that only requests have", () => {
+  const Pet = { type: "object", properties: { id: { type: "string", readOnly: true }, name: { type: "string" } } };
+  const content = { "application/json": { schema: { $ref: "#/components/schemas/Pet" } } };
+  const { report } = importContract({
+    openapi: "3.0.3",
+    info: { title: "It", version: "1" },
+    paths: { "/it": { post: { requestBody: { content }, responses: { 204: { description: "" } } } } },
+    components: { schemas: { Pet } },
+  });
+
+  assertEquals(report.unpublished, [{ place: "#/components/schemas/Pet/properties/id", message: "readOnly" }]);
+});
+
 Deno.test("the notes of an import change nothing that diffContracts() compares, and the report names what they would", () => {
   const original = documentOf({
     type: "object",

@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertRejects, assertStringIncludes,
 import { importContract, readOpenApi, writeContract } from "@scope/api/import";
 import { mockContract } from "@scope/api/mock";
 import fc from "fast-check";
+import { syntaxErrors } from "../support/syntax_errors.ts";
 import { tries } from "../support/tries.ts";
 import ts from "typescript";
 import { processorTime } from "../support/processor_time.ts";
@@ -139,14 +140,6 @@ function callsPwned(source: ts.SourceFile): boolean {
   };
   visit(source);
   return isCalled;
-}
-
-/** Syntax errors of a module. */
-function syntaxErrors(source: ts.SourceFile): string[] {
-  const { parseDiagnostics } = source as ts.SourceFile & { readonly parseDiagnostics: readonly ts.Diagnostic[] };
-  return parseDiagnostics.map(({ messageText }) =>
-    `${source.fileName}: ${ts.flattenDiagnosticMessageText(messageText, " ")}\n${source.text}`
-  );
 }
 
 // proves import | Nothing of a document reaches the code unescaped

@@ -12,10 +12,10 @@ import {
   denoFolder,
   dependencies,
   emptyFolder,
+  install,
   jsrCopy,
   nodePath,
   npmFolder,
-  npmInstall,
   oldest,
   packageName,
   tarball,
@@ -74,7 +74,7 @@ function olderDeno(name: string, version: string): Host {
     const doors = Object.entries(config.exports);
     const imports = Object.fromEntries(doors.map(([door, file]) => [packageName + door.slice(1), `${copy}/${file}`]));
     const cwd = await denoApp(name, { imports, nodeModulesDir: "manual" });
-    await npmInstall(cwd, dependencies);
+    await install(cwd, dependencies);
     const env = { DENO_DIR: `${cwd}/cache` }; // a version may not understand the cache of another one
     return { command: `${await denoFolder(version)}/deno`, cwd, env };
   };

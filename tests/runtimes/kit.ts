@@ -2,7 +2,7 @@
 import config from "../../deno.json" with { type: "json" };
 import { floors } from "../../scripts/npm_manifest.ts";
 import { stageJsr } from "../../scripts/stage_jsr.ts";
-import { run } from "./command.ts";
+import { type Call, run } from "./command.ts";
 import { once, onceFor } from "./once.ts";
 
 /** The name that consumers import the package by. */
@@ -44,7 +44,18 @@ export const jsrCopy: () => Promise<string> = once(async () => {
   return folder;
 });
 
-/** Installs npm packages into a folder. */
+/**
+ * Installs npm packages into a folder by Bun, in a tenth of npm's time. What pages install with npm is installed with
+ * npm.
+ */
+export async function install(folder: string, packages: readonly string[]): Promise<void> {
+  const manifest = `${folder}/package.json`; // without one, Bun takes that of a folder above
+  if (!await Deno.stat(manifest).then(() => true, () => false)) await Deno.writeTextFile(manifest, "{}");
+  const command = `${await bunFolder(currentBun)}/bun`;
+  await run({ command, args: ["add", "--silent", ...packages], cwd: folder });
+}
+
+/** Installs npm packages into a folder by npm. */
 export async function npmInstall(folder: string, packages: readonly string[]): Promise<void> {
   await run({ command: "npm", args: ["install", "--silent", "--no-audit", "--no-fund", ...packages], cwd: folder });
 }
@@ -59,14 +70,31 @@ export async function folderWith(name: string, packages: readonly string[]): Pro
 
 const installed = onceFor(async (packages) => {
   const folder = await Deno.makeTempDir({ dir: work });
-  await npmInstall(folder, [await tarball(), ...packages.split(" ").filter((name) => name !== "")]);
+  await install(folder, [await tarball(), ...packages.split(" ").filter((name) => name !== "")]);
   return folder;
 });
 
-/** A compiler, and the packages that programs for it import. */
-export function compiling(version: string): readonly string[] {
-  const types = ["@types/node@22", "@standard-schema/spec", "@tanstack/query-core"];
-  return [`typescript@${version}`, ...types, "arktype", "valibot", "zod"];
+/** The versions of TypeScript that compile programs of consumers. Deno has its own between the last two. */
+export const compilers = [floors.typescript, "5.9", "7"] as const;
+
+/** A folder with the npm copy, the compilers, and the packages that programs for them import. */
+export async function compilersFolder(name: string): Promise<string> {
+  return await folderWith(name, [
+    ...compilers.map((version) => `typescript-${version}@npm:typescript@${version}`),
+    "@types/node@22",
+    "@standard-schema/spec",
+    "@tanstack/react-query@5", // and with it @tanstack/query-core
+    "react@19",
+    "@types/react@19",
+    "arktype",
+    "valibot",
+    "zod@4",
+  ]);
+}
+
+/** The call of a compiler in a folder of {@linkcode compilersFolder}. */
+export function tsc(version: typeof compilers[number], cwd: string, args: readonly string[]): Call {
+  return { command: "node", args: [`${cwd}/node_modules/typescript-${version}/bin/tsc`, ...args], cwd };
 }
 
 /** The path of a version of Node: the machine's own if it has that version, otherwise npm's. */
@@ -110,7 +138,7 @@ export const npmFolder: () => Promise<string> = once(async () => {
   await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
   const tools = ["esbuild@^0.28.0", "workerd@^1.20261117.1", "playwright-core@^1.65.1", "undici@^7.30.0"];
   const bridges = ["srvx@^1.0.8", "@hono/node-server@^2.1.8", "hono"];
-  await npmInstall(folder, [await tarball(), ...dependencies, ...bridges, ...tools]);
+  await install(folder, [await tarball(), ...dependencies, ...bridges, ...tools]);
   return folder;
 });
 

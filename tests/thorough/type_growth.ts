@@ -4,8 +4,8 @@ import { instantiations, type Parts } from "../types/generated_program.ts";
 /** How much more a route may cost among 500 than among 100. */
 const growth = 1.15;
 
-Deno.test("a contract of 10, 100, 200 and 500 routes checks, at a cost for each that does not grow", () => {
-  const [, among100, , among500] = [10, 100, 200, 500].map((count) => {
+Deno.test("a contract of 100 and of 500 routes checks, at a cost for each that does not grow", () => {
+  const [among100, among500] = [100, 500].map((count) => {
     const cost = meanCost(count);
     console.log(`${count} routes: ${cost} types each`);
     return cost;

@@ -91,7 +91,7 @@ const routesPerRouter = 10;
  * A program of `count` routes in routers of ten; each route has its own schemas. Every schema is also used by itself,
  * once in each direction. Subtracting the cost of a program of schemas alone leaves the toolkit's cost.
  */
-export function generateProgram(count: number, { library, uses, isSecured = false }: Parts): string {
+function generateProgram(count: number, { library, uses, isSecured = false }: Parts): string {
   const numbers = Array.from({ length: count }, (_, n) => n);
   return [
     imports(library),

@@ -489,6 +489,11 @@ const ticking = defineContract({ routes: { it: route.get("/", { responses: { 200
 defineServer(ticking).implement({
   it: ({ response }) => response(200, (async function* () { yield { event: "tick", id: "1" }; })()), // HERE
 });`,
+  "data in place of an event in a generator": `
+const telling = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(User) } }) } });
+defineServer(telling).implement({
+  it: ({ response }) => response(200, (async function* () { yield { id: "1", name: "Ada" }; })()), // HERE
+});`,
   "wrong data of an event in a generator": `
 const ticked = defineContract({ routes: { it: route.get("/", { responses: { 200: response.sse(User) } }) } });
 defineServer(ticked).implement({
@@ -618,6 +623,19 @@ response.statuses("4XX", z.object({ at: z.date() })); // HERE`,
   "schema at a key of responses that is not a status": `
 route.get("/", {
   responses: { headers: User }, // HERE
+});`,
+  "status that does not exist": `
+route.get("/", {
+  responses: { 200: User, 99: User }, // HERE
+});`,
+  "status of a contract that does not exist": `
+defineContract({
+  responses: { 600: NotFound }, // HERE
+  routes: { byId },
+});`,
+  "list in the place of responses": `
+route.get("/", {
+  responses: [User], // HERE
 });`,
   "missing responses": `
 route.get("/", {}); // HERE
@@ -1102,9 +1120,12 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "wrong item": ["Type 'string' is not assignable to type 'number'."],
   "string as items": ["'string' is not assignable to parameter of type 'ItemSource<string>'"],
   "event without data": ["Property 'data' is missing in type '{ event: string; }'"],
-  "event without data in a generator": ["Property 'data' is missing in type '{ event: string; id: string; }'"],
-  "wrong data of an event in a generator": ["Type 'number' is not assignable to type 'string'"],
-  "wrong item of a generator": ["Type 'number' is not assignable to type 'string'"],
+  "event without data in a generator": [
+    `an event must be { data, event?, id?, retry? }, { id } or { comment }: \\"data\\" is missing or has another type`,
+  ],
+  "data in place of an event in a generator": ['\\"data\\" is missing or has another type'],
+  "wrong data of an event in a generator": ['\\"data.id\\" is missing or has another type'],
+  "wrong item of a generator": ['an item must fit its schema: \\"id\\" is missing or has another type'],
   "handler that returns the body": [
     "the handler of users.byId must return a result that its route declares: response(status, body)",
   ],
@@ -1140,6 +1161,9 @@ export const messageParts: Readonly<Record<keyof typeof mistakes, readonly strin
   "schema at a key of responses that is not a status": [
     '\\"headers\\" is not a status; declare them in a response: response.json(…, { headers })',
   ],
+  "status that does not exist": ['\\"99\\" is not a status; write one such as 200'],
+  "status of a contract that does not exist": ['\\"600\\" is not a status; write one such as 200'],
+  "list in the place of responses": ["a list has no statuses; write { 200: … }"],
   "missing responses": ["Property 'responses' is missing in type '{}'"],
   "schema as a route": [
     `is not assignable to type 'Marked<"route declaration"> | Marked<"router declaration"> | ` +
@@ -1341,6 +1365,10 @@ export const likeliest: readonly string[] = [
   "missing response body",
   "wrong item",
   "event without data",
+  "event without data in a generator",
+  "data in place of an event in a generator",
+  "wrong data of an event in a generator",
+  "wrong item of a generator",
   "slot that is not declared",
   "unknown param",
   "missing context input",
@@ -1373,6 +1401,8 @@ export const likeliest: readonly string[] = [
   "query that does not accept strings",
   "params that the path lacks",
   "body on GET",
+  "status that does not exist",
+  "list in the place of responses",
   "missing responses",
   "options in the place of a response",
   "schema as a route",

@@ -35,6 +35,13 @@ const contract = defineContract({
     }),
   },
 });
+const streams = defineContract({
+  routes: {
+    lines: route.get("/lines", { responses: { 200: response.ndjson(User) } }),
+    events: route.get("/events", { responses: { 200: response.sse(User), 404: NotFound } }),
+  },
+});
+const streamServer = defineServer(streams);
 const server = defineServer(contract, { context: () => ({ db: 1 }) });
 const members = server.use(({ next }) => next({ user: "Ada" }));
 const node = server.implement(contract.routes.users.node, {
@@ -266,6 +273,28 @@ export const places: Readonly<Record<string, Place>> = {
   "the parameters of response() in a middleware": {
     text: "server.use(({ response }) => response(403, │))",
     parameters: ["status: 403", "body?: SentProblem | undefined", headers],
+  },
+  "the parameters of response() for a stream": {
+    text: "streamServer.implement({ lines: ({ response }) => response(200, │) })",
+    parameters: ["status: 200", "body: ItemSource<{ id: string; name: string; }>", headers],
+  },
+  "an item of a list": {
+    text: "streamServer.implement({ lines: ({ response }) => response(200, [{ │ }]) })",
+    offers: ["id", "name"],
+  },
+  "an item of a generator": {
+    text: "streamServer.implement({ lines: ({ response }) => response(200, (function* () { yield { │ }; })()) })",
+    offers: ["id", "name"],
+  },
+  "an event of a generator": {
+    text:
+      "streamServer.implement({ events: ({ response }) => response(200, (async function* () { yield { │ }; })()) })",
+    offers: ["comment", "data", "event", "id", "retry"],
+  },
+  "the data of an event of a generator": {
+    text:
+      "streamServer.implement({ events: ({ response }) => response(200, (async function* () { yield { data: { │ } }; })()) })",
+    offers: ["id", "name"],
   },
 
   // servers

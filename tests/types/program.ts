@@ -136,14 +136,20 @@ export interface Edited {
   readonly docsOf: (name: string) => string;
 }
 
-/** Opens a program in the compiler's language service, as an editor does. */
+/** The editor that shows one program after another, started when the first is opened. */
+let opened: Editor | undefined;
+
+/** Opens a program in the compiler's language service, as an editor does, in place of the one before. */
 export function openInEditor(text: string): Edited {
-  const { service } = startEditor(text);
-  const struck = service.getSuggestionDiagnostics(programPath)
-    .filter(({ reportsDeprecated }) => reportsDeprecated)
-    .map(({ start, length }) => text.slice(start, start + length));
+  opened ??= startEditor("");
+  const { service, replace } = opened;
+  replace(text);
   return {
-    struck,
+    get struck(): readonly string[] {
+      return service.getSuggestionDiagnostics(programPath)
+        .filter(({ reportsDeprecated }) => reportsDeprecated)
+        .map(({ start, length }) => text.slice(start, start + length));
+    },
     hoverOf(name): string {
       const hover = service.getQuickInfoAtPosition(programPath, text.lastIndexOf(name));
       return ts.displayPartsToString(hover?.displayParts);
@@ -196,11 +202,13 @@ const insertText: ts.GetCompletionsAtPositionOptions = { includeCompletionsWithI
 /** The language service sorts globals and keywords after all other entries. */
 const globals = "15";
 
-function startEditor(text: string): {
+interface Editor {
   readonly service: ts.LanguageService;
   /** Replaces the text of the program. */
   readonly replace: (text: string) => void;
-} {
+}
+
+function startEditor(text: string): Editor {
   const files = { [programPath]: text };
   const host = createHost(files);
   const { writeFile: _, ...readers } = host;

@@ -14,7 +14,7 @@ import {
   type SentProblem,
 } from "@scope/api";
 import { createClient, unwrap } from "@scope/api/client";
-import { defineServer, type HandlersOf } from "@scope/api/server";
+import { type CreateResult, defineServer, type HandlersOf } from "@scope/api/server";
 import { assertType, type IsExact } from "@std/testing/types";
 import { type } from "arktype";
 import { z } from "zod";
@@ -138,5 +138,25 @@ Deno.test("a handler may return every kind of producer", () => {
       );
     };
     return streams;
+  });
+});
+
+Deno.test("a handler of a stream passes its response to helpers, and its items may come from any generator", () => {
+  const events = response.sse(z.object({ kind: z.enum(["a", "b"]) }));
+  const gone = response.empty();
+  const responses = { 200: events, 203: response.ndjson(z.object({ kind: z.enum(["a", "b"]) })), 410: gone };
+  const ticking = defineServer(defineContract({ routes: { ticks: route.get("/", { responses }) } }));
+  unused(() => {
+    const anything: AsyncIterable<ReturnType<typeof JSON.parse>> = new ReadableStream();
+    const tell = (response: CreateResult<{ 200: typeof events }>) => response(200, [{ data: { kind: "a" } }]);
+    const leave = (response: CreateResult<{ 410: typeof gone }>) => response(410);
+    async function* repeat<Item>(item: Item): AsyncGenerator<Item> {
+      yield item;
+    }
+    ticking.implement({ ticks: ({ response }) => tell(response) });
+    ticking.implement({ ticks: ({ response }) => leave(response) });
+    ticking.implement({ ticks: ({ response }) => response(200, anything) });
+    ticking.implement({ ticks: ({ response }) => response(200, repeat({ data: { kind: "a" }, id: "1" })) });
+    ticking.implement({ ticks: ({ response }) => response(203, repeat({ kind: "b" }), { "x-total": "1" }) });
   });
 });

@@ -89,6 +89,7 @@ Deno.test("standardWebhooks() refuses secrets and options at once, without showi
     [{ secrets: ["whsec_%"] }, '"secrets[0]" must be'],
     [{ secrets: [`whsec_${btoa("a".repeat(65))}`] }, '"secrets[0]" must be'],
     [{ secrets: [secret], tolerance: -1 }, '"tolerance" must be a number of seconds, got -1'],
+    [{ secrets: [secret], tolerence: 60 }, 'unknown option "tolerence" (allowed: secrets, tolerance, now)'],
     [{ secrets: [secret], now: 5 }, '"now" must be a function, got 5'],
   ];
   for (const [options, state] of rows) {

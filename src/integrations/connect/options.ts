@@ -2,7 +2,7 @@
 import { isPromise } from "../../awaitable.ts";
 import type { ClientError } from "../../client/error.ts";
 import { isCount, isObject } from "../../mark.ts";
-import { checkKeys, describeConfidential } from "../../messages.ts";
+import { checkFunctions, checkKeys, describeConfidential } from "../../messages.ts";
 import { checkMilliseconds } from "../../signals.ts";
 import type { WebSocketLike } from "./transport.ts";
 
@@ -109,10 +109,7 @@ export function checkOptions(given: unknown): CheckedOptions {
   if (signal !== undefined && !(signal instanceof AbortSignal)) {
     fail(`"signal" must be an AbortSignal, got ${describeConfidential(signal)}`);
   }
-  for (const [name, value] of Object.entries({ open, remember, onConnect, onDisconnect })) {
-    if (value === undefined || typeof value === "function") continue;
-    fail(`"${name}" must be a function, got ${describeConfidential(value)}`);
-  }
+  checkFunctions({ open, remember, onConnect, onDisconnect }, fail);
   if (typeof reconnect !== "boolean") fail(`"reconnect" must be a boolean, got ${describeConfidential(reconnect)}`);
   if (!isCount(maxQueued)) {
     fail(`"maxQueued" must be a non-negative integer, got ${describeConfidential(maxQueued)}`);

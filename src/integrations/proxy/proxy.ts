@@ -1,6 +1,7 @@
 import { isCount } from "../../mark.ts";
 import { checkKeys, describeConfidential, describeValue } from "../../messages.ts";
 import { isBodiless } from "../../native_response.ts";
+import { longestTimeout } from "../../signals.ts";
 import { isFieldValue } from "../../wire/headers.ts";
 import { listConnectionFields, listUnfit } from "../../wire/fetched_fields.ts";
 import { statusPhrase } from "../../wire/problem.ts";
@@ -115,8 +116,8 @@ const optionNames = ["timeout", "trustForwarded", "headers", "onError", "fetch"]
 function checkOptions(options: ProxyOptions): void {
   checkKeys(options, optionNames, "option", fail);
   const { timeout = 1, trustForwarded = false } = options;
-  if (!isCount(timeout) || timeout < 1 || timeout > 2_147_483_647) {
-    fail(`"timeout" must be an integer of milliseconds from 1 to 2147483647, got ${describeValue(timeout)}`);
+  if (!isCount(timeout) || timeout < 1 || timeout > longestTimeout) {
+    fail(`"timeout" must be an integer of milliseconds from 1 to ${longestTimeout}, got ${describeValue(timeout)}`);
   }
   if (typeof trustForwarded !== "boolean") {
     fail(`"trustForwarded" must be a boolean, got ${describeValue(trustForwarded)}`);

@@ -5,12 +5,14 @@ import {
   type AnyCall,
   type AnyResult,
   type CallError,
+  isCall,
   isSuccessful,
   type SuccessfulResult,
   toDeclared,
 } from "../../client/result.ts";
 import type { CallOptions } from "../../client/settings.ts";
 import type { CallSlot, RouteCall } from "../../contract/call.ts";
+import { mark } from "../../mark.ts";
 import { isPlainObject, toTexts } from "../../wire/text_fields.ts";
 
 /**
@@ -145,7 +147,7 @@ export function queryKey(call: unknown, input?: unknown): readonly unknown[] {
 function findGroupKey(value: unknown): string | undefined {
   if (!isPlainObject(value)) return undefined;
   for (const [name, entry] of Object.entries(value)) {
-    const key = typeof entry === "function" ? toDeclared(entry, "queryKey").key : findGroupKey(entry);
+    const key = isCall(entry) ? entry[mark].key : findGroupKey(entry);
     if (key === name) return "";
     if (key?.endsWith(`.${name}`)) return key.slice(0, -name.length - 1);
   }

@@ -10,7 +10,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import type { Webhooks } from "../../contract/webhooks.ts";
 import { isMarked } from "../../mark.ts";
-import { checkKeys, describeConfidential, describeValue } from "../../messages.ts";
+import { checkFunctions, checkKeys, describeConfidential, describeValue } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";
 import { isPublicUrl } from "./public_url.ts";
 import { checkId, type SignWebhook } from "./standard_webhooks.ts";
@@ -100,11 +100,7 @@ export function createSender<Hooks extends Webhooks>(
   if (webhooks === undefined) fail("the contract declares no webhooks; add webhooks: webhooks({ … })");
   checkKeys(options, ["fetch", "around", "maxBodyBytes", "sign", "allows"], "option", fail);
   const { sign, allows = isPublicUrl, ...own } = options;
-  for (const [name, value] of Object.entries({ sign, allows })) {
-    if (value !== undefined && typeof value !== "function") {
-      fail(`"${name}" must be a function, got ${describeConfidential(value)}`);
-    }
-  }
+  checkFunctions({ sign, allows }, fail);
   const calls = Object.values(webhooks).map((node) => toCall(node, [], toSendingCoder));
   const settings = checkSettings({ baseUrl: "https://webhook.invalid", ...own }, calls); // each message has its own URL
   const around = settings.around.map((each): typeof each => (next, call) => each(next, { ...call, idempotent: true }));

@@ -1,5 +1,5 @@
 import type { Awaitable } from "../../awaitable.ts";
-import { describeConfidential, describeValue } from "../../messages.ts";
+import { checkFunctions, checkKeys, describeConfidential, describeValue } from "../../messages.ts";
 import { isCount } from "../../mark.ts";
 
 /** The options of {@linkcode standardWebhooks}. */
@@ -70,12 +70,17 @@ const maxSignatures = 8;
  * @throws {TypeError} If a secret or an option is invalid. The message never contains a secret.
  */
 export function standardWebhooks(options: StandardWebhooksOptions): StandardWebhooks {
-  const { secrets, tolerance = 300, now = Date.now } = Object(options) as StandardWebhooksOptions;
+  const { secrets, tolerance = 300, now = Date.now }: Partial<StandardWebhooksOptions> = checkKeys(
+    options,
+    ["secrets", "tolerance", "now"],
+    "option",
+    fail,
+  );
   if (!Array.isArray(secrets) || secrets.length === 0) {
     fail(`"secrets" must be an array of secrets, got ${describeConfidential(secrets)}`);
   }
   if (!isCount(tolerance)) fail(`"tolerance" must be a number of seconds, got ${describeValue(tolerance)}`);
-  if (typeof now !== "function") fail(`"now" must be a function, got ${describeValue(now)}`);
+  checkFunctions({ now }, fail);
   const raw = secrets.map(readSecret);
   let imported: Promise<readonly CryptoKey[]> | undefined; // crypto is not used before the first message
   const importKeys = (): Promise<readonly CryptoKey[]> =>

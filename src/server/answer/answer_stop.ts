@@ -3,6 +3,7 @@ import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
 import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
 import { closeProducer, closeSource } from "../../producer.ts";
+import { connectionFields } from "../../wire/fetched_fields.ts";
 import type { RequestHeaders, RouteInfo } from "../define/call.ts";
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";
 import {
@@ -20,8 +21,8 @@ import {
 import {
   disconnected,
   dropBody,
-  dropUnfit,
   editAnswer,
+  FieldList,
   isItems,
   isRefusal,
   type Refusal,
@@ -210,7 +211,8 @@ class Report extends RequestArgument {
 }
 
 function createOf(sent: Sent, { method }: ReportedRequest): () => Response {
-  return () => method === "HEAD" ? toResponse(toHead(sent), true) : toResponse(sent, false);
+  const isHead = method === "HEAD";
+  return () => toResponse(isHead ? toHead(sent) : sent, isHead);
 }
 
 /** An error, and the step in which it occurred. */
@@ -288,8 +290,16 @@ export function planReports(onError: OnError): ResultReports {
       if (exchange.bodyStop?.()?.hasSourceFailed) return;
       reportOnly(onError, { error, phase: "stream" }, exchange, toResponse);
     },
-    dropUnfit: (sent, exchange) =>
-      dropUnfit(sent, (error) => reportOnly(onError, { error, phase: "encode" }, exchange, sent)),
+    dropUnfit(sent, exchange): Sent {
+      const status = statusOf(sent);
+      const fields = "response" in sent ? sent.response.headers : new FieldList([...sent.fields]);
+      // a 426 names its protocols in one (RFC 9110, section 15.5.22), and a 101 is sent as it is
+      const dropped = connectionFields.filter((name) => fields.has(name) && (status !== 426 || name !== "upgrade"));
+      if (dropped.length === 0 || status === 101) return sent;
+      const error = new TypeError(`Cannot send the header ${dropped.join(", ")}: the server decides it`);
+      reportOnly(onError, { error, phase: "encode" }, exchange, sent);
+      return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));
+    },
   };
 }
 
@@ -329,7 +339,8 @@ const wasRead = "onResponse(): the body was read; return the response of watchBo
  */
 function discard(sent: Sent, replacement: Response): void {
   if (!("response" in sent)) {
-    return isItems(sent.body) ? void closeProducer(sent.body.producer) : undefined;
+    if (isItems(sent.body)) closeProducer(sent.body.producer);
+    return;
   }
   const { response } = sent;
   if (isInMemory(response)) return;

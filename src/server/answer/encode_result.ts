@@ -111,7 +111,7 @@ export interface ResultReports {
 export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
-type Build = (body: unknown, headers: ResponseHeaders | undefined, exchange: Exchange) => Ready<Sent>;
+type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
 
 /**
  * Plans to validate the body of a result, if a schema describes all of it, then its headers, and to build the answer.
@@ -121,29 +121,21 @@ function planResult({ declared, name }: ResultPlace, build: Build): EncodeResult
   const sendHeaders = headersSchema && planResultHeaders(headersSchema, `the headers of ${name}`, build);
   const check = schema && describes === "value" ? toSendingCheck(schema) : undefined;
   const what = `the body of ${name}`;
-  const send = sendHeaders ?? ((body, result, exchange) => build(body, result.headers, exchange));
+  const send = sendHeaders ?? build;
+  // it is a function of its own, because one that contains a closure allocates for it
+  const sendLater = (pending: Promise<Checked>, result: Result, exchange: Exchange): Promise<Sent> =>
+    pending.then((checked) => send(outputOf(checked, what), result, exchange));
   return (result, exchange) => {
     if (!check) return send(result.body, result, exchange);
     const checked = check(result.body);
     return checked instanceof Promise
-      ? sendLater(checked, what, send, result, exchange)
+      ? sendLater(checked, result, exchange)
       : send(outputOf(checked, what), result, exchange);
   };
 }
 
 /** Sends a body that was validated, with the headers of its result. */
 type Send = (body: unknown, result: ChangedResult, exchange: Exchange) => Ready<Sent>;
-
-/** It is a function of its own, because one that contains a closure allocates for it. */
-function sendLater(
-  pending: Promise<Checked>,
-  what: string,
-  send: Send,
-  result: Result,
-  exchange: Exchange,
-): Promise<Sent> {
-  return pending.then((checked) => send(outputOf(checked, what), result, exchange));
-}
 
 /**
  * Plans to validate headers. Those that middleware added are only validated if they are declared, and all that it added
@@ -165,10 +157,10 @@ function planResultHeaders(
       : headers;
     return whenReady(check(described), (checked) => {
       const output = outputOf(checked, what) as ResponseHeaders;
-      if (!changed) return build(body, output, exchange);
+      if (!changed) return build(body, { headers: output }, exchange);
       const sent = new Set(Object.keys(output).map((name) => name.toLowerCase()));
       const added = fields.filter(([field]) => changed.has(field) && !sent.has(field));
-      return build(body, { ...output, ...toHeaders(added) }, exchange);
+      return build(body, { headers: { ...output, ...toHeaders(added) } }, exchange);
     });
   };
 }
@@ -212,12 +204,10 @@ export function planWhole(encode: (value: unknown) => Awaitable<WholeContent | n
         return place.dropUnfit({ head, body: content, fields: list.fields }, exchange);
       });
     };
-    return planResult(place, (body, stated, exchange) => {
+    return planResult(place, (body, { headers: stated }, exchange) => {
       if (stated || typeof plannedHead === "function") return encodeWithHeaders(body, stated ?? {}, exchange);
       const content = encode(body);
-      return isPromise(content)
-        ? whenReady(content, toAnswer, plannedHead)
-        : { head: plannedHead, body: content, fields: plannedHead.fields };
+      return isPromise(content) ? whenReady(content, toAnswer, plannedHead) : toAnswer(content, plannedHead);
     });
   };
 }
@@ -252,7 +242,7 @@ export function planItems(format: FormatItem, silence = ""): PlanResult {
     const { declared: { schema }, name, mayRevalidate, reportFailure, dropUnfit } = place;
     const encode = planItem(format, schema, `an item of the body of ${name}`);
     const plannedHead = planHeadOf(place);
-    return closeOnFailure(planResult(place, (body, stated, exchange) => {
+    return closeOnFailure(planResult(place, (body, { headers: stated }, exchange) => {
       const head = typeof plannedHead === "function" ? plannedHead(stated) : plannedHead;
       const headers = stated && addHeaders(head, stated, place);
       const length = parseLength(headers?.length, name);
@@ -323,7 +313,7 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
  */
 export function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
-  return closeOnFailure(planResult(place, (body, headers, exchange) => {
+  return closeOnFailure(planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
     if (status === 101) return { response: native };
     const report = (cause: unknown, response: Response): void => {

@@ -5,7 +5,7 @@ import type { Responses } from "../../contract/response.ts";
 import type { HandlerSlots, SharedRawParams } from "../../contract/slots.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { ReturnedBy } from "./middleware.ts";
-import type { CreateResult, ResultOf } from "./result.ts";
+import type { CreateResult, CreateRouteResult, ResultOf } from "./result.ts";
 import type { CallerOf } from "./verifier.ts";
 
 /**
@@ -26,7 +26,7 @@ export interface HandlerTools<Route extends RouteNode, Context> {
    * Builds a result, typed by status: `response(status, body?, headers?)`. A plain object with the same members is also
    * a result.
    */
-  readonly response: CreateResult<HandlerResponses<Route>>;
+  readonly response: CreateRouteResult<HandlerResponses<Route>>;
 }
 
 /**

@@ -302,36 +302,53 @@ export type ServerPart = Pick<
  * @param key The dotted key of the node. Empty for the whole contract.
  */
 export function implementNode(
-  { node, key }: KeyedNode,
+  { node, key }: { readonly node: unknown; readonly key: string },
   tree: unknown,
   part: ServerPart,
   absence: Absence = "refused",
 ): Implementation<never> {
   const endpoints: Endpoint[] = [];
   const missing: string[] = [];
+  const mistakes: string[] = [];
   const add = (node: RouteNode, handle: Endpoint["handle"]): void => {
     const route = toRouteInfo(node);
     endpoints.push({ node, route, ownRoute: route, securityRoute: route, handle, ...part });
   };
-  const lack = (keys: readonly string[]): string[] => {
+  const lack = (keys: readonly string[]): void => {
     missing.push(...keys);
-    return absence === "refused" ? keys.map((each) => `${each} is missing`) : [];
+    if (absence === "refused") mistakes.push(...keys.map((each) => `${each} is missing`));
   };
-  const sink: EndpointSink = {
-    handler: add,
-    fragment: ({ "~node": node, "~endpoints": own, missing }) => {
-      endpoints.push(...own);
-      const keys = own.map(({ node }) => node.key);
-      const absent = absence === 501 ? routesOf({ node }).filter(({ key }) => !keys.includes(key)) : [];
-      for (const route of absent) add(route, undefined);
-      return lack(missing);
-    },
-    absent: (node) => {
-      if (absence === 501) add(node, undefined);
-      return lack([node.key]);
-    },
+  const addFragment = ({ "~node": node, "~endpoints": own, missing }: Implementation<never>): void => {
+    endpoints.push(...own);
+    const keys = own.map(({ node }) => node.key);
+    const absent = absence === 501 ? routesOf({ node }).filter(({ key }) => !keys.includes(key)) : [];
+    for (const route of absent) add(route, undefined);
+    lack(missing);
   };
-  const mistakes = [...pair({ node, key }, tree, sink)];
+  /** Walks a node and its implementation in parallel. `key` is for messages. */
+  const pair = (node: unknown, key: string, entry: unknown): void => {
+    if (isImplementation(entry)) {
+      if (entry["~node"] === node) addFragment(entry);
+      else mistakes.push(`${key} must be a fragment of ${key} in this contract, got one of another route or router`);
+    } else if (isRouteNode(node)) {
+      if (typeof entry === "function") add(node, entry as NonNullable<Endpoint["handle"]>); // its types declare the rest
+      else if (entry !== undefined) mistakes.push(`${key} must be a function, got ${describeValue(entry)}`);
+      else {
+        if (absence === 501) add(node, undefined);
+        lack([node.key]);
+      }
+    } else if (entry === undefined || isObject(entry)) { // if a router is missing, each of its handlers is
+      const nodes: object = Object(node);
+      const entries: object = entry ?? {};
+      for (const [child, below] of Object.entries(nodes)) {
+        pair(below, joinKey(key, child), Object.hasOwn(entries, child) ? Reflect.get(entries, child) : undefined);
+      }
+      for (const child of Object.keys(entries)) {
+        if (!Object.hasOwn(nodes, child)) mistakes.push(`${joinKey(key, child)} is not in the contract; remove it`);
+      }
+    } else mistakes.push(`${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`);
+  };
+  pair(node, key, tree);
   if (mistakes.length > 0) {
     throw new TypeError(`server.${absence === "refused" ? "implement" : "partial"}(): ${mistakes.join("; ")}`);
   }
@@ -371,60 +388,12 @@ export function findKey(tree: unknown, node: unknown, key = ""): string | undefi
   return undefined;
 }
 
-function joinKey(key: string, child: string): string {
+/** Returns the dotted key of a child. */
+export function joinKey(key: string, child: string): string {
   return key === "" ? child : `${key}.${child}`;
-}
-
-/** Creates the endpoints of handlers and fragments. Two of its functions return the mistakes that follow. */
-interface EndpointSink {
-  readonly handler: (node: RouteNode, handle: Endpoint["handle"]) => void;
-  readonly fragment: (fragment: Implementation<never>) => readonly string[];
-  readonly absent: (node: RouteNode) => readonly string[];
-}
-
-/** A route or router, with the dotted key that messages use. */
-interface KeyedNode {
-  readonly node: unknown;
-  readonly key: string;
-}
-
-/** Walks nodes and their implementations in parallel. Yields each mistake, with its dotted key. */
-function* pair({ node, key }: KeyedNode, entry: unknown, sink: EndpointSink): Generator<string> {
-  if (isImplementation(entry)) {
-    if (entry["~node"] === node) yield* sink.fragment(entry);
-    else yield `${key} must be a fragment of ${key} in this contract, got one of another route or router`;
-  } else if (isRouteNode(node)) {
-    if (isHandler(entry)) sink.handler(node, entry);
-    else if (entry === undefined) yield* sink.absent(node);
-    else yield `${key} must be a function, got ${describeValue(entry)}`;
-  } else if (entry === undefined || isObject(entry)) {
-    yield* pairChildren(Object(node), key, entry ?? {}, sink); // if a router is missing, each of its handlers is
-  } else {
-    yield `${key || "the argument"} must be an object of handlers, got ${describeValue(entry)}`;
-  }
 }
 
 /** Returns whether a value was made by `implement()`, `partial()` or `include()`. */
 export function isImplementation(value: unknown): value is Implementation<never> {
   return isMarked(value, "implementation");
-}
-
-/**
- * Returns whether an implementation of a route is a function. The types of `implement()` declare its input and its
- * results.
- */
-function isHandler(value: unknown): value is NonNullable<Endpoint["handle"]> {
-  return typeof value === "function";
-}
-
-type Children = Readonly<Record<string, unknown>>;
-
-function* pairChildren(nodes: Children, key: string, entries: Children, sink: EndpointSink): Generator<string> {
-  for (const child of Object.keys(nodes)) {
-    const entry = Object.hasOwn(entries, child) ? entries[child] : undefined;
-    yield* pair({ node: nodes[child], key: joinKey(key, child) }, entry, sink);
-  }
-  for (const child of Object.keys(entries)) {
-    if (!Object.hasOwn(nodes, child)) yield `${joinKey(key, child)} is not in the contract; remove it`;
-  }
 }

@@ -1,7 +1,15 @@
 import type { SentOf } from "../../contract/infer.ts";
-import type { ContentOf, HeadersWithContentType, ResponseContent, Responses } from "../../contract/response.ts";
+import type {
+  ContentOf,
+  HeadersWithContentType,
+  ResponseContent,
+  ResponseDeclaration,
+  ResponseKind,
+  Responses,
+} from "../../contract/response.ts";
 import { describeConfidential, routeLabel } from "../../messages.ts";
 import { isInstance } from "../../mark.ts";
+import type { ItemSource, SentComment, SentId } from "../../representation/item_stream.ts";
 import { isResponse } from "../../native_response.ts";
 import { closeSource } from "../../producer.ts";
 import type { Schema } from "../../schema.ts";
@@ -92,6 +100,111 @@ export interface CreateResult<Declared extends Responses> {
    */
   readonly "~declared"?: TakesByStatus<Declared> | undefined;
 }
+
+/**
+ * The `response` of a route. If its responses have items, a compiler says in one line what is wrong with those of a
+ * generator. Its own explanation has ten.
+ *
+ * @internal
+ */
+export type CreateRouteResult<Declared extends Responses> = Declared extends ResponsesWithoutItems
+  ? CreateResult<Declared>
+  : CreateItemsResult<Declared>;
+
+/**
+ * Responses without items.
+ *
+ * @internal
+ */
+interface ResponsesWithoutItems {
+  readonly [status: number]: ResponseDeclaration<ResponseContent, Exclude<ResponseKind, "ndjson" | "sse">>;
+}
+
+/**
+ * {@linkcode CreateResult} of a route whose responses have items.
+ *
+ * @internal
+ */
+interface CreateItemsResult<Declared extends Responses> {
+  /** Builds the result of a declared status, with the body and headers that the contract declares for it. */
+  <Status extends keyof Declared & number, Given extends readonly unknown[]>(
+    status: Status,
+    ...rest: CheckedArguments<ArgumentsOf<ContentOf<Declared[Status]>>, Given>
+  ): ResultsByStatus<Declared>[Status];
+  /** The arguments by status, as in {@linkcode CreateResult}. */
+  readonly "~declared"?: TakesByStatus<Declared> | undefined;
+}
+
+/**
+ * The arguments of a declared response. Items that do not fit lack a property whose name is an error message. `Given` are
+ * the arguments that a call has: they are inferred from the branch that is never chosen, and `never` before that.
+ *
+ * @internal
+ */
+type CheckedArguments<Rest extends readonly unknown[], Given extends readonly unknown[]> = [Given] extends
+  [readonly [AsyncIterable<infer Item> | Generator<infer Item, unknown, never>, ...unknown[]]]
+  ? Rest extends readonly [ItemSource<infer Fitting>, ...unknown[]] ? [ItemMisfit<Item, Fitting>] extends [never] ? Rest
+    : [body: Record<ItemMisfit<Item, Fitting>, never> & AsyncIterable<Fitting> & Iterable<Fitting>, headers?: unknown]
+  : Rest
+  : [Rest] extends [never] ? [...Given]
+  : Rest;
+
+/**
+ * An error message for each type of items that does not fit. There is none where the item is wider than it should be,
+ * because a compiler may find its literals later.
+ *
+ * @internal
+ */
+type ItemMisfit<Item, Fitting> = unknown extends Item ? never
+  : Item extends unknown
+    ? SentComment extends Fitting
+      ? `an event must be { data, event?, id?, retry? }, { id } or { comment }${AtPath<EventMisfit<Item, Fitting>>}`
+    : `an item must fit its schema${AtPath<MisfitPath<Item, Fitting>>}`
+  : never;
+
+/**
+ * The end of a message about what is at a path.
+ *
+ * @internal
+ */
+type AtPath<Path extends string> = Path extends "" ? "" : `: "${Path}" is missing or has another type`;
+
+/**
+ * The path of what does not fit in an event. An ID alone has nothing but `retry` beside it.
+ *
+ * @internal
+ */
+type EventMisfit<Item, Fitting, Event = Extract<Fitting, { readonly data: unknown }>> = Item extends SentId
+  ? Item[Exclude<keyof Item, keyof SentId>] extends undefined ? never : "data"
+  : Item extends Fitting ? never
+  : [Item, Event] extends [{ readonly data: infer Data }, { readonly data: infer FittingData }]
+    ? [Data] extends [FittingData] ? MisfitPath<Item, Event> : MisfitPath<Data, FittingData, "data.">
+  : MisfitPath<Item, Event>;
+
+/**
+ * The path of what does not fit, one key deep. Empty if it is the value itself.
+ *
+ * @internal
+ */
+type MisfitPath<Item, Fitting, Above extends string = ""> = [Item] extends [Fitting] ? never
+  : [Item, Fitting] extends [object, object] ? `${Above}${MisfitKey<Item, Fitting>}`
+  : [Fitting] extends [Item] ? never
+  : Above extends `${infer Key}.` ? Key
+  : Above;
+
+/**
+ * The keys at which an item lacks something, or has something else.
+ *
+ * @internal
+ */
+type MisfitKey<Item, Fitting> =
+  & {
+    [Key in keyof Fitting]-?: Key extends keyof Item
+      ? [Item[Key]] extends [Fitting[Key]] ? never : [Fitting[Key]] extends [Item[Key]] ? never : Key
+      : Record<never, never> extends Pick<Fitting, Key> ? never
+      : Key;
+  }[keyof Fitting]
+  & string;
 
 /**
  * The arguments of {@linkcode CreateResult} after each status, as function types: a function that accepts more is

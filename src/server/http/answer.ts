@@ -3,7 +3,6 @@ import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.t
 import { cancelUnsent } from "../../native_response.ts";
 import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
-import { connectionFields } from "../../wire/fetched_fields.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { type AdapterProblem, createProblem, type IssueReport, type RequestProblemCode } from "../../wire/problem.ts";
@@ -29,11 +28,8 @@ export interface Head {
 
 /** Plans the head of answers. */
 export function planHead(status: number, fields: Readonly<Record<string, string>>, kept?: Head["kept"]): Head {
-  const list: string[] = [];
-  for (const name of Object.keys(fields)) list.push(name, fields[name]!);
-  const init: { status?: number; headers?: Readonly<Record<string, string>> } = {};
-  if (status !== 200) init.status = status;
-  if (list.length > 0) init.headers = fields;
+  const list = Object.entries(fields).flat();
+  const init = { ...(status !== 200 && { status }), ...(list.length > 0 && { headers: fields }) };
   return { status, fields: list, isOfText: list[1]?.startsWith("text/") === true, init, kept };
 }
 
@@ -88,20 +84,6 @@ export function editAnswer(sent: Sent, edit: (fields: EditableFields) => void): 
 }
 
 /**
- * Returns an answer without fields that its sender does not decide, after a report of them. A 426 names its protocols in
- * one (RFC 9110, section 15.5.22), and a 101 is sent as it is.
- */
-export function dropUnfit(sent: Sent, report: (error: unknown) => void): Sent {
-  const status = statusOf(sent);
-  if (status === 101) return sent;
-  const fields = "response" in sent ? sent.response.headers : new FieldList(sent.fields as string[]); // it is only read
-  const dropped = connectionFields.filter((name) => fields.has(name) && (status !== 426 || name !== "upgrade"));
-  if (dropped.length === 0) return sent;
-  report(new TypeError(`Cannot send the header ${dropped.join(", ")}: the server decides it`));
-  return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));
-}
-
-/**
  * Returns the answer to HEAD: the fields of GET with its length, without the body (RFC 9110, section 9.3.2). A producer,
  * whose length is unknown, is closed before it is opened.
  */
@@ -109,12 +91,9 @@ export function toHead(sent: Sent): Sent {
   if ("response" in sent) return { response: dropBody(sent.response) };
   const { head, body, fields } = sent;
   if (body === null) return sent;
-  if (isItems(body)) {
-    closeProducer(body.producer);
-    return { head, body: null, fields };
-  }
   const list = new FieldList([...fields]);
-  list.set("content-length", String(byteLength(body)));
+  if (isItems(body)) closeProducer(body.producer);
+  else list.set("content-length", String(byteLength(body)));
   return { head, body: null, fields: list.fields };
 }
 
@@ -252,8 +231,10 @@ export function appendHeaders(target: EditableFields, added: ResponseHeaders, ha
     const field = name.toLowerCase();
     if (value === undefined || (hasContent && field === "content-type")) continue;
     for (const text of typeof value === "string" ? [value] : value) {
-      if (!isFieldValue(text)) throw new ResultError(`The value of the header ${JSON.stringify(name)} is invalid`);
-      if (!isToken(name)) throw new ResultError(`The name of the header ${JSON.stringify(name)} is invalid`);
+      if (!isFieldValue(text) || !isToken(name)) {
+        const part = isFieldValue(text) ? "name" : "value";
+        throw new ResultError(`The ${part} of the header ${JSON.stringify(name)} is invalid`);
+      }
       if (field === "content-length") length = length === undefined ? text : `${length}, ${text}`;
       else target.append(field, text);
     }

@@ -249,7 +249,7 @@ function isTextAt(whole: string, start: number, text: string): boolean {
   return true;
 }
 
-const slashCode = "/".charCodeAt(0);
+const slashCode = 47;
 
 /**
  * Returns the end of a segment. It scans character by character, because a text search would also scan what follows the

@@ -55,7 +55,7 @@ function toArgument(exchange: Exchange, route: RouteInfo): object {
   return Object.assign(argument, { caller: exchange.caller });
 }
 
-const reserved: readonly string[] = ["request", "headers", "signal", "route", "caller"];
+const reserved: readonly string[] = ["request", "headers", "signal", "route"]; // the caller replaces another one
 
 function toObject(made: unknown, maker: string): object {
   if (typeof made === "object" && made !== null) return made;

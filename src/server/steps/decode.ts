@@ -24,10 +24,9 @@ import type { RequestHeaders } from "../define/call.ts";
 import { Failure, type Outcome, Stop, toFailure } from "../define/result.ts";
 import { Refusal, refuse } from "../http/answer.ts";
 import { type Content, type Exchange, ParsedBody, type PathParams, queryOf, type Step } from "../http/exchange.ts";
-import { addStream, failTaken, stopUnread, stopUnreadable } from "./body_stream.ts";
+import { addStream, failTaken, planItems, stopUnread, stopUnreadable } from "./body_stream.ts";
 import { unlessDisconnected } from "./callbacks.ts";
 import { checkFields } from "./check_fields.ts";
-import { planItems } from "./read_items.ts";
 
 /**
  * Plans the steps that decode and validate the inputs of a route. Inputs that are not declared are not read. The body
@@ -56,15 +55,15 @@ function planHead({ path, params, query, headers }: RouteNode, { maxDepth }: Bod
     const params = checkParams ? validate(checkParams, exchange.params) : { value: exchange.params };
     const query = checkQuery ? validate(checkQuery, exchange.target) : notDeclared;
     const headers = checkHeaders ? validate(checkHeaders, exchange.headers) : notDeclared;
-    if (!(params instanceof Promise || query instanceof Promise || headers instanceof Promise)) {
-      return addHead({ params, query, headers }, exchange);
-    }
-    const all = Promise.all([params, query, headers]);
-    return unlessDisconnected(
-      all.then(([params, query, headers]) => addHead({ params, query, headers }, exchange)),
-      exchange,
-    );
+    return params instanceof Promise || query instanceof Promise || headers instanceof Promise
+      ? addHeadLater([params, query, headers], exchange)
+      : addHead([params, query, headers], exchange);
   };
+}
+
+/** It is a function of its own, because one that contains a closure allocates for it. */
+function addHeadLater(parts: Parts<Ready<CheckedInput>>, exchange: Exchange): Outcome<void> {
+  return unlessDisconnected(Promise.all(parts).then((checked) => addHead(checked, exchange)), exchange);
 }
 
 /** An input that is not declared is not read. */
@@ -134,15 +133,11 @@ function toDecodeFailure(error: unknown): Failure {
   return toFailure("decode", error);
 }
 
-/** The outcomes of validating the inputs of a route. */
-interface CheckedSlots {
-  readonly params: CheckedInput;
-  readonly query: CheckedInput;
-  readonly headers: CheckedInput;
-}
+/** Something for each input of the head. */
+type Parts<Part> = readonly [params: Part, query: Part, headers: Part];
 
 /** Adds the values of the inputs, or returns a refusal with the issues of all of them. */
-function addHead({ params, query, headers }: CheckedSlots, exchange: Exchange): Stop | void {
+function addHead([params, query, headers]: Parts<CheckedInput>, exchange: Exchange): Stop | void {
   if (params instanceof Failure) return params;
   if (query instanceof Failure) return query;
   if (headers instanceof Failure) return headers;
@@ -178,6 +173,12 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
   const decode = decoder && planContent(decoder, body, label, maxDepth);
   const asText = decoder?.decodeText !== undefined && !body.optional;
   const stream = { label, maxBytes, readItems: isOfItems ? planItems(body, maxDepth) : undefined };
+  // it is a function of its own, because one that contains a closure allocates for it
+  const nextLater = (pending: PromiseLike<ReadBody>, next: ReadContent, exchange: Exchange): Promise<Stop | void> =>
+    Promise.resolve(pending).then(
+      (content) => next(content, exchange),
+      (error) => stopUnread(error, exchange, label),
+    );
   const take: Step["take"] = (exchange) => {
     const { headers } = exchange;
     const contentType = headers.get("content-type");
@@ -194,28 +195,18 @@ function planBody(node: RouteNode, body: RequestBody, { maxBodyBytes, maxDepth }
     const seen = exchange.content; // by a verifier
     if (seen) return next(seen.byteLength > limit ? undefined : seen, exchange);
     const content = exchange.readBody(limit, asText);
-    return isPromise(content) ? nextLater(content, next, exchange, label) : next(content, exchange);
+    return isPromise(content) ? nextLater(content, next, exchange) : next(content, exchange);
   };
   return typeof body.contentType === "string"
     ? take
     : (exchange) => whenReady(take(exchange), addContentType, exchange);
 }
 
-/** Reads what follows from the content of a body. */
-type ReadContent = (content: Content | ParsedBody | undefined, exchange: Exchange) => Outcome<void>;
+/** What was read of a body: `undefined` if it is longer than the maximum. */
+type ReadBody = Content | ParsedBody | undefined;
 
-/** It is a function of its own, because one that contains a closure allocates for it. */
-function nextLater(
-  pending: PromiseLike<Content | ParsedBody | undefined>,
-  next: ReadContent,
-  exchange: Exchange,
-  label: string,
-): Promise<Stop | void> {
-  return Promise.resolve(pending).then(
-    (content) => next(content, exchange),
-    (error) => stopUnread(error, exchange, label),
-  );
-}
+/** Decodes and checks what was read of a body. */
+type ReadContent = (content: ReadBody, exchange: Exchange) => Outcome<void>;
 
 /**
  * Returns whether a body may have a content coding: if the handler receives its bytes, and its headers contain the
@@ -281,23 +272,25 @@ function planContent(
   const check = planCheck(body, maxDepth);
   const detail = `The body has more than ${maxDepth} levels of nesting`;
   const tooDeep = new Refusal(createProblem("invalid-body", { detail }));
-  const leastDeep = (decoder.leastLevel ?? NaN) * maxDepth; // no size is that of `NaN`
-  const checkContent = (content: unknown, size: number, exchange: Exchange): Outcome<void> => {
-    if (size >= leastDeep && decoder.isDeeperThan!(maxDepth, content)) return tooDeep; // schemas recurse into each level
+  const checkContent = (content: unknown, exchange: Exchange): Outcome<void> => {
+    if (decoder.isDeeperThan?.(maxDepth, content)) return tooDeep; // schemas recurse into each level
     const checked = check(content);
     if (!(checked instanceof Promise)) return addContent(checked, exchange);
     return whenReady(unlessDisconnected(checked, exchange), addContent, exchange);
   };
-  const recover = (error: unknown, size: number, exchange: Exchange): Stop | void =>
-    size === 0 && optional ? undefined : stopMalformed(error, exchange);
+  const recover = (error: unknown, size: number, exchange: Exchange): Stop | void => {
+    if (size === 0 && optional) return;
+    if (isInstance(error, TooManyFilesError)) return refuse("body-too-large", { detail: error.message });
+    return stopUnreadable(error, exchange);
+  };
   const checkLater = (decoded: PromiseLike<unknown>, size: number, exchange: Exchange): Outcome<void> =>
     Promise.resolve(unlessDisconnected(decoded, exchange)).then( // a custom decoder may take long
-      (content) => content instanceof Stop ? content : checkContent(content, size, exchange),
+      (content) => content instanceof Stop ? content : checkContent(content, exchange),
       (error) => recover(error, size, exchange),
     );
   return (content, exchange) => {
     if (content === undefined) return refuse("body-too-large");
-    if (content instanceof ParsedBody) return checkContent(content.value, Infinity, exchange);
+    if (content instanceof ParsedBody) return checkContent(content.value, exchange);
     const { headers } = exchange;
     const { length } = content;
     const unseen = typeof content === "string" ? 3 : 0; // a text has no byte order mark
@@ -311,14 +304,8 @@ function planContent(
     } catch (error) {
       return recover(error, length, exchange);
     }
-    return checkContent(decoded, length, exchange);
+    return checkContent(decoded, exchange);
   };
-}
-
-/** Returns the stop for content that cannot be decoded. */
-function stopMalformed(error: unknown, exchange: Exchange): Stop {
-  if (!isInstance(error, TooManyFilesError)) return stopUnreadable(error, exchange);
-  return refuse("body-too-large", { detail: error.message });
 }
 
 /** Adds the value of the body, or returns a refusal with its issues. */
@@ -362,7 +349,7 @@ interface ContentDecoder {
 
 /** The decoder of each representation. `undefined` for a body that the handler reads as it arrives. */
 export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | undefined>> = {
-  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan, leastLevel: 2 },
+  json: { decode: decodeJson, decodeText: parseJson, isText: true, isDeeperThan },
   text: { decode: decodeText, isText: true },
   bytes: { decode: (content) => content, isOfBytes: true },
   form: { decode: decodeForm, isText: true },
@@ -375,6 +362,5 @@ export const contentDecoders: Readonly<Record<RequestKind, ContentDecoder | unde
   as: {
     decode: (content, { representation }) => decodeCustom(content, representation),
     isDeeperThan: isCustomDeeperThan,
-    leastLevel: 0,
   },
 };

@@ -1,9 +1,11 @@
 /** What an audit reads of the document itself: its servers, and the media types of its responses. */
 import type { OpenApiSource } from "../import/import_contract.ts";
+import { droppedKeywords } from "../import/keywords.ts";
 import { type Source, toSource } from "../import/source.ts";
 import {
   basePathOf,
   documentPlace,
+  find,
   listMembers,
   listOperations,
   type LocatedPart,
@@ -39,6 +41,8 @@ export interface DocumentFacts {
   readonly summaryOf: (operation: string) => string | undefined;
   /** Tests whether an operation has a server of its own on another host than the document. */
   readonly isElsewhere: (operation: string) => boolean;
+  /** Tests whether the requests of an operation have a keyword that an import does not check, such as `not`. */
+  readonly hasUnchecked: (operation: string) => boolean;
   /** Tests whether a response of an operation may have a status. */
   readonly hasStatus: (operation: string, status: number) => boolean;
   /** Tests whether a response of an operation may have a media type. */
@@ -63,6 +67,10 @@ export function readDocument(document: object): DocumentFacts {
     isElsewhere: (name) => {
       const operation = operations.get(name);
       return operation !== undefined && hasOwnHost(source, operation);
+    },
+    hasUnchecked: (name) => {
+      const { part, item } = operations.get(name) ?? whole;
+      return findsUnchecked(source, [part.parameters, part.requestBody, item.part.parameters]);
     },
     hasStatus: (name, status) => {
       const operation = operations.get(name);
@@ -104,4 +112,26 @@ function listTypes(source: Source, operation: Operation, status: number): string
 function isWithin(essence: string, range: string): boolean {
   if (range === "*/*") return true;
   return range.endsWith("/*") ? essence.startsWith(range.slice(0, -1)) : essence === range;
+}
+
+/** The keywords that an import does not check even at run time. */
+const unchecked = new Set(droppedKeywords.filter((name) => !/^(?:uniqueItems|(?:min|max)Properties)$/.test(name)));
+
+/** The most values of a document that are searched for keywords. */
+const mostSearched = 50_000;
+
+/** Tests whether schemas, or those that they refer to, have a keyword that is not checked. */
+function findsUnchecked(source: Source, roots: readonly unknown[]): boolean {
+  const values: unknown[] = [...roots];
+  const references = new Set<unknown>();
+  for (const value of values) { // which grows
+    if (values.length > mostSearched) return true;
+    if (Array.isArray(value)) values.push(...value);
+    if (!isPart(value)) continue;
+    if (Object.entries(value).some(([name, each]) => unchecked.has(name) && each !== false)) return true;
+    const { $ref, properties, example: _, examples: __, ...others } = value;
+    values.push(...Object.values(others), ...Object.values(toPart(properties))); // whose names are no keywords
+    if (typeof $ref === "string" && references.size < references.add($ref).size) values.push(find(source, $ref)?.value);
+  }
+  return false;
 }

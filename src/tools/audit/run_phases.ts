@@ -11,10 +11,12 @@ import {
   malformedPhase,
   outOfBoundsPhase,
   runValid,
+  violationPhase,
 } from "../testing/phases.ts";
 import type { RoutePlan } from "../testing/route_plan.ts";
 import { type Phase, runCases } from "../testing/run_cases.ts";
 import type { TestRun } from "../testing/test_run.ts";
+import { readRefusal } from "./combinations.ts";
 import type { Sender } from "./sender.ts";
 
 /** What the phases of an operation found. */
@@ -24,6 +26,9 @@ export interface PhaseResults {
   /** Why a phase failed, such as a schema that takes too many steps; `undefined` if none did. */
   readonly failure: string | undefined;
 }
+
+/** The most requests that compare refused requests with accepted ones. */
+const mostCompared = 300;
 
 /** Runs all phases of an operation within a number of requests. */
 export async function runPhases(plan: RoutePlan, run: TestRun, sender: Sender, most: number): Promise<PhaseResults> {
@@ -43,7 +48,10 @@ export async function runPhases(plan: RoutePlan, run: TestRun, sender: Sender, m
       if (!found.has(kind)) found.set(kind, finding);
     }
   }
-  return { findings: [...found.values()], failure };
+  sender.allow(Math.min(mostCompared, most - sender.state.sentForOperation));
+  const findings: Finding[] = [];
+  for (const finding of found.values()) findings.push(await readRefusal(finding, run));
+  return { findings, failure };
 }
 
 interface AuditPhase {
@@ -63,6 +71,7 @@ function listPhases(plan: RoutePlan): AuditPhase[] {
     { weight: 2, runPhase: inPhase(credentialPhase), isHeld: isSecured },
     { weight: 3, runPhase: inPhase(invalidPhase), isHeld: hasValues(plan) },
     { weight: 2, runPhase: inPhase(outOfBoundsPhase), isHeld: Object.keys(slots).length > 0 },
+    { weight: 3, runPhase: inPhase(violationPhase), isHeld: Object.keys(slots).length > 0 },
     { weight: 2, runPhase: inPhase(boundaryPhase), isHeld: Object.keys(slots).length > 0 },
     { weight: 1, runPhase: inPhase(headPhase), isHeld: method === "GET" },
     { weight: 1, runPhase: inPhase(malformedPhase), isHeld: true },

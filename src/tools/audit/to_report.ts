@@ -74,11 +74,15 @@ function toOperation(
   const { run: { show, accepted, plans }, documented } = audited;
   const plan = plans.get(reported.key ?? "");
   const unreached = visit?.findings.find(({ rule }) => rule === "nothing-reached");
-  const found = nothing === undefined ? visit?.findings.filter((each) => each !== unreached) ?? [] : [];
+  const isUnchecked = documented.hasUnchecked(reported.operation);
+  const found = nothing === undefined
+    ? visit?.findings.filter((each) => each !== unreached).map((each) => isUnchecked ? withoutStricter(each) : each) ??
+      []
+    : [];
   const drift = found.filter((finding) => !isHint(finding, false));
   const findings = drift.map((finding) => ({ verdict: toVerdict(finding), ...toShown(finding, audited) }))
     .toSorted((one, other) => verdictOrder.indexOf(one.verdict) - verdictOrder.indexOf(other.verdict));
-  const early = visit?.stopped ?? visit?.failure;
+  const early = visit?.failure ?? visit?.stopped;
   const isUnknown = visit?.failure !== undefined || !accepted.has(reported.key ?? "");
   const isCut = early !== undefined && isUnknown && drift.length === 0;
   const isReached = visit !== undefined && nothing === undefined && unreached === undefined && !isCut;
@@ -100,6 +104,12 @@ function toOperation(
     reason: reason === undefined ? null : show(reason, mostCharacters),
     notes: reported.changes.map((change) => show(change, mostCharacters)),
   };
+}
+
+/** Returns a finding, as a hint if the document may refuse the values itself, by a keyword that is not checked. */
+function withoutStricter(finding: Finding): Finding {
+  const isAboutValues = finding.rule === "valid-refused" && (finding.status === 400 || finding.status === 422);
+  return isAboutValues ? { ...finding, isHint: true } : finding;
 }
 
 /** Says why an operation was not called. */

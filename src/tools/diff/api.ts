@@ -27,6 +27,8 @@ export interface ApiRoute {
   readonly query: ApiValue | undefined;
   /** The request headers, as an object; `undefined` if none are declared. */
   readonly headers: ApiValue | undefined;
+  /** The cookies that are parameters, as an object. Only documents have them. */
+  readonly cookies?: ApiValue | undefined;
   /** The request body; `undefined` if there is none. */
   readonly body: ApiRequestBody | undefined;
   /** How the parameters are written, by place and name, where it is not the usual form. */

@@ -17,7 +17,7 @@ import { type Change, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
-import { compareRoute, describeAddition, describeRemoval, renameParams } from "./route_changes.ts";
+import { compareRoute, describeAddition, describeRemoval, listRenamed, renameParams } from "./route_changes.ts";
 import { pairRoutes } from "./route_pairs.ts";
 import { indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
@@ -137,6 +137,7 @@ export function listChanges(
     samples,
     liveSamples,
     isMixed: isContract(before) !== isContract(after),
+    renamed: listRenamed(apis.before.routes, apis.after.routes),
     values: new Map(),
     known: { request: new Map(), response: new Map() },
   };

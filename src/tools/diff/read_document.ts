@@ -11,7 +11,7 @@ import {
   toSchema,
 } from "../json_schema/json.ts";
 import { tooDeep } from "../json_schema/locate.ts";
-import { readLimit } from "../openapi/part.ts";
+import { hasFlag, type Part, readLimit, toPart } from "../openapi/part.ts";
 import { mapObjects, mapReferences } from "../openapi/references.ts";
 import {
   basePathOf,
@@ -37,9 +37,6 @@ import { type ChosenDocument, withChoices } from "./choices.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { addUndeclared, formatStyle, omitIdle, toRequirements, usualProtocols } from "./read_contract.ts";
 import { namesOf } from "./route_pairs.ts";
-
-/** An object of a document, whose type is not known. */
-type Part = Readonly<Record<string, unknown>>;
 
 /** A document, with lookups that are needed repeatedly. */
 interface Source extends DocumentFiles {
@@ -89,10 +86,6 @@ function listOther(name: string, parts: readonly unknown[]): [string, string][] 
   return present.length === 0 ? [] : [[name, JSON.stringify(present)]];
 }
 
-function toPart(value: unknown): Part {
-  return isSchemaObject(value) ? value : {};
-}
-
 /** Reads an operation. `hidden` is the flag of properties that its request does not have. */
 function readOperation(source: Source, operation: Operation, hidden: Direction = "readOnly"): ApiRoute {
   const { method, path, part } = operation;
@@ -113,6 +106,7 @@ function readOperation(source: Source, operation: Operation, hidden: Direction =
     params: addUndeclared(toObject(source, inPath, hidden) ?? { schema: { type: "object" } }, names),
     query: toObject(source, inPlace("query"), hidden),
     headers: toObject(source, inPlace("header").map(withLowerCaseName), hidden),
+    cookies: toObject(source, inPlace("cookie"), hidden),
     styles: new Map(parameters.flatMap((each) => describeStyle(source, each.part))),
     body: part.requestBody === undefined
       ? undefined
@@ -433,14 +427,12 @@ function toDefinition(source: Source, reference: string, direction: Direction): 
   return `#/$defs/${encodeURIComponent(reference.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
 }
 
-/** Tests whether a property has a flag, itself or in the schema that it refers to. */
-function hasFlag(source: Source, property: unknown, direction: Direction): boolean {
-  const { $ref, [direction]: flag } = toPart(property);
-  if (flag === true || typeof $ref !== "string" || !$ref.startsWith("#/$defs/")) return flag === true;
-  return parseStep($ref.slice("#/$defs/".length)).some((name) => {
-    const target = find(source, name.includes("#") ? name : componentPrefix + $ref.slice("#/$defs/".length));
-    return toPart(target?.value)[direction] === true;
-  });
+/** Finds the schema of a document that a reference leads to, which may be one to a definition. */
+function findTarget(source: Source, reference: string): Located | undefined {
+  const prefix = "#/$defs/";
+  const names = reference.startsWith(prefix) ? parseStep(reference.slice(prefix.length)) : [reference];
+  return names.map((name) => find(source, name.includes("#") ? name : componentPrefix + reference.slice(prefix.length)))
+    .find((found) => found !== undefined);
 }
 
 /**
@@ -483,5 +475,6 @@ function boundFormat(schema: Part): Part {
 
 /** Returns the properties that are sent in a direction. */
 function omitFlagged(source: Source, properties: Part, direction: Direction): Part {
-  return Object.fromEntries(Object.entries(properties).filter(([, each]) => !hasFlag(source, each, direction)));
+  const targetOf = (reference: string) => findTarget(source, reference);
+  return Object.fromEntries(Object.entries(properties).filter(([, each]) => !hasFlag(each, direction, targetOf)));
 }

@@ -1,5 +1,5 @@
 /** Compares one route of two contracts. */
-import { type JsonSchema, textList } from "../json_schema/json.ts";
+import { type JsonSchema, textList, toSchema } from "../json_schema/json.ts";
 import type { ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
 import { compareBodies, compareRequestBody } from "./body_changes.ts";
 import type { Change } from "./change.ts";
@@ -14,10 +14,8 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
     ...compareNames(pair, effort),
     ...compareDeprecations(pair),
-    ...compareSecurity(pair),
-    ...compareParams(pair, effort),
-    ...compareFields("query", pair, effort),
-    ...compareFields("headers", pair, effort),
+    ...compareSecurity(pair, effort),
+    ...compareRequestFields(pair, effort),
     ...compareStyles(pair),
     ...compareRequestBody(pair, effort),
     ...compareResponses(pair, effort),
@@ -64,10 +62,22 @@ export function compareDeprecations({ before, after }: RoutePair): Change[] {
   return [{ ...common, rule: "sunset-changed", message: `${end}${instead}` }];
 }
 
-function compareParams({ before, after }: RoutePair, effort: Effort): Change[] {
-  const slot = { route: before.key, slot: "params", isRequest: true };
-  return compareSlot({ ...slot, before: renameParams(before, after.path).params, after: after.params }, effort);
+function compareRequestFields({ before, after }: RoutePair, effort: Effort): Change[] {
+  const earlier = renameParams(before, after.path);
+  const slots = effort.isMixed ? fieldSlots : [...fieldSlots, "cookies"] as const; // which contracts do not have
+  return slots.flatMap((slot) =>
+    compareFields({
+      route: before.key,
+      slot,
+      isRequest: true,
+      before: earlier[slot],
+      after: after[slot],
+      mayBeList: (name) => slot === "query" && !after.styles.has(`query /${name}`),
+    }, effort)
+  );
 }
+
+const fieldSlots = ["params", "query", "headers"] as const;
 
 /** Returns a route with the path of another one, which differs only in the names of parameters. */
 export function renameParams(route: ApiRoute, path: string): ApiRoute {
@@ -103,29 +113,70 @@ export function compareStyles({ before, after }: RoutePair): Change[] {
 const usualStyle = "usual";
 
 /** An undeclared slot: it sends nothing and ignores what is sent to it. */
-export const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
+const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
 
-function compareFields(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
-  const [sent = undeclared, read = undeclared] = [before[slot], after[slot]];
-  if (sent === undeclared && read === undeclared) return [];
-  const common = { route: before.key, slot, isRequest: true };
-  const isUsual = (name: string) => !after.styles.has(`query /${name}`);
-  return compareSlot(
-    { ...common, before: slot === "query" ? toLists(sent, read, isUsual) : sent, after: read },
-    effort,
-  );
+/** The fields of a slot in two contracts. */
+interface FieldsPair {
+  readonly route: string;
+  readonly slot: string;
+  /** Whether clients send them. */
+  readonly isRequest: boolean;
+  readonly before: ApiValue | undefined;
+  readonly after: ApiValue | undefined;
+  /** Tests whether a field that is read as a list may be sent as a single value. Default: none may. */
+  readonly mayBeList?: (name: string) => boolean;
 }
 
-/** Wraps the single values of a query that are read as lists now: `?tag=a` is the list `["a"]` in the usual form. */
-function toLists(sent: ApiValue, read: ApiValue, isUsual: (name: string) => boolean): ApiValue {
-  const { schema, problem } = sent;
-  const [values, lists] = [membersOf(schema), membersOf(read.schema)];
-  const wrapped = Object.entries(values).filter(([name, value]) =>
-    isUsual(name) && single.has(typeOf(value)) && typeOf(lists[name]) === "array"
-  ).map(([name, value]) => [name, { type: "array", prefixItems: [value], minItems: 1, maxItems: 1 }]);
-  if (typeof schema === "boolean" || wrapped.length === 0) return sent;
-  return { schema: { ...schema, properties: { ...values, ...Object.fromEntries(wrapped) } }, problem };
+/** Compares the fields of a slot, all of which are sent as text. */
+export function compareFields(
+  { route, slot, isRequest, before: was = undeclared, after: is = undeclared, mayBeList = () => false }: FieldsPair,
+  effort: Effort,
+): Change[] {
+  if (was === is) return [];
+  const [sent, read] = isRequest ? [was, is] : [is, was];
+  const [values, fields] = [membersOf(sent.schema), membersOf(read.schema)];
+  const texts = Object.entries(values).flatMap(([name, value]) => {
+    const text = toText(value, fields[name]);
+    return text === undefined ? [] : [[name, text] as const];
+  });
+  const lists = Object.entries(values).filter(([name, value]) =>
+    mayBeList(name) && single.has(typeOf(value)) && typeOf(fields[name]) === "array"
+  ).map(([name, value]) => [name, { type: "array", prefixItems: [value], minItems: 1, maxItems: 1 }] as const);
+  const written = withMembers(sent, [...texts, ...lists]);
+  const [before, after] = isRequest ? [written, read] : [read, written];
+  const rule = isRequest ? "request-widened" : "response-narrowed";
+  const message = isRequest ? "may be any text now" : "is no longer any text";
+  return [
+    ...compareSlot({ route, slot, isRequest, before, after }, effort),
+    ...texts.map(([name]): Change => ({ verdict: "source", rule, route, where: `${slot} /${name}`, message })),
+  ];
 }
+
+function withMembers(value: ApiValue, members: readonly (readonly [name: string, schema: JsonSchema])[]): ApiValue {
+  const { schema, problem } = value;
+  if (typeof schema === "boolean" || members.length === 0) return value;
+  return { schema: { ...schema, properties: { ...membersOf(schema), ...Object.fromEntries(members) } }, problem };
+}
+
+/** Returns the schema of numbers or booleans as that of their texts, if they are read as any text; or of a list. */
+function toText(sent: JsonSchema, read: JsonSchema | undefined): JsonSchema | undefined {
+  if (typeof sent === "boolean" || typeof read !== "object") return undefined;
+  if (typeOf(sent) === "array" && typeOf(read) === "array") {
+    const items = toText(toSchema(sent.items ?? true), toSchema(read.items ?? true));
+    return items === undefined ? undefined : { ...sent, items };
+  }
+  const isText = typeOf(read) === "string" && !restrictions.some((keyword) => read[keyword] !== undefined);
+  if (!isText || typeOf(sent) === "string" || !single.has(typeOf(sent))) return undefined;
+  const { deprecated, default: usual } = sent;
+  return {
+    type: "string",
+    ...(deprecated !== undefined && { deprecated }),
+    ...(usual !== undefined && { default: usual }),
+  };
+}
+
+/** Keywords of which the text of a number may break one. */
+const restrictions = ["enum", "const", "pattern", "format", "minLength", "maxLength", "not", "allOf", "anyOf", "oneOf"];
 
 /** The types of single values. */
 const single: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean"]);
@@ -183,15 +234,8 @@ function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
   const { route, where, before, after } = pair;
   if (before.socket || after.socket) return compareSockets(pair, effort);
   const bodies = compareBodies({ ...pair, isRequest: false }, effort);
-  if (!before.headers && !after.headers) return bodies;
-  const headers = compareSlot({
-    route,
-    slot: `${where} headers`,
-    isRequest: false,
-    before: before.headers ?? undeclared,
-    after: after.headers ?? undeclared,
-  }, effort);
-  return [...bodies, ...headers];
+  const slot = { route, slot: `${where} headers`, isRequest: false };
+  return [...bodies, ...compareFields({ ...slot, before: before.headers, after: after.headers }, effort)];
 }
 
 /** Describes a removed route. */
@@ -215,11 +259,11 @@ export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] 
 }
 
 /** Lists callers that are rejected now, or that are accepted now. */
-function compareSecurity({ before, after }: RoutePair): Change[] {
+function compareSecurity({ before, after }: RoutePair, { renamed }: Effort): Change[] {
   const common = { route: before.key, where: "security" };
   const rejected = findRejected(before, after);
-  if (rejected && !findRejected(before, after, true)) {
-    const message = `callers with ${formatRequirement(rejected)} may send the same header, or may not be accepted`;
+  if (rejected && !findRejected(before, after, renamed)) {
+    const message = `callers with ${formatRequirement(rejected)} may send the same credential, or may not be accepted`;
     return [{ verdict: "unproven", rule: "security-narrowed", ...common, message }];
   }
   if (rejected) {
@@ -233,21 +277,40 @@ function compareSecurity({ before, after }: RoutePair): Change[] {
 }
 
 /**
- * Returns an alternative of one route that satisfies no alternative of another one. If `isLoose`, credentials in the
- * header `authorization` satisfy each other.
+ * Returns an alternative of one route that satisfies no alternative of another one. With `renamed`, the old names of
+ * schemes that may only have another one now, credentials in the header `authorization` satisfy each other, too.
  */
-function findRejected(route: ApiRoute, other: ApiRoute, isLoose = false): ApiRequirement | undefined {
-  return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted, isLoose)));
+function findRejected(
+  route: ApiRoute,
+  other: ApiRoute,
+  renamed?: ReadonlyMap<string, string>,
+): ApiRequirement | undefined {
+  return route.security.find((shown) => !other.security.some((wanted) => satisfies(shown, wanted, renamed)));
 }
 
-function satisfies(shown: ApiRequirement, wanted: ApiRequirement, isLoose: boolean): boolean {
+function satisfies(shown: ApiRequirement, wanted: ApiRequirement, renamed?: ReadonlyMap<string, string>): boolean {
   return [...wanted].every(([name, { transport, isInAuthorization, scopes }]) => {
-    const own = shown.get(name);
+    const own = shown.get(name) ?? shown.get(renamed?.get(name) ?? name);
     if (own?.transport === transport && scopes.every((scope) => own.scopes.includes(scope))) return true;
     const isKey = (text: string) => text.startsWith("apiKey");
-    return isLoose && isInAuthorization &&
+    return renamed !== undefined && isInAuthorization &&
       [...shown.values()].some((each) => each.isInAuthorization && isKey(each.transport) !== isKey(transport));
   });
+}
+
+/** Returns the old names of schemes, by the new name of the only other one that sends its credential in the same way. */
+export function listRenamed(before: readonly ApiRoute[], after: readonly ApiRoute[]): ReadonlyMap<string, string> {
+  const [was, is] = [before, after].map((routes) => {
+    const schemes = routes.flatMap(({ security }) => security.flatMap((each) => [...each]));
+    return new Map(schemes.map(([name, { transport }]) => [name, transport] as const));
+  }) as [Map<string, string>, Map<string, string>];
+  const isAlone = (transport: string, schemes: Map<string, string>, others: Map<string, string>) =>
+    [...schemes].filter(([name, each]) => each === transport && !others.has(name)).length === 1;
+  const added = [...is].filter(([name, each]) => !was.has(name) && isAlone(each, is, was) && isAlone(each, was, is));
+  return new Map(added.map(([name, transport]) => {
+    const [old = name] = [...was].find(([other, each]) => each === transport && !is.has(other)) ?? [];
+    return [name, old];
+  }));
 }
 
 function formatRequirement(requirement: ApiRequirement): string {

@@ -70,6 +70,8 @@ export interface Effort {
   readonly liveSamples: number;
   /** Whether a contract is compared with a document. Only documents have discriminators. */
   readonly isMixed: boolean;
+  /** The old names of security schemes that may only have another name now, by this name. */
+  readonly renamed: ReadonlyMap<string, string>;
   /** The values to try, by the definitions and the text of their schema, because routes share schemas. */
   readonly values: Map<object, Map<string, Iterable<Json>>>;
   /** The changes of values in requests and in responses, because routes share schemas. */

@@ -5,9 +5,9 @@
 import type { ApiRequestBody, ApiResponse, ApiRoute } from "./api.ts";
 import { compareBodies } from "./body_changes.ts";
 import type { Change } from "./change.ts";
-import { compareDeprecations, compareStyles, undeclared } from "./route_changes.ts";
+import { compareDeprecations, compareFields, compareStyles } from "./route_changes.ts";
 import type { RoutePair } from "./route_pairs.ts";
-import { compareSlot, type Effort } from "./slot_changes.ts";
+import type { Effort } from "./slot_changes.ts";
 
 /** Compares the webhooks of two APIs. Those of one name and method are the same. */
 export function compareWebhooks(before: readonly ApiRoute[], after: readonly ApiRoute[], effort: Effort): Change[] {
@@ -35,21 +35,17 @@ function labelOf({ method, path }: ApiRoute): string {
 }
 
 function compareWebhook(pair: RoutePair, effort: Effort): Change[] {
+  const { before, after } = pair;
+  const route = before.key;
   return [
     ...compareDeprecations(pair),
-    ...compareSent("query", pair, effort),
-    ...compareSent("headers", pair, effort),
+    ...(["query", "headers"] as const).flatMap((slot) =>
+      compareFields({ route, slot, isRequest: false, before: before[slot], after: after[slot] }, effort)
+    ),
     ...compareStyles(pair),
     ...compareSentBody(pair, effort),
     ...compareAnswers(pair, effort),
   ];
-}
-
-/** Compares what is sent besides the body. */
-function compareSent(slot: "query" | "headers", { before, after }: RoutePair, effort: Effort): Change[] {
-  const [was = undeclared, is = undeclared] = [before[slot], after[slot]];
-  if (was === is) return [];
-  return compareSlot({ route: before.key, slot, isRequest: false, before: was, after: is }, effort);
 }
 
 function compareSentBody(
@@ -82,7 +78,13 @@ function compareAnswers({ before, after }: RoutePair, effort: Effort): Change[] 
   const route = before.key;
   const answered = [...before.responses].flatMap(([where, response]): Change[] => {
     const read = findResponse(where, after.responses);
-    if (read) return compareAnswer({ route, where, before: response, after: read }, effort);
+    const pair = { route, isRequest: true };
+    if (read) {
+      return [
+        ...compareBodies({ ...pair, where, before: response, after: read }, effort),
+        ...compareFields({ ...pair, slot: `${where} headers`, before: response.headers, after: read.headers }, effort),
+      ];
+    }
     const message = "the status is no longer accepted";
     return [{ verdict: "breaking", rule: "status-removed", route, where, message }];
   });
@@ -98,22 +100,4 @@ function compareAnswers({ before, after }: RoutePair, effort: Effort): Change[] 
 /** Returns the response of a status, or that of the range that contains it. */
 function findResponse(status: string, responses: ApiRoute["responses"]): ApiResponse | undefined {
   return responses.get(status) ?? responses.get(`${status[0]}XX`) ?? responses.get("default");
-}
-
-/** A response of a receiver in two contracts. */
-interface AnswerPair {
-  readonly route: string;
-  /** The status. */
-  readonly where: string;
-  readonly before: ApiResponse;
-  readonly after: ApiResponse;
-}
-
-function compareAnswer(pair: AnswerPair, effort: Effort): Change[] {
-  const { route, where, before, after } = pair;
-  const bodies = compareBodies({ ...pair, isRequest: true }, effort);
-  if (!before.headers && !after.headers) return bodies;
-  const [sent = undeclared, read = undeclared] = [before.headers, after.headers];
-  const slot = { route, slot: `${where} headers`, isRequest: true };
-  return [...bodies, ...compareSlot({ ...slot, before: sent, after: read }, effort)];
 }

@@ -5,7 +5,7 @@ import type { Discriminator, Discriminators, Tag } from "./discriminators.ts";
 import { intersect, joinScalars, type Resolver } from "./intersect.ts";
 import { readNotes, withNull } from "./keywords.ts";
 import { toPart } from "../openapi/part.ts";
-import { type Model, notesOf, placeKey, type Property, toUnion } from "./model.ts";
+import { joinedKey, type Model, notesOf, placeKey, type Property, toUnion } from "./model.ts";
 import type { Finder } from "./source.ts";
 
 /** A member of a choice: the property of its discriminator, and the values that are its own. */
@@ -130,6 +130,7 @@ export function withTags(model: Model, member: Member, types: Resolver): Model {
   }
   const joined = joinScalars([known.model, literal], types) ?? literal;
   if (joined.kind === "never") return model;
-  const narrowed = { ...known, model: { ...joined, ...notesOf(known.model), [placeKey]: known.model[placeKey] } };
+  const { [placeKey]: place, [joinedKey]: places = [] } = known.model;
+  const narrowed = { ...known, model: { ...joined, ...notesOf(known.model), [placeKey]: place, [joinedKey]: places } };
   return { ...model, properties: model.properties.map((each) => each === known ? narrowed : each) };
 }

@@ -1,4 +1,5 @@
 /** Plans the import of a document. */
+import type { Direction } from "../openapi/definitions.ts";
 import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
@@ -120,7 +121,8 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const components = new Map(named.map(({ key, component }) => [key, component]));
   const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
   const isSent = (route: RoutePlan): boolean => responded.webhooks?.routes.includes(route) === true;
-  reportUnpublished(published, { source, find, report: reporter, targetOf, isSent, prefer: options.prefer }, models);
+  const reading = { source, find, report: reporter, targetOf, isSent, prefer: options.prefer };
+  reportUnpublished(published, { ...reading, oneSided: listOneSided(named) }, models);
   return {
     ...planDocument({ source, ...responded, schemas: named, basePath }, options),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
@@ -275,6 +277,19 @@ function nameSchemas(plan: PlannedOperations, schemas: Schemas): PlannedSchema[]
     isCyclic: cyclic.has(key),
     group: groups.get(key)!,
   }));
+}
+
+/** Lists the places of schemas of which the contract has one of two sides. */
+function listOneSided(schemas: readonly PlannedSchema[]): ReadonlySet<string> {
+  const placesOf = (direction: Direction) =>
+    new Set(
+      schemas.filter((each) => each.isSplit && each.direction === direction).map((each) => describePlace(each.place)),
+    );
+  const [sent, received] = [placesOf("input"), placesOf("output")];
+  return new Set([
+    ...[...sent].filter((each) => !received.has(each)),
+    ...[...received].filter((each) => !sent.has(each)),
+  ]);
 }
 
 function toPascalSuffix(words: readonly string[]): string {

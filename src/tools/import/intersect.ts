@@ -6,10 +6,12 @@ import type { Reporter } from "./report.ts";
 import {
   type ArrayModel,
   identityOf,
+  joinedKey,
   jsonTypeOf,
   type Model,
   type NumberModel,
   type ObjectModel,
+  placeKey,
   type Property,
   silentKey,
   type StringModel,
@@ -195,6 +197,7 @@ function joinArrays(lists: readonly ArrayModel[], types: Resolver): ArrayModel |
     items: items[0] ?? { kind: "unknown" },
     ...joinBounds(lists, ["minItems"], Math.max),
     ...joinBounds(lists, ["maxItems"], Math.min),
+    ...(lists.some(({ uniqueItems }) => uniqueItems) && { uniqueItems: true }),
   };
 }
 
@@ -252,6 +255,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
       ...intersect([known.model, model], place, types),
       ...(description !== undefined && { description }),
       ...(fallback !== undefined && { default: fallback }),
+      [joinedKey]: [known.model, model].flatMap(propertyPlacesOf),
     };
     properties.set(name, { name, model: joined ?? model, isRequired: isRequired || known?.isRequired === true });
   }
@@ -272,7 +276,19 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
   }
   const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
   const silent = said.length === 0 ? { [silentKey]: true } as const : {};
-  return { kind: "object", properties: all, others: others ?? "ignored", ...silent };
+  return {
+    kind: "object",
+    properties: all,
+    others: others ?? "ignored",
+    ...joinBounds(objects, ["minProperties"], Math.max),
+    ...joinBounds(objects, ["maxProperties"], Math.min),
+    ...silent,
+  };
+}
+
+/** Returns the places of the schemas that a property is joined of, without those of choices. */
+function propertyPlacesOf({ [placeKey]: place, [joinedKey]: joined = [] }: Model): readonly DocumentPlace[] {
+  return place && /\/properties\/[^/]+$/.test(place.pointer) ? [place, ...joined] : joined;
 }
 
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */

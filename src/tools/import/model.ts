@@ -8,6 +8,9 @@ import type { DocumentPlace } from "../openapi/operations.ts";
 /** The key of the place of a type in its document. A symbol, so that types of two places compare as equal. */
 export const placeKey: unique symbol = Symbol("place");
 
+/** The key of the places of the further types that a property of `allOf` is joined with. */
+export const joinedKey: unique symbol = Symbol("joined");
+
 /**
  * The key of whether an object is open only because its schema does not mention properties, which says nothing beside
  * one that does.
@@ -18,6 +21,7 @@ export const silentKey: unique symbol = Symbol("silent");
 export interface Notes {
   /** Where the type is in the document. */
   readonly [placeKey]?: DocumentPlace | undefined;
+  readonly [joinedKey]?: readonly DocumentPlace[];
   readonly description?: string | undefined;
   readonly deprecated?: boolean | undefined;
   /** The default as an annotation. */
@@ -80,6 +84,8 @@ export interface ArrayModel extends Notes {
   readonly items: Model;
   readonly minItems?: number | undefined;
   readonly maxItems?: number | undefined;
+  /** What written schemas do not check. */
+  readonly uniqueItems?: true | undefined;
 }
 
 /** A list whose first items have types of their own. */
@@ -111,6 +117,9 @@ export interface ObjectModel extends Notes {
   readonly properties: readonly Property[];
   /** Other properties: of one type, any (`open`), none (`closed`), or not mentioned (`ignored`). */
   readonly others: Model | "open" | "closed" | "ignored";
+  /** The fewest and the most properties, which written schemas do not check. */
+  readonly minProperties?: number | undefined;
+  readonly maxProperties?: number | undefined;
   readonly [silentKey]?: true;
 }
 

@@ -26,10 +26,22 @@ export interface IndexedSchema extends PlannedSchema {
 
 /** What all modules are written with. */
 export interface Modules {
+  readonly plan: ImportPlan;
   readonly options: FileOptions;
   /** The file of each group, without its extension. */
   readonly files: ReadonlyMap<string, string>;
   readonly schemas: ReadonlyMap<string, IndexedSchema>;
+}
+
+/** Returns what all modules of an import are written with. */
+export function modulesOf(plan: ImportPlan, options: FileOptions): Modules {
+  const schemas = new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }]));
+  return { plan, options, files: nameFiles(plan), schemas };
+}
+
+/** Returns the names of schemas and of shared responses. */
+export function identifiersOf({ schemas, responses }: ImportPlan): string[] {
+  return [...schemas, ...responses].map(({ identifier }) => identifier);
 }
 
 /** Returns the names of files, which do not differ in case only. */

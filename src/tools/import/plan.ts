@@ -1,11 +1,12 @@
 /** The plan of an import: what the written code declares, as data. */
 import type { Direction } from "../openapi/definitions.ts";
-import type { Json } from "../json_schema/json.ts";
+import type { Json, JsonObject } from "../json_schema/json.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
-import type { Model, ObjectModel, UnionModel } from "./model.ts";
+import { type Model, type ObjectModel, type UnionModel, withoutNull } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
 import type { DocumentPlace, Operation } from "../openapi/operations.ts";
+import { ownMember, type Part, toObject, toPart } from "../openapi/part.ts";
 import type { Source } from "./source.ts";
 
 /** What a part of a document is planned with. */
@@ -156,6 +157,52 @@ export interface RoutePlan {
   readonly responses: readonly (readonly [status: string, response: ResponsePlan | string])[];
   /** The security, if it is not that of the contract. */
   readonly security: SecurityPlan | undefined;
+}
+
+const slots = { path: "params", query: "query", header: "headers" } as const;
+
+/** Returns the slot of a parameter of the document; `undefined` if contracts have none. */
+export function slotOf(parameter: Part): (typeof slots)[keyof typeof slots] | undefined {
+  return ownMember(slots, String(parameter["in"])) as (typeof slots)[keyof typeof slots] | undefined; // a member of it
+}
+
+/** Returns the type of a parameter of the document; `undefined` if the contract has none. */
+export function findProperty(route: RoutePlan, parameter: Part): Model | undefined {
+  const slot = slotOf(parameter);
+  const name = String(parameter["name"]);
+  const own = slot === "headers" ? name.toLowerCase() : name;
+  return slot && route[slot]?.properties.find((each) => each.name === own)?.model;
+}
+
+/** What a reference of a type leads to. */
+export interface ReferenceTarget {
+  readonly reference: string;
+  /** The name of its component. */
+  readonly component: string;
+}
+
+/** Returns the discriminator of a schema with the names of components; `undefined` if its type is no choice of them. */
+export function discriminatorOf(
+  { discriminator }: Part,
+  model: Model,
+  targetOf: (key: string) => ReferenceTarget,
+): JsonObject | undefined {
+  const union = withoutNull(model);
+  const { propertyName, mapping } = toPart(discriminator);
+  if (typeof propertyName !== "string" || union.kind !== "union" || union.discriminator !== propertyName) {
+    return undefined;
+  }
+  const members = union.members.filter(({ kind }) => kind !== "null");
+  const keys = members.flatMap((member) => member.kind === "reference" ? [member.key] : []);
+  const names = new Map(keys.map(targetOf).map(({ reference, component }) => [reference, component] as const));
+  const mapped = Object.entries(toPart(mapping)).map(([value, target]) => {
+    const isName = !String(target).includes("#");
+    return [value, names.get(isName ? `#/components/schemas/${target}` : String(target))] as const;
+  });
+  if (keys.length < members.length || mapped.some(([, name]) => name === undefined)) return undefined;
+  const isRenamed = [...names].some(([reference, name]) => reference !== `#/components/schemas/${name}`);
+  if (mapped.length === 0) return isRenamed ? undefined : { propertyName };
+  return { propertyName, mapping: toObject(mapped.map(([value, name]) => [value, `#/components/schemas/${name}`])) };
 }
 
 /** A request body. */

@@ -20,17 +20,21 @@ import {
 import { endsWithPath } from "../openapi/options.ts";
 import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
 import type { OpenApiServer } from "../openapi/types.ts";
-import { hasFormat, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
+import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import {
+  discriminatorOf,
   type DocumentOptions,
+  findProperty,
   type GroupPlan,
   groupsOf,
   type ImportedDocument,
   type ImportOptions,
   type ImportPlan,
   type PlannedSchema,
+  type ReferenceTarget,
   type ResponsePlan,
   type RoutePlan,
+  slotOf,
 } from "./plan.ts";
 import { contentsOf } from "./plan_parameters.ts";
 import { chosenMedia } from "./unpublished.ts";
@@ -80,9 +84,16 @@ export function planDocument(
     ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
   };
   const { origin } = serverUrlOf(source, whole);
+  const targets = new Map(
+    planner.schemas.map(({ key, component, place: { file, pointer } }) => [
+      key,
+      { component, reference: `${file}#${pointer}` },
+    ]),
+  );
+  const targetOf = (key: string) => targets.get(key)!; // each reference has a schema
   return {
     toDocument: (options) => {
-      const reader = { source, raw, direction: "input", ...options } as const;
+      const reader = { source, raw, direction: "input", targetOf, ...options } as const;
       const components = toMember("schemas", toObject([...further].map(([name, each]) => [name, raw(each)])));
       const document = {
         ...about,
@@ -113,6 +124,7 @@ interface NotesReader extends DocumentOptions {
   readonly source: Source;
   readonly raw: Raw;
   readonly direction: Direction;
+  readonly targetOf: (key: string) => ReferenceTarget;
   /** Whether what is read has no place in the document of the contract, so that it is reported. */
   readonly isLost?: true;
 }
@@ -126,9 +138,9 @@ const structures: readonly Model["kind"][] = ["object", "array", "tuple", "union
 /** Where the document has its schemas. */
 const componentsPlace = "#/components/schemas/";
 
-/** Returns the component that a type is in every library; `undefined` if it is none in one of them, or several. */
-function componentOf({ model, isSplit, component, name }: PlannedSchema): string | undefined {
-  return structures.includes(model.kind) && !isSplit && component === name ? component : undefined;
+/** Returns the component that a type is in every library, by its name in the document; `undefined` for other types. */
+function componentOf({ model, component, name }: PlannedSchema): string | undefined {
+  return structures.includes(model.kind) && component === name ? component : undefined;
 }
 
 /**
@@ -286,16 +298,14 @@ function toMember(name: string, value: object | undefined): Part {
   return value === undefined || Object.keys(value).length === 0 ? {} : { [name]: value };
 }
 
-const slots = { path: "params", query: "query", header: "headers" } as const;
-
 function parameterDocs(route: RoutePlan, prose: RouteProse): object {
   const { source, raw } = prose;
   const docs: Record<string, Record<string, FieldDocs>> = {};
   for (const { part, place } of listParameters(source, route.operation, () => {})) {
     const name = String(part["name"]);
-    const slot = ownMember(slots, String(part["in"])) as (typeof slots)[keyof typeof slots] | undefined;
+    const slot = slotOf(part);
     if (slot === undefined) continue;
-    const property = findProperty(route[slot], name, slot);
+    const property = findProperty(route, part);
     const isInPath = slot === "params" && route.path.split("/").includes(`:${name}`);
     if (property === undefined && !isInPath) continue; // the report names it
     const [content] = contentsOf(source, { part, place });
@@ -309,13 +319,6 @@ function parameterDocs(route: RoutePlan, prose: RouteProse): object {
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
   return docs;
-}
-
-function findProperty(model: ObjectModel | undefined, name: string, slot: string): Model | undefined {
-  const isHeader = slot === "headers";
-  return model?.properties.find((each) =>
-    isHeader ? each.name.toLowerCase() === name.toLowerCase() : each.name === name
-  )?.model;
 }
 
 /** Returns the prose of a parameter or a header. */
@@ -394,7 +397,7 @@ function headerDocs(response: LocatedPart, { headers }: ResponsePlan, prose: Rou
   const { source, raw } = prose;
   return toObject(
     listMembers(source, memberOf(response, "headers")).flatMap(([name, each]) => {
-      const property = findProperty(headers, name, "headers");
+      const property = headers?.properties.find((each) => each.name === name.toLowerCase())?.model;
       if (property === undefined) return []; // the report names it
       const { description: _, deprecated: __, ...notes } = notesOf(property, prose);
       const field = { ...fieldDocs(resolvePart(source, each).part, raw), ...toMember("schema", notes) };
@@ -432,12 +435,15 @@ function allNotes(model: Model, reader: NotesReader): SchemaNotes {
   return { ...(present === model ? {} : ownNotes(present, reader)), ...ownNotes(model, reader) };
 }
 
-function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesReader): SchemaNotes {
+function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf }: NotesReader): SchemaNotes {
   spend(1 / 100);
-  const place: DocumentPlace | undefined = model[placeKey];
-  const found = toPart(place && find(source, `${place.file}#${place.pointer}`)?.value);
+  const { [placeKey]: place, [joinedKey]: joined = [] } = model;
+  const partAt = (at: DocumentPlace): Part => toPart(find(source, `${at.file}#${at.pointer}`)?.value);
+  const others = joined.flatMap((each) => Object.entries(partAt(each)).filter(([name]) => isAnnotation(name)));
+  const found = { ...(place && partAt(place)), ...toObject(others.toReversed()) }; // the first wins
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
+  const discriminator = discriminatorOf(found, model, targetOf);
   const listed = toList(examples).length > 0 ? toList(examples) : example === undefined ? [] : [example];
   const notes = {
     ...toObject(kept.flatMap((name) => isSaid(schema[name]) ? [[name, raw(schema[name])] as const] : [])),
@@ -448,6 +454,7 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose }: NotesR
     ),
     ...(listed.length > 0 && { examples: listed as JsonSchemaObject["example"][] }),
     ...(typeof format === "string" && hasFormat(model, format) && { format }),
+    ...(discriminator && { discriminator }),
     ...extensionsOf(schema),
   };
   if (!isLost) return notes as SchemaNotes; // of the members that its type has

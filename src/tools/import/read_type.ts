@@ -4,7 +4,7 @@ import { integerRange } from "../json_schema/json.ts";
 import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
 import { listTypes, pick, toNumber } from "./keywords.ts";
 import { fitsBounds, isEmpty } from "./overlap.ts";
-import { ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { hasFlag, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
 import { matchesNothing, toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
@@ -154,7 +154,14 @@ function readArray(schema: Part, place: DocumentPlace, reader: TypeReader): Mode
   const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
   if (list !== undefined) return readTuple(schema, list, { minItems, maxItems }, place, reader);
   const items = reader.read(schema.items, below(place, "items"));
-  return { kind: "array", items, ...pick("minItems", minItems), ...pick("maxItems", maxItems) };
+  const isUnique = schema.uniqueItems === true || undefined;
+  return {
+    kind: "array",
+    items,
+    ...pick("minItems", minItems),
+    ...pick("maxItems", maxItems),
+    ...pick("uniqueItems", isUnique),
+  };
 }
 
 /** Reads a list whose first items have types of their own. Without enough items, it is a list of all of them. */
@@ -219,7 +226,14 @@ function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): Obj
   }
   const isSilent = others === "open" &&
     ["additionalProperties", "unevaluatedProperties", "patternProperties"].every((name) => schema[name] === undefined);
-  return { kind: "object", properties: [...properties, ...unknown], others, ...(isSilent && { [silentKey]: true }) };
+  return {
+    kind: "object",
+    properties: [...properties, ...unknown],
+    others,
+    ...pick("minProperties", toCount(schema.minProperties) || undefined),
+    ...pick("maxProperties", toCount(schema.maxProperties)),
+    ...(isSilent && { [silentKey]: true }),
+  };
 }
 
 function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): ObjectModel["others"] {
@@ -231,18 +245,4 @@ function readOthers(schema: Part, place: DocumentPlace, { read }: TypeReader): O
   if (typeof declared === "boolean") return declared ? "open" : "closed";
   const model = read(declared, below(place, name));
   return model.kind === "unknown" ? "open" : model;
-}
-
-/** Returns whether a property has a flag, itself, in the schema that it refers to, or in a member of `allOf`. */
-export function hasFlag(
-  value: unknown,
-  flag: "readOnly" | "writeOnly",
-  find: Finder,
-  seen: Set<string> = new Set(),
-): boolean {
-  const { $ref, allOf, ...schema } = toPart(value);
-  if (schema[flag] === true) return true;
-  const isNew = typeof $ref === "string" && !seen.has($ref);
-  if (isNew && hasFlag(find($ref)?.value, flag, find, seen.add($ref))) return true;
-  return toList(allOf).some((each) => hasFlag(each, flag, find, seen));
 }

@@ -4,6 +4,7 @@ import { droppedKeywords, isNullable, isOnlyNull, listTypes } from "./keywords.t
 import { spend } from "../json_schema/steps.ts";
 import {
   below,
+  describePlace,
   describeReference,
   type DocumentPlace,
   listMembers,
@@ -13,12 +14,15 @@ import {
   memberOf,
   resolvePart,
 } from "../openapi/operations.ts";
-import { chooseMediaType } from "./media_types.ts";
-import type { RoutePlan } from "./plan.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import { chooseMediaType, isTextType } from "./media_types.ts";
+import { discriminatorOf, findProperty, type ReferenceTarget, type RoutePlan } from "./plan.ts";
+import type { Content } from "./fields.ts";
 import { contentsOf } from "./plan_parameters.ts";
-import { isPart, type Part, toList, toPart } from "../openapi/part.ts";
+import { hasFlag, isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import {
   hasFormat,
+  joinedKey,
   type LiteralModel,
   type Model,
   type ObjectModel,
@@ -28,7 +32,6 @@ import {
   withoutNull,
 } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
-import { hasFlag } from "./read_type.ts";
 import { parameterNames, pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import type { Reporter } from "./report.ts";
@@ -39,8 +42,10 @@ import { isCombined } from "./value_types.ts";
 export interface UnpublishedReader {
   readonly find: Finder;
   readonly report: Reporter;
+  /** The places of components that the contract has for one direction only, without the properties of the other. */
+  readonly oneSided: ReadonlySet<string>;
   /** Returns the reference that the key of a model stands for, and the name of its component. */
-  readonly targetOf: (key: string) => { readonly reference: string; readonly component: string };
+  readonly targetOf: (key: string) => ReferenceTarget;
 }
 
 /** The annotations of schemas. Extensions are annotations, too. */
@@ -69,6 +74,14 @@ interface Visit extends Located {
   readonly direction: Direction;
   /** The types that it is written into, and their place: as a member of `allOf`, or as a whole. */
   readonly around?: Around | undefined;
+  /** The type of a parameter, a header or a body, if the plan has none for the place. */
+  readonly whole?: Whole | undefined;
+}
+
+interface Whole {
+  readonly model: Model;
+  /** Whether its annotations are published. */
+  readonly hasNotes: boolean;
 }
 
 interface Around {
@@ -92,26 +105,31 @@ export class UnpublishedWalk {
     for (const model of models) this.#collect(model);
   }
 
-  /** Compares a schema, and those that it contains or refers to. */
-  compare({ value, place }: Located, direction: Direction): void {
-    this.#pending.push({ value, place, direction });
+  /**
+   * Compares a schema, and those that it contains or refers to.
+   *
+   * @param whole Its type, if the plan has none for its place.
+   */
+  compare({ value, place }: Located, direction: Direction, whole: Whole): void {
+    this.#pending.push({ value, place, direction, whole });
     for (const next of this.#pending) this.#visit(next); // which grows
     this.#pending.length = 0;
   }
 
   /** Compares the schema of a media type. */
-  compareMedia(media: LocatedPart | undefined, direction: Direction): void {
-    if (media) {
-      this.compare(memberOf(media, media.part["itemSchema"] === undefined ? "schema" : "itemSchema"), direction);
-    }
+  compareMedia(media: Content | undefined, direction: Direction): void {
+    if (media === undefined) return;
+    const located = memberOf(media, media.part["itemSchema"] === undefined ? "schema" : "itemSchema");
+    const kind = isTextType(mediaTypeEssence(media.type)) ? "string" : "file";
+    this.compare(located, direction, { model: { kind }, hasNotes: false });
   }
 
   /** Collects types by their place in the document. */
   #collect(model: Model, around?: DocumentPlace): void {
     spend(1 / 100);
-    const { [placeKey]: place } = model;
-    if (place && place !== around) {
-      const key = keyOf(place);
+    const { [placeKey]: place, [joinedKey]: joined = [] } = model;
+    for (const each of place && place !== around ? [place, ...joined] : joined) {
+      const key = keyOf(each);
       const others = this.#models.get(key);
       if (others === undefined) this.#models.set(key, [model]);
       else if (!others.includes(model)) others.push(model);
@@ -120,19 +138,20 @@ export class UnpublishedWalk {
     for (const part of partsOf(model)) this.#collect(part, within);
   }
 
-  #visit({ value, place, direction, around }: Visit): void {
+  #visit({ value, place, direction, around, whole: fallback }: Visit): void {
     if (!isPart(value)) return;
     const key = `${direction} ${keyOf(place)} ${around?.place ?? ""}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     spend(1 / 100);
-    const models = around?.models ?? this.#models.get(keyOf(place));
+    const models = around?.models ?? this.#models.get(keyOf(place)) ?? (fallback && [fallback.model]);
     const isMember = around?.isMember === true;
-    this.#report(value, place, models, isMember);
+    const isNoted = models !== undefined && (models[0] !== fallback?.model || fallback?.hasNotes === true);
+    this.#report(value, place, { models, isMember, isNoted });
     const unenforced = direction === "input" ? "readOnly" : "writeOnly";
     if (value[unenforced] === true) this.#reader.report.unpublish(place, unenforced);
     const whole = models && { models, place: around?.place ?? keyOf(place), isMember };
-    if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole });
+    if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole, whole: fallback });
     const push = (each: unknown, ...steps: readonly (string | number)[]) =>
       this.#pending.push({ value: each, place: below(place, ...steps), direction });
     toList(value.allOf).forEach((each, index) =>
@@ -145,6 +164,9 @@ export class UnpublishedWalk {
     );
     for (const [name, each] of Object.entries(toPart(value.properties))) {
       if (!hasFlag(each, unenforced, this.#reader.find)) push(each, "properties", name);
+      else if (this.#reader.oneSided.has(describePlace(place))) {
+        this.#reader.report.unpublish(below(place, "properties", name), unenforced);
+      }
     }
     for (const name of ["items", "additionalProperties"]) push(value[name], name);
     for (const name of ["anyOf", "oneOf", "prefixItems"]) {
@@ -152,7 +174,7 @@ export class UnpublishedWalk {
     }
   }
 
-  #follow(reference: string, { place, direction, around }: Omit<Visit, "value">): void {
+  #follow(reference: string, { place, direction, around, whole }: Omit<Visit, "value">): void {
     const target = this.#reader.find(reference);
     if (target === undefined) return; // the report has it
     const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
@@ -165,7 +187,7 @@ export class UnpublishedWalk {
       return;
     }
     this.#reader.report.unpublish(place, `${describeReference(reference)} is written out`);
-    this.#pending.push({ ...target, direction, around });
+    this.#pending.push({ ...target, direction, ...(whole ? { whole } : { around }) });
   }
 
   /** Returns the components that a type refers to instead of a reference of the document. */
@@ -178,19 +200,46 @@ export class UnpublishedWalk {
     return target.reference === reference ? [target.component] : [];
   }
 
-  #report(value: Part, place: DocumentPlace, models: readonly Model[] | undefined, isMerged: boolean): void {
+  /** Reports what types do not have. `isNoted` tells whether the document has their annotations. */
+  #report(value: Part, place: DocumentPlace, { models, isMember, isNoted }: {
+    readonly models: readonly Model[] | undefined;
+    readonly isMember: boolean;
+    readonly isNoted: boolean;
+  }): void {
     const { report } = this.#reader;
     const names = new Set<string>();
     for (const name of Object.keys(value)) {
       if (!known.has(name) && !name.startsWith("x-")) names.add(name);
-      const isNote = annotations.includes(name) || name.startsWith("x-");
-      if (models === undefined && isNote && isSaid(value[name]) && name !== "x-nullable") names.add(name);
+      if (name === "items" && hasItemsOfNone(value, models)) names.add(name);
+      if (!isNoted && isNote(name) && isSaid(value[name]) && name !== "x-nullable") names.add(name);
     }
     for (const model of models ?? []) {
-      for (const name of listLost(value, model, isMerged)) names.add(name);
+      const isTold = !isPart(value.discriminator) || discriminatorOf(value, model, this.#reader.targetOf) !== undefined;
+      if (!isTold) names.add("discriminator");
+      for (const name of [...listLost(value, model, isMember), ...this.#listOverruled(value, model)]) names.add(name);
     }
     for (const name of names) report.unpublish(place, name);
   }
+
+  /** Lists the annotations of which the schemas that a type is joined of say something else before. */
+  #listOverruled(value: Part, { [joinedKey]: joined = [] }: Model): readonly string[] {
+    const all = joined.map((each) => toPart(this.#reader.find(keyOf(each))?.value));
+    return Object.keys(value).filter((name) => {
+      const first = isNote(name) && isSaid(value[name]) && all.find((each) => isSaid(each[name]));
+      return first && JSON.stringify(first[name]) !== JSON.stringify(value[name]);
+    });
+  }
+}
+
+/** Tests whether the name of a keyword is that of an annotation. */
+function isNote(name: string): boolean {
+  return annotations.includes(name) || name.startsWith("x-");
+}
+
+/** Tests whether a schema has items in a form that says nothing: as a list, or beside the type of other values. */
+function hasItemsOfNone(schema: Part, models: readonly Model[] | undefined): boolean {
+  const types = listTypes(schema);
+  return Array.isArray(schema.items) || (models !== undefined && types.length > 0 && !types.includes("array"));
 }
 
 /** Returns the name of a component that a reference leads to. */
@@ -210,7 +259,7 @@ function isSaid(value: unknown): boolean {
 function listLost(schema: Part, model: Model, isMerged: boolean): readonly string[] {
   const target = withoutNull(model);
   const core = target.kind === "text" ? target.of : target;
-  const hasNull = core.kind === "null" || core.kind === "unknown" || core.kind === "reference" ||
+  const hasNull = core.kind === "null" || core.kind === "unknown" ||
     (model.kind === "union" && model.members.some(({ kind }) => kind === "null"));
   const isFormatLost = typeof schema.format === "string" && !hasFormat(model, schema.format) &&
     !["file", "reference", "unknown", "never"].includes(core.kind);
@@ -338,6 +387,7 @@ export function reportUnpublished(
   models: Iterable<Model>,
 ): void {
   const walk = new UnpublishedWalk(reader, models);
+  const ofHeader = { model: { kind: "string" }, hasNotes: true } as const;
   const fields = (part: LocatedPart) => contentsOf(source, part)[0] ?? part;
   const firsts = new Map<string, readonly string[]>(); // the names of parameters by path
   for (const route of routes) {
@@ -349,7 +399,8 @@ export function reportUnpublished(
     for (const each of listParameters(source, operation, () => {})) {
       const index = each.part.in === "path" ? names.indexOf(String(each.part.name)) : -1;
       if (first[index] !== names[index]) reader.report.unpublish(each.place, `its name is ${first[index]} in its path`);
-      walk.compare(memberOf(fields(each), "schema"), direction);
+      const whole = { model: findProperty(route, each.part) ?? { kind: "string" }, hasNotes: true } as const;
+      walk.compare(memberOf(fields(each), "schema"), direction, whole);
     }
     const body = resolvePart(source, memberOf(operation, "requestBody"));
     walk.compareMedia(chosenMedia(body, "request", { source, prefer }), direction);
@@ -358,7 +409,7 @@ export function reportUnpublished(
       const response = resolvePart(source, each);
       walk.compareMedia(chosenMedia(response, `response ${status}`, { source, prefer }), "output");
       for (const [, header] of listMembers(source, memberOf(response, "headers"))) {
-        walk.compare(memberOf(fields(resolvePart(source, header)), "schema"), "output");
+        walk.compare(memberOf(fields(resolvePart(source, header)), "schema"), "output", ofHeader);
       }
     }
   }
@@ -369,7 +420,7 @@ export function chosenMedia(
   part: LocatedPart,
   where: string,
   { source, prefer }: { readonly source: Source; readonly prefer: readonly string[] | undefined },
-): LocatedPart | undefined {
+): Content | undefined {
   const contents = contentsOf(source, part);
   const { planned } = chooseMediaType(contents.map(({ type }) => type), where, prefer);
   return contents.find(({ type }) => type === planned);

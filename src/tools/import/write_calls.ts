@@ -22,7 +22,7 @@ import {
   type TemplateModel,
   type UnionModel,
 } from "./model.ts";
-import { describe } from "./write_types.ts";
+import { describe, type TypeRules } from "./write_types.ts";
 import { lostOthers, reportAbsentItems, reportStripped, toCheckable, type WriteOptions } from "./writer.ts";
 
 /** How a library differs from others. */
@@ -52,6 +52,15 @@ export interface CallLibrary {
   /** Reports what an object of the library does not check. */
   readonly reportObject?: (model: ObjectModel, options: WriteOptions) => void;
 }
+
+/** The types that both libraries infer in the same way. */
+export const callTypes: Omit<TypeRules, "empty"> = {
+  absent: " | undefined",
+  hasTemplates: true,
+  toCheckable: (property) => toCheckable(property, { lose: () => {} }),
+  hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
+  isNever: () => false,
+};
 
 /** Returns the call that creates a schema. */
 export function schemaCode(model: Model, library: CallLibrary, options: WriteOptions): Code {

@@ -16,11 +16,12 @@ import { hasDates } from "./dates.ts";
 import {
   exportCode,
   type FileOptions,
+  identifiersOf,
   type ImportedFile,
   type IndexedSchema,
   Module,
   type Modules,
-  nameFiles,
+  modulesOf,
 } from "./module.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import {
@@ -52,18 +53,8 @@ export interface WrittenFiles {
 
 /** Writes the modules of an import: one for each tag, their schemas, and the contract. */
 export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
-  const files = nameFiles(plan);
   const reporter = new Reporter(plan.report.unchecked);
-  const shared: Shared = {
-    plan,
-    writer,
-    options,
-    files,
-    reporter,
-    schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
-    responses: new Set(plan.responses.map(({ identifier }) => identifier)),
-    helpers: new Set(),
-  };
+  const shared: Shared = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
   const routes = groupsOf(plan).map((group) => writeGroup(group, shared));
   const schemas = groupsOf(plan).flatMap((group) => writeSchemas(group, shared));
   const responses = plan.responses.length === 0 ? [] : [writeResponses(shared)];
@@ -83,10 +74,8 @@ const root: DocumentPlace = { file: "", pointer: "" };
 
 /** What all modules are written with. */
 interface Shared extends Modules {
-  readonly plan: ImportPlan;
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
-  readonly responses: ReadonlySet<string>;
   /** The files of the helpers that modules use. */
   readonly helpers: Set<string>;
 }
@@ -125,8 +114,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
   const module = new Module(shared);
   const isSent = group === shared.plan.webhooks;
   const names = new Names([
-    ...shared.responses,
-    ...[...shared.schemas.values()].map(({ identifier }) => identifier),
+    ...identifiersOf(shared.plan),
     ...shared.plan.schemes.map(({ identifier }) => identifier),
     ...bindings,
     ...(shared.writer.dates?.names ?? []),
@@ -452,18 +440,13 @@ function writeContract(shared: Shared): ImportedFile {
     { code: ["routes: ", routes] },
     ...(plan.webhooks ? [{ code: `webhooks: ${module.useFile(files.get(plan.webhooks.key)!, "hooks")}` }] : []),
   ]);
+  module.useFile(`contract${suffix}`, "type Api");
   return contractFile(
-    [`export const contract: ${useApi(module)} = ${module.use("defineContract")}(`, options, ")"],
+    [`export const contract: Api = ${module.use("defineContract")}(`, options, ")"],
     groups,
     module,
     shared,
   );
-}
-
-/** Imports the interface of the contract. */
-function useApi(module: Module): string {
-  module.useFile(`contract${suffix}`, "type Api");
-  return "Api";
 }
 
 /** Returns the module of a contract, which imports the modules of its groups under their bindings. */
@@ -472,7 +455,6 @@ export function contractFile(
   groups: readonly { readonly key: string; readonly binding: string }[],
   module: Module,
   { plan, files, options, before = [] }: Modules & {
-    readonly plan: ImportPlan;
     /** What stands before the contract. */
     readonly before?: readonly string[];
   },

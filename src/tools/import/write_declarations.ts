@@ -2,7 +2,7 @@
 import { joinPath } from "../../path.ts";
 import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "../slim/code.ts";
 import { hasDates } from "./dates.ts";
-import { type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
+import { type FileOptions, identifiersOf, type ImportedFile, Module, type Modules, modulesOf } from "./module.ts";
 import { Names } from "./names.ts";
 import {
   type BodyPlan,
@@ -23,7 +23,6 @@ import { commentOf, docLines, typeCode, type TypeOptions, unionCode } from "./wr
 
 /** What the types are written with. */
 interface Shared extends Modules {
-  readonly plan: ImportPlan;
   readonly rules: NonNullable<TypeOptions["rules"]>;
 }
 
@@ -32,19 +31,9 @@ export const suffix = ".types";
 
 /** Writes the types of an import: the interface `Api` of its contract, and what that consists of. */
 export function writeDeclarations(plan: ImportPlan, { types }: SchemaWriter, options: FileOptions): ImportedFile[] {
-  const schemas = new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }]));
-  const shared = {
-    plan,
-    options,
-    files: nameFiles(plan),
-    schemas,
-    rules: { ...types, modelOf: (key: string) => schemas.get(key)!.model },
-  };
-  const taken = new Names([
-    ...[...schemas.values()].map(({ identifier }) => identifier),
-    ...plan.responses.map(({ identifier }) => identifier),
-  ]);
-  const routes = taken.take("Routes");
+  const modules = modulesOf(plan, options);
+  const shared = { ...modules, rules: { ...types, modelOf: (key: string) => modules.schemas.get(key)!.model } };
+  const routes = new Names(identifiersOf(plan)).take("Routes");
   return [
     writeApi(routes, shared),
     ...groupsOf(plan).map((group) => writeGroup(group, routes, shared)),

@@ -62,7 +62,10 @@ function toCore(model: Model, inner: (part: Model) => JsonObject, nameOf: (key: 
 }
 
 /** Returns the keywords of an object. */
-function toMembers({ properties, others }: ObjectModel, inner: (part: Model) => JsonObject): JsonObject {
+function toMembers(
+  { properties, others, minProperties, maxProperties }: ObjectModel,
+  inner: (part: Model) => JsonObject,
+): JsonObject {
   const required = properties.filter(({ isRequired }) => isRequired).map(({ name }) => name);
   return {
     type: "object",
@@ -71,6 +74,8 @@ function toMembers({ properties, others }: ObjectModel, inner: (part: Model) => 
     ...(typeof others === "object" && { additionalProperties: inner(others) }),
     ...(others === "closed" && { additionalProperties: false }),
     ...(others === "open" && { additionalProperties: true }),
+    ...(minProperties !== undefined && { minProperties }),
+    ...(maxProperties !== undefined && { maxProperties }),
   };
 }
 

@@ -4,7 +4,15 @@ import { isRouteNode, type RouteNode } from "../../contract/node.ts";
 import { describeRoute, describeSchemes, type RowSources } from "../slim/describe_rows.ts";
 import { type Code, type Item, listCode, objectCode, print, propertyName, proseLines, quote } from "../slim/code.ts";
 import { declareContract } from "./declare.ts";
-import { exportCode, type FileOptions, type ImportedFile, Module, type Modules, nameFiles } from "./module.ts";
+import {
+  exportCode,
+  type FileOptions,
+  identifiersOf,
+  type ImportedFile,
+  Module,
+  type Modules,
+  modulesOf,
+} from "./module.ts";
 import { Names } from "./names.ts";
 import { ownMember } from "../openapi/part.ts";
 import {
@@ -25,20 +33,13 @@ import { commentOf, docLines, typeCode, unionCode } from "./write_types.ts";
 
 /** What the modules are written with. */
 interface Shared extends Modules {
-  readonly plan: ImportPlan;
   /** The contract, from which the rows follow. */
   readonly contract: Contract;
 }
 
 /** Writes the modules of an import without schemas. */
 export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
-  const shared: Shared = {
-    plan,
-    options,
-    files: nameFiles(plan),
-    schemas: new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }])),
-    contract: declareContract(plan),
-  };
+  const shared: Shared = { ...modulesOf(plan, options), contract: declareContract(plan) };
   return [
     writeContract(shared),
     ...plan.groups.map((group) => writeGroup(group, shared)),
@@ -77,11 +78,7 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
   });
   const used: string[] = [];
   for (const { node } of rows) if (node) describeRoute(node, noting(used));
-  const names = new Names([
-    ...used,
-    ...[...shared.schemas.values()].map(({ identifier }) => identifier),
-    ...shared.plan.responses.map(({ identifier }) => identifier),
-  ]);
+  const names = new Names([...used, ...identifiersOf(shared.plan)]);
   const aliases: string[] = [];
   const body = rows.flatMap(({ route, node }) => {
     if (node === undefined) return [];

@@ -2,7 +2,6 @@
 import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
 import { spend } from "../json_schema/steps.ts";
 import {
-  isWithin,
   type Model,
   type NumberModel,
   type ObjectModel,
@@ -10,9 +9,9 @@ import {
   type StringModel,
   type TemplateModel,
 } from "./model.ts";
-import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
+import { type CallLibrary, callTypes, objectSchema, schemaCode } from "./write_calls.ts";
 import { typeCode } from "./write_types.ts";
-import { patternCode, type SchemaWriter, toCheckable, toTextCode, type WriteOptions } from "./writer.ts";
+import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
 const imports = 'import * as v from "valibot";';
 
@@ -86,14 +85,7 @@ ${toTextCode}`,
   declare: (code) => callCode("toSchema", code),
   typeOf: (identifier) => `v.InferOutput<typeof ${identifier}>`,
   annotate: (type) => `v.GenericSchema<${type}>`,
-  types: {
-    absent: " | undefined",
-    empty: { closed: "Record<never, never>", ignored: "Record<never, never>" },
-    hasTemplates: true,
-    toCheckable: (property) => toCheckable(property, { lose: () => {} }),
-    hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
-    isNever: () => false,
-  },
+  types: { ...callTypes, empty: { closed: "Record<never, never>", ignored: "Record<never, never>" } },
   notes: (modelOf) => ({
     hasIntersections: true,
     listMembers: (members) => arraysFirst(members, { modelOf }),

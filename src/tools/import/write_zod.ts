@@ -1,8 +1,8 @@
 /** Writes schemas of Zod. */
 import { callCode, type Code, listCode, literalCode, quote } from "../slim/code.ts";
-import { isConverted, isWithin, type Model, type NumberModel, type StringModel } from "./model.ts";
-import { type CallLibrary, objectSchema, schemaCode } from "./write_calls.ts";
-import { patternCode, type SchemaWriter, toCheckable, toTextCode, type WriteOptions } from "./writer.ts";
+import { isConverted, type Model, type NumberModel, type StringModel } from "./model.ts";
+import { type CallLibrary, callTypes, objectSchema, schemaCode } from "./write_calls.ts";
+import { patternCode, type SchemaWriter, toTextCode, type WriteOptions } from "./writer.ts";
 
 /** Zod: https://zod.dev */
 export const zod: SchemaWriter = {
@@ -25,14 +25,7 @@ ${toTextCode}`,
   },
   typeOf: (identifier) => `z.infer<typeof ${identifier}>`,
   annotate: (type, json = type) => `z.ZodType<${type}, ${json}>`,
-  types: {
-    absent: " | undefined",
-    empty: { closed: "Record<string, never>", ignored: "Record<string, never>" },
-    hasTemplates: true,
-    toCheckable: (property) => toCheckable(property, { lose: () => {} }),
-    hasOthers: ({ properties, others }) => typeof others === "object" && isWithin(properties, others),
-    isNever: () => false,
-  },
+  types: { ...callTypes, empty: { closed: "Record<string, never>", ignored: "Record<string, never>" } },
   // Zod folds the members of an intersection into one object, and bare types of a union into a list of types.
   notes: () => ({ hasIntersections: false, listMembers: listUnfolded }),
   write: (model, options) => schemaCode(model, library, options),

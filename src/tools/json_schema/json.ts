@@ -59,6 +59,13 @@ export function isEqual(left: Json, right: Json): boolean {
     members.every(([name, value]) => Object.hasOwn(right, name) && isEqual(value, right[name]!));
 }
 
+/** Returns a test of whether a list, which may be long, has a value that equals another one. */
+export function toMembership(values: readonly Json[]): (value: Json) => boolean {
+  const scalars = new Set(values);
+  const structures = values.filter((value) => typeof value === "object" && value !== null);
+  return (value) => scalars.has(value) || structures.some((each) => isEqual(each, value));
+}
+
 /** Returns a copy of an object without a member. */
 export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));

@@ -24,6 +24,7 @@ import {
   namedSchemas,
   schemaList,
   textList,
+  toMembership,
   toSchema,
   typeNames,
   typeOf,
@@ -67,14 +68,12 @@ function isOfTypes(value: Json, types: readonly string[]): boolean {
 const createEnumCheck: CreateCheck = (schema) => {
   if (!Array.isArray(schema.enum)) return undefined;
   const values: readonly Json[] = schema.enum;
-  const scalars: ReadonlySet<Json> = new Set(values.filter((value) => typeof value !== "object" || value === null));
-  const structures = values.filter((value) => typeof value === "object" && value !== null);
+  const isListed = toMembership(values);
   const [only, ...others] = values;
   const says = only !== undefined && others.length === 0
     ? `must be ${showValue(only)}`
     : `must be one of ${values.slice(0, 10).map(showValue).join(", ")}${values.length > 10 ? ", …" : ""}`;
-  return (value, walk) =>
-    scalars.has(value) || structures.some((each) => isEqual(each, value)) || fail(walk, schema, "enum", says);
+  return (value, walk) => isListed(value) || fail(walk, schema, "enum", says);
 };
 
 const createConstCheck: CreateCheck = (schema) => {

@@ -118,7 +118,7 @@ function hasSendableShape(schemas: readonly LocatedSchema[], value: Json, known:
 }
 
 function hasSendableParts(shape: Shape, value: Json, known: SendableResults): boolean {
-  if (shape.values) return shape.values.some((each) => isEqual(each, value));
+  if (shape.values) return shape.values.includes(value) || shape.values.some((each) => isEqual(each, value));
   if (shape.type === "array" && isJsonList(value)) {
     return value.every((item, index) => isSendable(itemSchemas(shape, index), item, known));
   }

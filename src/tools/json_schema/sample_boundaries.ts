@@ -65,6 +65,13 @@ export function sampleBounds(schema: LocatedSchema): Iterable<Json> {
   return once(boundsOf([schema], new Set()), () => true);
 }
 
+/**
+ * Returns values that a schema refuses: in each, one part is missing, repeated, of another type, or not described.
+ */
+export function sampleViolations(schema: LocatedSchema): Iterable<Json> {
+  return once(violationsOf([schema], new Set()), (value) => !isValid(schema, value));
+}
+
 /** Yields the values that pass a test, each once, until that takes too long. */
 function* once(values: Iterable<Json>, test: (value: Json) => boolean): Iterable<Json> {
   const seen = new Set<string>();
@@ -359,4 +366,36 @@ function withCount(base: JsonObject, shape: ObjectShape, count: number): JsonObj
     [name, base[name] ?? draw(memberSchemas(shape, name), 0)] as const
   );
   return members.every(([, value]) => value !== undefined) ? Object.fromEntries(members) as JsonObject : undefined;
+}
+
+/** Values of which few schemas accept all. */
+const oddValues: readonly Json[] = ["~", 1.5, null, {}];
+
+/** Yields values that one of the schemas of a part may refuse. The schemas that lead to it are not entered again. */
+function* violationsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
+  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
+  yield* firstOf(oddValues.filter((value) => !schemas.every((schema) => isValid(schema, value))), 2);
+  const below = new Set([...trail, ...schemas]);
+  for (const shape of normalize(schemas)) {
+    if (shape.values || !canEndShape(shape, 64)) continue;
+    if (shape.type === "object") yield* objectViolations(shape, schemas, below);
+    if (shape.type !== "array") continue;
+    const [item] = drawItems(shape, 1) ?? [];
+    if (item !== undefined) yield [item, item];
+    for (const wrong of violationsOf(itemSchemas(shape, 0), below)) yield [wrong];
+  }
+}
+
+function* objectViolations(
+  shape: ObjectShape,
+  schemas: readonly LocatedSchema[],
+  trail: ReadonlySet<LocatedSchema>,
+): Iterable<Json> {
+  const base = fillObject(shape, schemas) ?? draw(schemas, 0);
+  if (!isJsonObject(base)) return;
+  for (const name of shape.required) yield without(base, name);
+  yield withMember(base, "zzz", 0);
+  for (const name of knownNames(shape)) {
+    for (const value of violationsOf(memberSchemas(shape, name), trail)) yield withMember(base, name, value);
+  }
 }

@@ -3,7 +3,14 @@
  * Each shape has one JSON type and contains all constraints on a value. Functions that process shapes need not handle
  * `$ref`, `allOf`, `anyOf`, `oneOf` or `if`.
  */
-import { countCodePoints, isEqual, isSchemaObject, type Json, type JsonSchemaObject, type JsonType } from "./json.ts";
+import {
+  countCodePoints,
+  isSchemaObject,
+  type Json,
+  type JsonSchemaObject,
+  type JsonType,
+  toMembership,
+} from "./json.ts";
 import type { LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
@@ -186,7 +193,7 @@ export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
 }
 
 function commonValues(left: Shape["values"], right: Shape["values"]): readonly Json[] | undefined {
-  return left && right ? left.filter((value) => right.some((other) => isEqual(value, other))) : left ?? right;
+  return left && right ? left.filter(toMembership(right)) : left ?? right;
 }
 
 function commonNumbers(left: NumberShape, right: NumberShape): RulesOf<"number"> {

@@ -4,7 +4,7 @@
  */
 import { differ, type Difference, doubt, isWhole } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
-import { isEqual, type Json, type JsonType } from "./json.ts";
+import { type Json, type JsonType, toMembership } from "./json.ts";
 import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
@@ -143,15 +143,12 @@ function compareShapes(
 ): readonly Difference[] {
   const wanted = normalize(reader);
   const shapes = normalize(sender).filter((shape) => canEndShape(shape, deepest));
-  const [missing, others] = partition(shapes, ({ type }) => !wanted.some((each) => each.type === type));
+  const isKnown = ({ type }: Shape) => wanted.some((each) => each.type === type);
+  const missing = shapes.filter((shape) => !isKnown(shape));
   const isRejected = (value: Json) =>
     sender.every((schema) => isValid(schema, value)) && !reader.every((schema) => isValid(schema, value));
-  const differences = others.flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
+  const differences = shapes.filter(isKnown).flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
   return unite([...compareTypes(missing, wanted), ...differences]);
-}
-
-function partition<Item>(items: readonly Item[], test: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(test), items.filter((item) => !test(item))];
 }
 
 /** Returns the types that a reader does not accept at all. */
@@ -209,8 +206,7 @@ const plainValues: { readonly [Type in JsonType]?: readonly Json[] } = { null: [
 function compareValues(values: readonly Json[], shape: Shape, { isRejected, wanted }: Wanted): readonly Difference[] {
   const rejected = values.filter(isRejected);
   if (rejected.length > 0) return [differ("enum", rejected, allowedBy(wanted, shape.type))];
-  const isListed = (value: Json) => wanted.some((other) => other.values?.some((each) => isEqual(each, value)));
-  if (values.every(isListed)) return [];
+  if (values.every(toMembership(wanted.flatMap((other) => other.values ?? [])))) return [];
   const formats = wanted.flatMap((other) => other.type === "string" && !other.values ? other.formats : [])
     .filter((format) => !values.every((value) => matchesFormat(value, format)));
   if (shape.type === "string" && formats.length > 0) return [differ("format", values, formats, false)];

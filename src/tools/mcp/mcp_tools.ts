@@ -5,7 +5,7 @@ import { checkSettings, type ClientSettings } from "../../client/settings.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkObject, checkOptions } from "../../contract/declared.ts";
 import { routesOf } from "../../contract/node.ts";
-import { describeValue } from "../../messages.ts";
+import { checkFunctions, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { createConversions } from "../openapi/conversions.ts";
 import type { SchemaProvider, SlotOptions } from "../openapi/slot_schemas.ts";
@@ -151,9 +151,7 @@ function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>):
   if (typeof fetch !== "function") {
     fail(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);
   }
-  if (schema !== undefined && typeof schema !== "function") {
-    fail(`"schema" must be a function, got ${describeValue(schema)}`);
-  }
+  checkFunctions({ schema }, fail);
   if (typeof allowSlashes !== "boolean") fail(`"allowSlashes" must be a boolean, got ${describeValue(allowSlashes)}`);
   checkObject(tools, "mcpTools()", '"tools"');
   return { tools, schema, settings: checkSettings({ baseUrl, fetch }, []), allowsSlashes: allowSlashes };

@@ -1,18 +1,11 @@
 import { type Awaitable, whenReady } from "../../awaitable.ts";
 import { wait } from "../../signals.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import {
-  isRouteNode,
-  mapRoutes,
-  type NodeKey,
-  type RouteBelow,
-  type RouteNode,
-  routesOf,
-} from "../../contract/node.ts";
+import { isRouteNode, mapNodes, type NodeKey, type RouteBelow, type RouteNode, routesOf } from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { requirementsOf, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { checkOptionNames, describeValue } from "../../messages.ts";
+import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";
 import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../fetch/fetch_handler.ts";
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
@@ -22,7 +15,7 @@ import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { Slots } from "../../server/define/call.ts";
 import type { Handler } from "../../server/define/handler.ts";
-import type { Implementation } from "../../server/define/implementation.ts";
+import { type Implementation, joinKey } from "../../server/define/implementation.ts";
 import {
   type AnyRefuse,
   type DeclaredRefusals,
@@ -182,11 +175,7 @@ function checkMockOptions(contract: Contract, options: MockOptions): void {
   if (typeof delay !== "number" || !(delay >= 0 && delay < 2 ** 31)) {
     fail(`"delay" must be a number of milliseconds, got ${describeValue(delay)}`);
   }
-  for (const [name, value] of Object.entries({ refuse, sample, schema })) {
-    if (value !== undefined && typeof value !== "function") {
-      fail(`"${name}" must be a function, got ${describeValue(value)}`);
-    }
-  }
+  checkFunctions({ refuse, sample, schema }, fail);
   if (options.docs !== undefined && (typeof options.docs !== "object" || options.docs === null)) {
     fail(`"docs" must be an object, got ${describeValue(options.docs)}`);
   }
@@ -254,27 +243,18 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
     if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
     const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
-    if (!handler) {
-      const makeUp = planAnswer(node, settings);
-      return (input) => {
-        const preferred = preferredOf(input, declared);
-        return makeUp(input, preferred ?? (isSocket && input.context.isHandshake ? 101 : status));
-      };
-    }
-    const makeUp = tryPlan(node, settings);
-    const run: MockHandler = isClosed(node.responses[101])
-      ? (input) => whenReady(handler(input) as Awaitable<unknown>, (result) => checkClosed(node, result))
-      : handler;
+    const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
     return (input) => {
-      const preferred = preferredOf(input, declared);
-      return makeUp && preferred !== undefined ? makeUp(input, preferred) : run(input);
+      const { preferred, isHandshake } = input.context;
+      const wanted = preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
+      if (!handler) return makeUp!(input, wanted ?? (isSocket && isHandshake ? 101 : status)); // it was planned
+      if (makeUp && wanted !== undefined) return makeUp(input, wanted);
+      const answered = handler(input);
+      return isClosed(node.responses[101])
+        ? whenReady(answered as Awaitable<unknown>, (result) => checkClosed(node, result))
+        : answered;
     };
   };
-}
-
-/** Returns the status that a request prefers, if its route declares it. */
-function preferredOf({ context: { preferred } }: MockInput, declared: readonly number[]): number | undefined {
-  return preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
 }
 
 /**
@@ -313,16 +293,15 @@ interface Relaxation {
 
 /** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
 function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
-  const routes = mapRoutes(contract.routes, (node) => {
+  const routes = mapNodes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
-    return markAs("route", {
-      ...node,
+    return {
       responses: hasSockets ? node.responses : withoutSocket(node.responses),
       ownResponses: undefined,
       security: isAdmitted ? [...security, signedIn] : node.security,
-    });
-  }) as Contract["routes"]; // the same tree
+    };
+  });
   return markAs("contract", { ...contract, routes });
 }
 
@@ -409,13 +388,14 @@ function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key
   return Object.fromEntries(
     Object.entries(node).map(([name, below]) => [
       name,
-      completeHandlers(below, Object.hasOwn(handlers, name) ? handlers[name] : undefined, toHandler, join(key, name)),
+      completeHandlers(
+        below,
+        Object.hasOwn(handlers, name) ? handlers[name] : undefined,
+        toHandler,
+        joinKey(key, name),
+      ),
     ]),
   );
-}
-
-function join(key: string, name: string): string {
-  return key === "" ? name : `${key}.${name}`;
 }
 
 function checkHandler(value: unknown, key: string): MockHandler | undefined {
@@ -428,6 +408,6 @@ function checkTree(value: unknown, node: object, key: string): Readonly<Record<s
   const place = key === "" ? '"handlers"' : `"handlers" of ${key}`;
   if (typeof value !== "object" || value === null) fail(`${place} must be an object, got ${describeValue(value)}`);
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(node, name));
-  if (unknown !== undefined) fail(`"handlers" has ${join(key, unknown)}, which is not in the contract; remove it`);
+  if (unknown !== undefined) fail(`"handlers" has ${joinKey(key, unknown)}, which is not in the contract; remove it`);
   return { ...value };
 }

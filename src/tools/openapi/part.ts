@@ -55,3 +55,17 @@ export function readLimit(
   const [, told] = typeof description === "string" ? /(?:^| )At most (\d{1,15}) bytes\.$/.exec(description) ?? [] : [];
   return told === undefined ? undefined : Number(told);
 }
+
+/** Tests whether a property has a flag, itself, in the schema that it refers to, or in a member of `allOf`. */
+export function hasFlag(
+  value: unknown,
+  flag: "readOnly" | "writeOnly",
+  find: (reference: string) => { readonly value: unknown } | undefined,
+  seen: Set<string> = new Set(),
+): boolean {
+  const { $ref, allOf, ...schema } = toPart(value);
+  if (schema[flag] === true) return true;
+  const isNew = typeof $ref === "string" && !seen.has($ref);
+  if (isNew && hasFlag(find($ref)?.value, flag, find, seen.add($ref))) return true;
+  return toList(allOf).some((each) => hasFlag(each, flag, find, seen));
+}

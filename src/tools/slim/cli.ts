@@ -14,6 +14,7 @@
  */
 import { dirname } from "node:path";
 import { flag, importExport, importModule, isUrl, runCommand, text, toImportPath, writeOrCheck } from "../commands.ts";
+import { isIdentifier } from "./code.ts";
 import { writeSlimContract } from "./write_slim_contract.ts";
 
 const usage = `Usage: deno run -A jsr:@scope/api/slim/cli [options] --out <file> <module>
@@ -40,7 +41,7 @@ await runCommand({
   options: { out: text, codecs: text, check: flag, export: text, library: text, extension: text },
   run: async ({ out, codecs, check, extension, export: name = "contract", library = "@scope/api/slim" }, [path]) => {
     if (out === undefined) refuse(`--out is required\n\n${usage}`);
-    if (!/^[A-Za-z_$][\w$]*$/.test(name) || name === "default") {
+    if (!isIdentifier(name) || name === "default") {
       refuse(`--export must be the name of a named export, got ${name}`);
     }
     const { [name]: contract } = await importExport(path!, name, failure);

@@ -57,7 +57,12 @@ function isGroup(code: Code): code is Group {
 /** Returns a property name as it is written: quoted unless it is an identifier. */
 export function propertyName(name: string): string {
   if (name === "__proto__") return '["__proto__"]'; // a quoted one would set the prototype
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);
+  return isIdentifier(name) ? name : quote(name);
+}
+
+/** Tests whether a name is an identifier, of ASCII characters. */
+export function isIdentifier(name: string): boolean {
+  return /^[A-Za-z_$][\w$]*$/.test(name);
 }
 
 /** Returns a text as a literal. Nothing in it can end the literal, or the line. */

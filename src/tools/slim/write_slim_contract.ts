@@ -1,7 +1,7 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isMarked } from "../../mark.ts";
 import { toOneLine } from "../../messages.ts";
-import { print } from "./code.ts";
+import { isIdentifier, print, quote } from "./code.ts";
 import { type CodecsModule, describeContract, type Reference } from "./describe_rows.ts";
 
 /** The imports and the export of a slim contract's file. */
@@ -63,20 +63,20 @@ function createLocalNames(references: readonly Reference[], name: string): ToLoc
   const taken = new Set([name, toWholeName(name), slim, slimType, "default", ...own]);
   return (reference) => {
     if (reference.from === "library") return reference.name;
-    const isFree = /^[A-Za-z_$][\w$]*$/.test(reference.name) && !taken.has(reference.name);
-    return isFree ? reference.name : `codec${references.findIndex((each) => isSame(each, reference))}`;
+    const isFree = isIdentifier(reference.name) && !taken.has(reference.name);
+    return isFree
+      ? reference.name
+      : `codec${references.findIndex(({ from, name }) => from === "codecs" && name === reference.name)}`;
   };
-}
-
-function isSame(one: Reference, other: Reference): boolean {
-  return one.from === other.from && one.name === other.name;
 }
 
 function writeImports(references: readonly Reference[], toLocal: ToLocalName, file: SlimFile): string[] {
   const names = (from: Reference["from"]): string[] =>
     references.filter((reference) => reference.from === from).map((reference) => {
       const local = toLocal(reference);
-      return local === reference.name ? local : `${printName(reference.name)} as ${local}`;
+      return local === reference.name
+        ? local
+        : `${isIdentifier(reference.name) ? reference.name : quote(reference.name)} as ${local}`;
     });
   const imported = names("codecs");
   const own = sortNames([...names("library"), `type ${slimType}`, slim]);
@@ -99,8 +99,4 @@ function writeImport(keyword: string, names: readonly string[], from: string): s
   const line = `${keyword} { ${names.join(", ")} } from ${JSON.stringify(from)};`;
   if (line.length <= 120) return line;
   return [`${keyword} {`, ...names.map((name) => `  ${name},`), `} from ${JSON.stringify(from)};`].join("\n");
-}
-
-function printName(name: string): string {
-  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

@@ -251,17 +251,14 @@ async function findForeignPage({ request, connect, handshake }: Conversing): Pro
 /** Lists valid messages of the client: each branch, bound and optional member. */
 async function listValid({ facts, fromClient }: SocketPlan): Promise<Message[]> {
   const messages: Message[] = [];
-  for (const value of fromClient ? sampleBoundaries(fromClient.located) : plainValues(isTextual(facts.fromClient))) {
+  const plain: readonly unknown[] = isTextual(facts.fromClient) ? ["a"] : [new Uint8Array([1, 2, 3])];
+  for (const value of fromClient ? sampleBoundaries(fromClient.located) : plain) {
     if (messages.length === mostValid) break;
     if (fromClient && (await toCheck(fromClient.schema)(value)).issues) continue; // its JSON Schema accepts more
     const frame = await tryEncode(value, facts.fromClient);
     if (frame !== undefined && !isTooLong(frame, facts.maxMessageBytes)) messages.push({ frame });
   }
   return messages;
-}
-
-function plainValues(isText: boolean): readonly unknown[] {
-  return isText ? ["a"] : [new Uint8Array([1, 2, 3])];
 }
 
 function isTooLong(frame: Frame, most = 65_536): boolean {
@@ -276,9 +273,11 @@ async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]
     isText
       ? { frame: new Uint8Array([123, 125]), code: 1003, reason: "it is binary" }
       : { frame: "{}", code: 1003, reason: "it is text" },
-    ...(maxMessageBytes === undefined
-      ? []
-      : [{ frame: toKind(" ".repeat(maxMessageBytes + 1), isText), code: 1009, reason: "it is too long" }]),
+    ...(maxMessageBytes === undefined ? [] : [{
+      frame: isText ? " ".repeat(maxMessageBytes + 1) : new Uint8Array(maxMessageBytes + 1),
+      code: 1009,
+      reason: "it is too long",
+    }]),
   ];
   if (!fromClient) return messages;
   if (isText && await decodesNothing(format)) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
@@ -318,10 +317,6 @@ async function tryEncode(value: unknown, format: MessageFormat): Promise<Frame |
 function describeIssue(issue: Issue): string {
   const { pointer, message } = summarizeIssue(issue);
   return pointer === "" ? message : `${pointer}: ${message}`;
-}
-
-function toKind(text: string, isText: boolean): Frame {
-  return isText ? text : new TextEncoder().encode(text);
 }
 
 function showFrame(frame: Frame, { show }: TestRun): string {

@@ -128,7 +128,7 @@ async function findBodyBreach(
     const found = await findValueMismatch(planned, value as Json); // decoded content
     if (found) return breach(found);
     const undescribed = run.isForeign ? findUndescribed(planned.located, value as Json) : undefined;
-    if (undescribed) return breach({ ...undescribed, rule: "undeclared-members" });
+    if (undescribed) return breach(undescribed);
   }
 }
 

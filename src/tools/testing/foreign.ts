@@ -96,24 +96,57 @@ function isSecretName(name: string): boolean {
 }
 
 /**
- * Returns the breach of a value with members that its open schema does not describe, though it describes others. It is
- * a hint, unless a member has the name of a secret.
+ * Returns the breach of a value that its schema accepts: members that an open schema does not describe, though it
+ * describes others, and texts without their format. Members are a hint, unless one has the name of a secret.
  */
-export function findUndescribed(schema: LocatedSchema, value: Json): Pick<Breach, "state" | "isHint"> | undefined {
-  const found = new Map<string, readonly string[]>(); // by their names alone: one item of a list stands for all
+export function findUndescribed(
+  schema: LocatedSchema,
+  value: Json,
+): Pick<Breach, "rule" | "state" | "isHint"> | undefined {
+  const found = new Map<string, Undescribed>(); // by their names alone: one item of a list stands for all
   const isRead = attempt(() => {
-    for (const path of listUndescribed({ alternatives: [[schema]], value, path: [] })) {
-      const key = path.filter((step) => !/^\d+$/.test(step)).join("/");
-      if (!found.has(key)) found.set(key, path);
+    for (const each of listUndescribed({ alternatives: [[schema]], value, path: [] })) {
+      const key = each.path.filter((step) => !/^\d+$/.test(step)).join("/");
+      if (!found.has(key)) found.set(key, each);
       if (found.size === mostListed) break;
     }
   });
   if (!isRead) return undefined;
-  const secret = [...found.values()].filter((path) => isSecretName(path.at(-1) ?? ""));
-  const listed = secret.length > 0 ? secret : [...found.values()];
+  const members = [...found.values()].filter(({ format }) => format === undefined);
+  const secret = members.filter(({ path }) => isSecretName(path.at(-1) ?? ""));
+  const wrong = [...found.values()].find(({ format }) => format !== undefined);
+  if (secret.length === 0 && wrong) {
+    const place = wrong.path.map(formatStep).join("") || "it";
+    return { rule: "body-matches", state: `${place} does not have the format ${wrong.format}` };
+  }
+  const listed = secret.length > 0 ? secret : members;
   if (listed.length === 0) return undefined;
-  const names = listed.slice(0, mostNamed).map((path) => path.map(formatStep).join("")).join(", ");
-  return { state: `${names} ${listed.length === 1 ? "is" : "are"} not described`, isHint: secret.length === 0 };
+  const names = listed.slice(0, mostNamed).map(({ path }) => path.map(formatStep).join("")).join(", ");
+  const state = `${names} ${listed.length === 1 ? "is" : "are"} not described`;
+  return { rule: "undeclared-members", state, isHint: secret.length === 0 };
+}
+
+/** The place of a member that no schema describes, or of a text that does not have its format. */
+interface Undescribed {
+  readonly path: readonly string[];
+  readonly format?: string;
+}
+
+/** What every text of a format is like, whatever library reads it. Others are not checked. */
+const formats: Readonly<Record<string, RegExp>> = {
+  date: /^\d{4}-\d\d-\d\d$/,
+  "date-time": /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/,
+  email: /^[^]+@[^\s@]+$/,
+  uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  ipv4: /^\d{1,3}(?:\.\d{1,3}){3}$/,
+};
+
+/** Returns the format that a text must have, whichever schema it has, and does not. */
+function findWrongFormat(text: string, shapes: readonly Shape[]): string | undefined {
+  const wrong = shapes.filter((shape) => shape.type === "string").map((shape) =>
+    shape.formats.find((format) => Object.hasOwn(formats, format) && !formats[format]!.test(text.slice(0, 1_000)))
+  );
+  return wrong.includes(undefined) ? undefined : wrong[0];
 }
 
 const [mostListed, mostNamed] = [100, 8];
@@ -150,10 +183,15 @@ interface DescribedPart {
 }
 
 /** Lists the paths of undescribed members. Lists repeat themselves, so only their first items are read. */
-function* listUndescribed({ alternatives, value, path }: DescribedPart): Generator<readonly string[]> {
-  if (typeof value !== "object" || value === null || path.length > mostDeep) return;
+function* listUndescribed({ alternatives, value, path }: DescribedPart): Generator<Undescribed> {
+  if ((typeof value !== "object" && typeof value !== "string") || value === null || path.length > mostDeep) return;
   if (alternatives.length === 0 || alternatives.length > mostAlternatives) return;
   const shapes = alternatives.flatMap((schemas) => schemas.length > 0 ? normalize(schemas) : []);
+  if (typeof value === "string") {
+    const format = findWrongFormat(value, shapes);
+    if (format !== undefined) yield { path, format };
+    return;
+  }
   if (isJsonObject(value)) return yield* listMembers(shapes, value, path);
   const lists = shapes.filter((shape) => shape.type === "array");
   for (const [index, item] of (value as readonly Json[]).slice(0, 20).entries()) {
@@ -170,14 +208,14 @@ function* listMembers(
   shapes: readonly Shape[],
   value: JsonObject,
   path: readonly string[],
-): Generator<readonly string[]> {
+): Generator<Undescribed> {
   const objects = shapes.filter((shape) => shape.type === "object");
   const isDescribed = objects.length > 0 && objects.every((shape) => knownNames(shape).length > 0);
   if (!isDescribed) return; // any members, as a map has them
   for (const [name, member] of Object.entries(value)) {
     const below = objects.map((shape) => memberSchemas(shape, name)).filter((schemas) => schemas.length > 0);
     const isRequired = objects.some(({ required }) => required.has(name));
-    if (below.length === 0 && !isRequired) yield findSecret(member, [...path, name]) ?? [...path, name];
+    if (below.length === 0 && !isRequired) yield { path: findSecret(member, [...path, name]) ?? [...path, name] };
     else yield* listUndescribed({ alternatives: below, value: member, path: [...path, name] });
   }
 }

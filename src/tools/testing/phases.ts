@@ -4,7 +4,7 @@ import { alternativesOf, isOptional, requirementsOf, type SecurityScheme } from 
 import { type Choices, chooseFrom, createChoices, readChoices } from "../json_schema/choices.ts";
 import { isJsonObject, type Json } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
-import { sampleBoundaries, sampleBounds } from "../json_schema/sample_boundaries.ts";
+import { sampleBoundaries, sampleBounds, sampleViolations } from "../json_schema/sample_boundaries.ts";
 import { declares, drawSlots } from "./draw_slots.ts";
 import { anonymous, type Caller, encodeWireRequest, findHeld, isShowable } from "./encode_request.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
@@ -105,6 +105,11 @@ function valuePhase(
   };
   const cases = values.map((_, index) => values.length <= 256 ? [index] : [index >> 8, index & 255]); // as `choose` reads
   return { plan, cases, draw };
+}
+
+/** Creates the phase of requests with one part that the contract rejects, for each part. */
+export function violationPhase(plan: RoutePlan, run: TestRun): Phase {
+  return valuePhase(plan, run, listValues(plan, sampleViolations, 250), ({ route }) => route === undefined);
 }
 
 interface SlotValue {

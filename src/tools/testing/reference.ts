@@ -1,7 +1,7 @@
 /** The contract, mounted with the package's own adapter. It decides which requests a server must accept. */
 import { messageOf } from "../../messages.ts";
 import type { Contract } from "../../contract/contract.ts";
-import { handlerResponses, mapRoutes, type RouteNode, routesOf } from "../../contract/node.ts";
+import { handlerResponses, mapNodes, mapRoutes, type RouteNode, routesOf } from "../../contract/node.ts";
 import { sentStatus } from "../../contract/refusals.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
 import { createFetchHandler } from "../../fetch/fetch_handler.ts";
@@ -85,13 +85,11 @@ const taken: Verdict = {
 
 /** Returns a copy of a contract whose refusals are all problem documents, which say why. */
 function withoutRefusals(contract: Contract): Contract {
-  const routes = mapRoutes(contract.routes, (node) =>
-    markAs("route", {
-      ...node,
-      responses: withoutSocket(handlerResponses(node)),
-      ownResponses: undefined,
-      refusals: undefined,
-    })) as Contract["routes"]; // the same tree
+  const routes = mapNodes(contract.routes, (node) => ({
+    responses: withoutSocket(handlerResponses(node)),
+    ownResponses: undefined,
+    refusals: undefined,
+  }));
   return markAs("contract", { ...contract, routes, refusals: undefined });
 }
 

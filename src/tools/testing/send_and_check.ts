@@ -42,12 +42,16 @@ export async function sendAndCheck(drawn: Drawn, plan: RoutePlan | undefined, ru
   return { ...drawn, observed, breaches: found.filter((each) => each !== undefined) };
 }
 
-/** The most requests that are kept for each route. */
+/** The most requests that are kept for each route: the first ones, and the last ones. */
 const mostAccepted = 50;
 
 function noteAccepted(key: string, request: WireRequest, { accepted }: TestRun): void {
-  const earlier = accepted.get(key) ?? [];
-  if (earlier.length < mostAccepted) accepted.set(key, [...earlier, request]);
+  const { path, body } = request;
+  const earlier = (accepted.get(key) ?? []).filter((each) =>
+    each.path !== path || each.body?.length !== body?.length || String(each.body) !== String(body)
+  );
+  const kept = earlier.length < mostAccepted ? earlier : earlier.filter((_, index) => index !== mostAccepted / 2);
+  accepted.set(key, [...kept, request]);
 }
 
 function isStream(plan: RoutePlan | undefined, { status }: Response): boolean {

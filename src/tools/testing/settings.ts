@@ -8,7 +8,7 @@ import type { TextValue } from "../../contract/infer.ts";
 import type { RouteBelow, RouteNode } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
-import { checkOptionNames, describeValue } from "../../messages.ts";
+import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import type { ParameterName } from "../../path.ts";
 import type { InputOf, Schema } from "../../schema.ts";
@@ -244,9 +244,7 @@ export function readSettings(options: unknown, nodes: readonly RouteNode[]): Tes
   if (profile !== undefined && profile !== "http" && profile !== "foreign") {
     fail(`"profile" must be "http", "foreign" or omitted, got ${describeValue(profile)}`);
   }
-  if (schema !== undefined && typeof schema !== "function") {
-    fail(`"schema" must be a function, got ${describeValue(schema)}`);
-  }
+  checkFunctions({ schema }, fail);
   const ignored = readIgnored(given.ignore, nodes);
   const values: WireValuesByKey = Object(given.values ?? {});
   const unknown = Object.keys(values).find((key) => !nodes.some((node) => node.key === key));

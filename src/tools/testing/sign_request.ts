@@ -64,18 +64,13 @@ export async function signRequest(request: WireRequest, signers: Signers): Promi
     );
     const missing = scheme.options.headers?.find((field) => !Object.hasOwn(fields, field));
     if (missing !== undefined) {
-      throw new TypeError(
-        `contractTests(): "sign.${name}" must return the header ${missing}, got ${listNames(fields)}`,
-      );
+      const got = Object.keys(fields).join(", ") || "none";
+      throw new TypeError(`contractTests(): "sign.${name}" must return the header ${missing}, got ${got}`);
     }
     headers = { ...headers, ...fields };
     secrets = [...new Set([...secrets, ...Object.keys(fields)])];
   }
   return headers === request.headers ? request : { ...request, headers, secrets };
-}
-
-function listNames(fields: object): string {
-  return Object.keys(fields).join(", ") || "none";
 }
 
 /** Returns a function that signs each request when it is sent, because its content or the time may have changed. */

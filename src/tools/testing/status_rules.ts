@@ -83,6 +83,9 @@ function findRejectedBreach(observed: Observation, run: TestRun): Breach | undef
   if (verdict.status === 500) return { rule: "no-failure", state: `cannot be checked: ${verdict.reason}` };
   if (isUnread(observed)) return undefined;
   if (status === expected) return findAllowBreach(observed);
+  if (run.isForeign && isOtherRefusal(observed, run)) {
+    return answered(observed, "declared-status", `${sourceOf(run)} declares ${status === 400 ? 422 : 400}`);
+  }
   if (run.isLenient && isLenientlyRefused(observed)) return undefined;
   if (run.isForeign && isElsewhere(observed, run)) return undefined;
   const declared = isDeclared(observed, status);
@@ -92,6 +95,13 @@ function findRejectedBreach(observed: Observation, run: TestRun): Breach | undef
   const rule = exactRules[verdict.status] ?? (isAccepted ? "invalid-accepted" : "declared-status");
   const demand = status >= 400 ? ` with ${expected}` : "";
   return answered(observed, rule, `${sourceOf(run)} refuses it${demand}: ${verdict.reason}`);
+}
+
+/** Tests whether invalid values are refused with 422 where a document declares 400 for them, or the reverse. */
+function isOtherRefusal({ verdict, answer: { status }, plan }: Observation, { documented }: TestRun): boolean {
+  if (verdict.status !== 400 || (status !== 400 && status !== 422) || !plan || !documented) return false;
+  const { key } = plan.node;
+  return !documented.hasStatus(key, status) && documented.hasStatus(key, status === 400 ? 422 : 400);
 }
 
 /** The rules that require the exact status of the rejection. */

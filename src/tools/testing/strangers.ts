@@ -123,12 +123,12 @@ async function visitElsewhere(
   const answer = await ask(request, plan, world);
   if (!answer || isRefused(answer.status)) return undefined;
   const mayDoNothing = request.method === "PUT" || request.method === "DELETE";
-  if (mayDoNothing && isSame(before, await ask(read, plan, world))) return undefined;
+  if (mayDoNothing && isUnchanged(before, await ask(read, plan, world))) return undefined;
   return { requests: [...place.requests, request], breach: toBreach(answer) };
 }
 
 /** Tests whether two answers have the same status and content, as far as they are known. */
-function isSame(before: Answer | undefined, after: Answer | undefined): boolean {
+function isUnchanged(before: Answer | undefined, after: Answer | undefined): boolean {
   return !before || !after || (before.status === after.status && contentOf(before) === contentOf(after));
 }
 

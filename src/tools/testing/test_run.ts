@@ -43,7 +43,7 @@ export interface TestRun
   readonly known: Known;
   /** Whether `known` has what other routes reveal. Default: they are visited before a route with parameters. */
   readonly isExplored?: boolean;
-  /** Valid requests that the server has accepted, by the keys of their routes: the first of each. */
+  /** Valid requests that the server has accepted, by the keys of their routes: the first and the last of each. */
   readonly accepted: Map<string, readonly WireRequest[]>;
   readonly send: Send;
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */

@@ -108,7 +108,9 @@ function createDenoHost(compiler: typeof ts, options: ts.CompilerOptions, graph:
     if (!file.startsWith(npmFolder)) return file;
     const [id = "", , ...rest] = file.slice(npmFolder.length).split("/");
     const { name, localPath } = folders.get(id) ?? {};
-    return name === undefined || localPath === undefined ? file : join(localPath, ...namedRest(rest, name));
+    return name === undefined || localPath === undefined
+      ? file
+      : join(localPath, ...rest.slice(name.split("/").length)); // its name may have two steps
   };
   return {
     ...base,
@@ -199,11 +201,6 @@ function namedTargets({ modules }: Graph): [specifier: string, target: string][]
 function toPath(specifier: string): string {
   if (specifier.startsWith("file:")) return fileURLToPath(specifier);
   return remoteFolder + specifier.replace("://", "/");
-}
-
-/** Returns the rest of a path in a package, without the package's name, which may have two steps. */
-function namedRest(rest: readonly string[], name: string): readonly string[] {
-  return rest.slice(name.split("/").length);
 }
 
 /** Returns what a specifier such as `npm:/zod@4.6.7/v4` has behind the package: `/v4`. */

@@ -3,8 +3,8 @@ import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { stageJsr } from "../../../scripts/stage_jsr.ts";
 import { run } from "../command.ts";
-import { compiling, emptyFolder, folderWith, nodePath, npmInstall, packageName, tarball } from "../kit.ts";
-import { advance } from "../once.ts";
+import { compilers, compilersFolder, emptyFolder, install, nodePath, packageName, tarball, tsc } from "../kit.ts";
+import { advance, once } from "../once.ts";
 
 /** The entry points that the programs use. */
 const doors = [
@@ -314,21 +314,30 @@ const compilerOptions = {
 
 /** Compiles and runs programs whose contract, server, adapter and client are of two copies, in every combination. */
 export function testCopies(): void {
-  for (const version of ["5.7", "5.9", "7"]) {
+  const twoVersions = once(async () => {
+    const folder = await compilersFolder("versions");
+    await unpack(`${folder}/first`, config.version);
+    await unpack(`${folder}/second`, "0.99.0");
+    const programs = await writePrograms(folder, ["first", "second"]);
+    await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
+    return { folder, programs };
+  });
+
+  for (const version of compilers) {
     Deno.test(
-      `two versions of the package in one program compile with TypeScript ${version}, and run`,
-      advance(async () => {
-        const folder = await folderWith(`versions-${version}`, compiling(version));
-        await unpack(`${folder}/first`, config.version);
-        await unpack(`${folder}/second`, "0.99.0");
-        const programs = await writePrograms(folder, ["first", "second"]);
-        await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
-        assertEquals(await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", "."], cwd: folder }), "");
-        const printed = await run({ command: await nodePath("24"), args: ["main.ts"], cwd: folder });
-        assertEquals(JSON.parse(printed), programs);
-      }),
+      `two versions of the package in one program compile with TypeScript ${version}`,
+      advance(async () => assertEquals(await run(tsc(version, (await twoVersions()).folder, ["-p", "."])), "")),
     );
   }
+
+  Deno.test(
+    "two versions of the package in one program run on Node",
+    advance(async () => {
+      const { folder, programs } = await twoVersions();
+      const printed = await run({ command: await nodePath("24"), args: ["main.ts"], cwd: folder });
+      assertEquals(JSON.parse(printed), programs);
+    }),
+  );
 
   Deno.test(
     "the source beside the npm copy in one program compiles on Deno, and runs",
@@ -336,7 +345,7 @@ export function testCopies(): void {
       const folder = await emptyFolder("source and npm");
       await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
       await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual" }));
-      await npmInstall(folder, ["@tanstack/query-core", "zod"]);
+      await install(folder, ["@tanstack/query-core", "zod"]);
       await unpack(`${folder}/npm`, config.version);
       await Deno.mkdir(`${folder}/source`);
       await stageJsr(`${folder}/source`);

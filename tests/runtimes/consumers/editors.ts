@@ -4,7 +4,7 @@ import { calls, linesOf, shortHovers, shortProgram, successFirst } from "../../t
 import { cursor, places, writeAt } from "../../types/places.ts";
 import { anyTree, trees, writingsOf } from "../../types/trees.ts";
 import { tries } from "../../support/tries.ts";
-import { emptyFolder, npmInstall, tarball } from "../kit.ts";
+import { compilersFolder, tsc } from "../kit.ts";
 import { startLanguageServer } from "../language_server.ts";
 
 const compilerOptions = {
@@ -20,13 +20,10 @@ const compilerOptions = {
 /** Checks what the language server of TypeScript 7 offers, in a folder with the npm copy of the package. */
 export function testEditors(): void {
   Deno.test("the language server of TypeScript 7 offers what is allowed where a program is being written", async (test) => {
-    const folder = await emptyFolder("editors");
-    await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
+    const folder = await compilersFolder("editors");
     await Deno.writeTextFile(`${folder}/tsconfig.json`, JSON.stringify({ compilerOptions, files: ["main.ts"] }));
     await Deno.writeTextFile(`${folder}/main.ts`, "");
-    await npmInstall(folder, [await tarball(), "typescript@7", "@tanstack/query-core@5", "zod@4"]);
-    const call = { command: `${folder}/node_modules/.bin/tsc`, args: ["--lsp", "--stdio"], cwd: folder };
-    await using server = await startLanguageServer(call, "main.ts");
+    await using server = await startLanguageServer(tsc("7", folder, ["--lsp", "--stdio"]), "main.ts");
     for (const [name, place] of Object.entries(places)) {
       await test.step(name, async () => {
         const program = writeAt(place);

@@ -2,7 +2,7 @@
 import { assertEquals } from "@std/assert";
 import { start } from "../../support/processes.ts";
 import { run } from "../command.ts";
-import { emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
+import { emptyFolder, install, nodePath, tarball } from "../kit.ts";
 import { once } from "../once.ts";
 import { testBuiltFrameworks } from "./built_frameworks.ts";
 import { readmeFile, readPage } from "./pages.ts";
@@ -17,7 +17,7 @@ const folder: () => Promise<string> = once(async () => {
   // prints the port that the system chose, when a server of the process listens
   await Deno.writeTextFile(`${cwd}/listening.mjs`, announce);
   await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ type: "module" }));
-  await npmInstall(cwd, [await tarball(), ...packages]);
+  await install(cwd, [await tarball(), ...packages]);
   return cwd;
 });
 

@@ -2,7 +2,7 @@
 import { assert, assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run } from "../command.ts";
-import { emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
+import { emptyFolder, install, nodePath, tarball } from "../kit.ts";
 import { advance, once } from "../once.ts";
 import { readPage, runnableBlocks } from "./pages.ts";
 
@@ -88,7 +88,7 @@ const guidesFolder: () => Promise<string> = once(async () => {
   const cwd = await emptyFolder("guides");
   const standIn = `${cwd}/node_modules/@std/assert`;
   await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ type: "module" }));
-  await npmInstall(cwd, [await tarball(), ...listPackages(), ...tools]);
+  await install(cwd, [await tarball(), ...listPackages(), ...tools]);
   for (const folder of [`${cwd}/src`, standIn]) await Deno.mkdir(folder, { recursive: true });
   for (const { name, code } of listBlocks()) await Deno.writeTextFile(`${cwd}/src/${name}.ts`, toNode(code));
   await writeStandIn(standIn);

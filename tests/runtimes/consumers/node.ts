@@ -4,7 +4,7 @@ import { checkAlone } from "../../node/alone_check.ts";
 import { checks } from "../../node/checks.ts";
 import { bundleForNode, startServers, takeReports } from "../../node/node_program.ts";
 import { freePort, run, startAt } from "../command.ts";
-import { emptyFolder, nodePath, npmInstall, oldest, tarball } from "../kit.ts";
+import { emptyFolder, install, nodePath, oldest, tarball } from "../kit.ts";
 import { advance } from "../once.ts";
 import { firstBlock, readPage } from "./pages.ts";
 
@@ -31,7 +31,7 @@ export function testNode(): void {
   Deno.test("@scope/api/node inside Express, Connect, Fastify and NestJS: routes, parsed bodies, and what goes on", async () => {
     const cwd = await emptyFolder("mounted");
     await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ type: "module" }));
-    await npmInstall(cwd, [await tarball(), "zod@4", ...frameworks, ...nest]);
+    await install(cwd, [await tarball(), "zod@4", ...frameworks, ...nest]);
     await Deno.copyFile(new URL("../entries/mounted.js", import.meta.url), `${cwd}/mounted.js`);
     for (const version of ["20", "24"]) {
       const { found, errors } = JSON.parse(await run({ command: await nodePath(version), args: ["mounted.js"], cwd }));
@@ -70,7 +70,7 @@ async function testNestGuide(): Promise<void> {
   const port = freePort();
   const packages = [...nest, "class-validator", "class-transformer", "typescript@5.9", "@types/node@24"];
   await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ type: "module" }));
-  await npmInstall(cwd, packages);
+  await install(cwd, packages);
   const code = firstBlock(readPage("docs/coming-from-nestjs.md"), "ts");
   await Deno.writeTextFile(`${cwd}/users.ts`, code.replace("8000", `${port}, "127.0.0.1"`));
   await Deno.writeTextFile(`${cwd}/tsconfig.json`, JSON.stringify({ compilerOptions: nestOptions }));

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { run } from "../command.ts";
-import { bunFolder, currentBun, emptyFolder, nodePath, npmInstall, oldest, tarball } from "../kit.ts";
+import { bunFolder, currentBun, folderWith, nodePath, oldest } from "../kit.ts";
 import { advance } from "../once.ts";
 
 /** Passes requests on with `proxy()` on Node and Bun. Its own tests run on Deno. */
@@ -14,9 +14,7 @@ export function testPassOn(): void {
     Deno.test(
       `${name} passes requests on with proxy()`,
       advance(async () => {
-        const cwd = await emptyFolder(`pass on ${name}`);
-        await Deno.writeTextFile(`${cwd}/package.json`, JSON.stringify({ type: "module" }));
-        await npmInstall(cwd, [await tarball()]);
+        const cwd = await folderWith(`pass on ${name}`, []);
         await Deno.copyFile(new URL("../entries/pass_on.js", import.meta.url), `${cwd}/pass_on.js`);
         assertEquals(JSON.parse(await run({ command: await program(), args: ["pass_on.js"], cwd })), [
           [200, "zipped", null, null, "a=1,b=2"],

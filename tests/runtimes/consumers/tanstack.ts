@@ -1,8 +1,7 @@
 import { assertEquals } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
-import { floors } from "../../../scripts/npm_manifest.ts";
 import { run } from "../command.ts";
-import { emptyFolder, folderWith, npmInstall, tarball } from "../kit.ts";
+import { compilers, compilersFolder, folderWith, tsc } from "../kit.ts";
 import { advance } from "../once.ts";
 import { readmeFile } from "./pages.ts";
 
@@ -120,42 +119,43 @@ export const data: Promise<string> = queryOptions(client.all).queryFn({ signal: 
 export const key = queryKey(client.all);
 `;
 
-/** How a program is compiled. Only TypeScript 5.8 and later let a CommonJS module import the package. */
+/** How programs are compiled. Only TypeScript 5.8 and later let a CommonJS module import the package. */
 interface Setting {
-  readonly file: string;
+  readonly files: readonly string[];
   readonly options: object;
   /** The versions of TypeScript. */
-  readonly versions: readonly string[];
+  readonly versions: readonly (typeof compilers[number])[];
 }
 
 const settings: Readonly<Record<string, Setting>> = {
   bundler: {
-    file: "program.ts",
+    files: ["program.ts"],
     options: { module: "esnext", moduleResolution: "bundler" },
-    versions: [floors.typescript, "5.9"],
+    versions: [compilers[0], "5.9"],
   },
   "bundler, exact optional properties": {
-    file: "program.ts",
+    files: ["program.ts"],
     options: { module: "esnext", moduleResolution: "bundler", exactOptionalPropertyTypes: true },
     versions: ["5.9", "7"],
   },
-  nodenext: { file: "program.mts", options: { module: "nodenext", declaration: true }, versions: ["5.9", "7"] },
-  "nodenext, CommonJS": { file: "program.cts", options: { module: "nodenext" }, versions: ["5.9", "7"] },
+  "nodenext, also CommonJS": {
+    files: ["program.mts", "program.cts"],
+    options: { module: "nodenext", declaration: true },
+    versions: ["5.9", "7"],
+  },
 };
-
-const packages = ["@tanstack/react-query@5", "react@19", "@types/react@19", "zod@4"];
 
 /** Checks the options for TanStack Query with the hooks of React, in all kinds of modules. */
 export function testTanStack(): void {
-  for (const version of [floors.typescript, "5.9", "7"]) {
+  for (const version of compilers) {
     Deno.test(
       `TypeScript ${version} types the hooks and the cache of TanStack Query`,
       advance(async () => {
-        const folder = await folderWith(`tanstack-${version}`, [`typescript@${version}`, ...packages]);
+        const folder = await compilersFolder(`tanstack-${version}`);
         const used = Object.entries(settings).filter(([, { versions }]) => versions.includes(version));
-        for (const [name, { file, options }] of used) {
-          await Deno.writeTextFile(`${folder}/${file}`, program);
-          assertEquals(await check(folder, file, options), "", name);
+        for (const [name, { files, options }] of used) {
+          for (const file of files) await Deno.writeTextFile(`${folder}/${file}`, program);
+          assertEquals(await check({ version, folder, files, options }), "", name);
         }
       }),
     );
@@ -164,31 +164,30 @@ export function testTanStack(): void {
   Deno.test(
     "README's component for React compiles with its contract and its client",
     advance(async () => {
-      const folder = await folderWith("tanstack-readme", ["typescript@7", ...packages]);
+      const folder = await compilersFolder("tanstack-readme");
       for (const name of ["contract.ts", "client.ts"]) {
         await Deno.writeTextFile(`${folder}/${name}`, readmeFile(name));
       }
       await Deno.writeTextFile(`${folder}/me.tsx`, readmeFile("me.tsx"));
       const options = { module: "nodenext", jsx: "react-jsx", allowImportingTsExtensions: true };
-      assertEquals(await check(folder, "me.tsx", options), "");
+      assertEquals(await check({ version: "7", folder, files: ["me.tsx"], options }), "");
     }),
   );
 
   Deno.test(
     "a program without TanStack Query can use the options, whose keys then have no types",
     advance(async () => {
-      const folder = await folderWith("without-tanstack", ["typescript@7"]);
+      const folder = await folderWith("without-tanstack", ["typescript-7@npm:typescript@7"]);
       await Deno.writeTextFile(`${folder}/without.ts`, withoutTanStack);
-      assertEquals(await check(folder, "without.ts", { module: "nodenext" }), "");
+      assertEquals(await check({ version: "7", folder, files: ["without.ts"], options: { module: "nodenext" } }), "");
     }),
   );
 
   Deno.test(
     "Deno types the cache of TanStack Query, and needs no network once its types are cached",
     advance(async () => {
-      const folder = await emptyFolder("tanstack-deno");
+      const folder = await compilersFolder("tanstack-deno");
       await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ nodeModulesDir: "manual", compilerOptions }));
-      await npmInstall(folder, [await tarball(), ...packages]);
       await Deno.writeTextFile(`${folder}/program.ts`, program);
       const call = { command: Deno.execPath(), args: ["check", "--quiet", "--cached-only", "program.ts"], cwd: folder };
       assertEquals(await run(call), "");
@@ -202,9 +201,15 @@ const compilerOptions = {
   exactOptionalPropertyTypes: false,
 };
 
-async function check(folder: string, file: string, options: object): Promise<string> {
+/** The input of a compiler, in a folder that has it. */
+interface Compilation extends Pick<Setting, "files" | "options"> {
+  readonly version: typeof compilers[number];
+  readonly folder: string;
+}
+
+async function check({ version, folder, files, options }: Compilation): Promise<string> {
   const path = `${folder}/tsconfig.json`;
   const all = { ...compilerOptions, target: "es2023", types: [], noEmit: true, skipLibCheck: true, ...options };
-  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions: all, files: [file] }));
-  return await run({ command: `${folder}/node_modules/.bin/tsc`, args: ["-p", path], cwd: folder }).catch(String);
+  await Deno.writeTextFile(path, JSON.stringify({ compilerOptions: all, files }));
+  return await run(tsc(version, folder, ["-p", path])).catch(String);
 }

@@ -1,7 +1,7 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import config from "../../../deno.json" with { type: "json" };
 import { run, type Server, startPrinting } from "../command.ts";
-import { emptyFolder, nodePath, npmInstall, tarball } from "../kit.ts";
+import { emptyFolder, install, nodePath, tarball } from "../kit.ts";
 import { advance, once } from "../once.ts";
 
 /** The official SDK of the Model Context Protocol, in the range of the project, and its conformance suite. */
@@ -24,7 +24,7 @@ const scenarios = [
 const folder = once(async () => {
   const folder = await emptyFolder("tools");
   await Deno.writeTextFile(`${folder}/package.json`, JSON.stringify({ type: "module" }));
-  await npmInstall(folder, [await tarball(), "arktype", "srvx@^1.0.8", ...sdk, suite]);
+  await install(folder, [await tarball(), "arktype", "srvx@^1.0.8", ...sdk, suite]);
   for (const entry of ["serve_tools.js", "call_tools.js"]) {
     await Deno.copyFile(new URL(`../entries/${entry}`, import.meta.url), `${folder}/${entry}`);
   }
