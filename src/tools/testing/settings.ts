@@ -322,8 +322,8 @@ function readIgnored(
   nodes: readonly RouteNode[],
 ): Readonly<Partial<Record<Rule, true | readonly string[]>>> {
   for (const [rule, where] of Object.entries(Object(ignore ?? {}))) {
-    if (!(rules as readonly string[]).includes(rule)) {
-      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${rules.join(", ")})`);
+    if (!Object.hasOwn(rules, rule)) {
+      fail(`"ignore" has the unknown rule ${JSON.stringify(rule)} (rules: ${Object.keys(rules).join(", ")})`);
     }
     if (where === true) continue;
     if (!Array.isArray(where)) {
