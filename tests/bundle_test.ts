@@ -115,8 +115,8 @@ const budgets: Readonly<Record<string, Budget>> = {
       "testing",
       "wire",
     ],
-    maxBytes: 243_410,
-    maxGzipBytes: 90_780,
+    maxBytes: 243_490,
+    maxGzipBytes: 90_800,
   },
   audit: { // contract tests and the import, with reports of its own
     doors: ["./audit"],

@@ -120,7 +120,7 @@ export function remember<Key, Value>(known: Map<Key, Value>, key: Key, compute: 
 
 /** Tests whether the name of a definition is only a number with a prefix: `__schema0`. */
 export function isGenerated(name: string): boolean {
-  return /^__\w+\d+$/.test(name);
+  return /^__\w+\d$/.test(name);
 }
 
 /** Returns a function that computes its value at the first call. */
