@@ -157,7 +157,9 @@ function mount(
     contextInput: contextInput && (({ request, runtime }) => contextInput(request, ...runtime)),
     finish: toResponse,
   }, where);
-  const respond: FetchHandler<unknown[]> = contextInput || isNode
+  // who reads what the runtime passes: the application, sockets of Bun, and the search for a body that was read on Node
+  const readsRuntime = contextInput !== undefined || options.sockets !== undefined || isNode;
+  const respond: FetchHandler<unknown[]> = readsRuntime
     ? (request, ...runtime) => engine.answer(new FetchExchange(request, runtime, preserveRequestBody))
     : (request) => engine.answer(new FetchExchange(request, none, preserveRequestBody));
   return Object.assign(respond, { has: (request: RouteQuestion) => hasRouteFor(engine, request) });
