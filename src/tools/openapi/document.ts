@@ -192,7 +192,7 @@ function listFurther(
   const further = new Map(
     Object.entries(schemas).filter(([name]) => !Object.hasOwn(own, name)).map(([name, each]) => [place + name, each]),
   );
-  const known = [...Object.keys(own).map((name) => place + name), ...further.keys()];
+  const known = new Set([...Object.keys(own).map((name) => place + name), ...further.keys()]);
   const found = audience === undefined ? new Set(further.keys()) : listReferences([own, ...operations]);
   const listed = new Map<string, JsonSchema>();
   for (const reference of found) { // which grows
@@ -205,9 +205,9 @@ function listFurther(
     }
     listed.set(name, schema);
     for (const each of listReferences(schema)) {
-      if (audience === undefined && !known.includes(each)) {
-        const state = `refers to ${each}, which the document does not have${suggestName(each, known)}`;
-        cannotDescribe(`components.schemas.${name} ${state}`);
+      if (audience === undefined && !known.has(each)) {
+        const hint = suggestName(each, [...known]);
+        cannotDescribe(`components.schemas.${name} refers to ${each}, which the document does not have${hint}`);
       }
       found.add(each);
     }
