@@ -1,7 +1,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
 import { isMarked, markAs } from "../mark.ts";
-import type { CustomRepresentation, EncodedContent } from "../representation/custom.ts";
+import type { CustomRepresentation, EncodedContent } from "../representation/whole_body.ts";
 import type { Representation } from "../representation/representation.ts";
 import { isSchema, type Schema } from "../schema.ts";
 import { mediaTypeEssence } from "../wire/media_type.ts";

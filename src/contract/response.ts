@@ -1,9 +1,16 @@
 import { isBodiless, spreadStatuses, type StatusesIn, type StatusRange } from "../native_response.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import { responseStream } from "../representation/byte_stream.ts";
-import { bytes as bytesRepresentation } from "../representation/bytes.ts";
-import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
-import { empty as emptyRepresentation } from "../representation/empty.ts";
+import {
+  bytes as bytesRepresentation,
+  type CustomRepresentation,
+  empty as emptyRepresentation,
+  json as jsonRepresentation,
+  problem as problemRepresentation,
+  raw as rawRepresentation,
+  responseText,
+  toCustomBody,
+} from "../representation/whole_body.ts";
 import type {
   EventReader,
   ItemReader,
@@ -12,13 +19,9 @@ import type {
   SentEvent,
   SentId,
 } from "../representation/item_stream.ts";
-import { json as jsonRepresentation } from "../representation/json.ts";
 import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
-import { problem as problemRepresentation } from "../representation/problem.ts";
-import { raw as rawRepresentation } from "../representation/raw.ts";
 import type { ResponsePlace, ResponseRepresentation } from "../representation/representation.ts";
 import { sse as sseRepresentation } from "../representation/sse.ts";
-import { responseText } from "../representation/text.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
 import type { Problem, SentProblem } from "../wire/problem.ts";
 import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";

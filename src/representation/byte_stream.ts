@@ -1,7 +1,15 @@
 /** Bodies that are sent and received as streams of bytes. */
-import { type Awaitable, whenReady } from "../awaitable.ts";
+import {
+  type Awaitable,
+  closeProducer,
+  closeSource,
+  openProducer,
+  openStream,
+  type Producer,
+  type Step,
+  whenReady,
+} from "../awaitable.ts";
 import { isInstance, isObject } from "../mark.ts";
-import { closeProducer, closeSource, openProducer, openStream, type Producer, type Step } from "../producer.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { checkChunk, pullStream, takeChunk } from "../wire/pull_stream.ts";
 import {

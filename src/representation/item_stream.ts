@@ -1,6 +1,5 @@
 /** Responses of items that arrive one by one. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
-import { untilAborted } from "../signals.ts";
+import { type Awaitable, isPromise, untilAborted } from "../awaitable.ts";
 import { readJson } from "../wire/json.ts";
 import type { RecordParser, TextRecord } from "../wire/records.ts";
 import { receiveBytes } from "./byte_stream.ts";

@@ -1,6 +1,5 @@
 /** Streams of JSON values, one per line. */
-import { type Awaitable, whenReady } from "../awaitable.ts";
-import { closeProducer, closeSource, type Producer, type Step } from "../producer.ts";
+import { type Awaitable, closeProducer, closeSource, type Producer, type Step, whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/json.ts";
 import { checkBytes, type RecordParser, splitLines, type TextRecord } from "../wire/records.ts";
 import { openUpload, uploadFrom } from "./byte_stream.ts";

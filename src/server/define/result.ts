@@ -11,7 +11,7 @@ import { describeConfidential, routeLabel } from "../../messages.ts";
 import { isInstance } from "../../mark.ts";
 import type { ItemSource, SentComment, SentId } from "../../representation/item_stream.ts";
 import { isResponse } from "../../native_response.ts";
-import { closeSource } from "../../producer.ts";
+import { closeSource } from "../../awaitable.ts";
 import type { Schema } from "../../schema.ts";
 import type { RouteInfo } from "./call.ts";
 

@@ -6,7 +6,7 @@ import type { NodeKey, NodeShape, RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { ContentOf, ResponseContent, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Security } from "../../contract/security_scheme.ts";
-import type { Styled } from "../../contract/styled.ts";
+import type { Styled } from "../../contract/codec.ts";
 import type { Marked } from "../../mark.ts";
 import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
 import type { EventReader, ItemReader } from "../../representation/item_stream.ts";

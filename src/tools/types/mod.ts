@@ -10,8 +10,8 @@ export type { RouterNode } from "../../contract/node.ts";
 export type { BytesInput, ItemsInput, ReceivedItems } from "../../contract/request.ts";
 export type { HeadersWithContentType } from "../../contract/response.ts";
 export type { CombinedSchemes, NoSecurity, ScopedScheme, SecurityScheme } from "../../contract/security_scheme.ts";
-export type { Styled } from "../../contract/styled.ts";
-export type { Webhooks } from "../../contract/webhooks.ts";
+export type { Styled } from "../../contract/codec.ts";
+export type { Webhooks } from "../../contract/router.ts";
 export type {
   EventReader,
   ItemReader,
