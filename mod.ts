@@ -27,7 +27,7 @@ export type {
   ServerDocs,
 } from "./src/contract/docs.ts";
 export type { RouteNode, RouterDeclaration, RouterNode, RouteTree } from "./src/contract/node.ts";
-export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
+export { representation, type RepresentationOptions } from "./src/contract/declared.ts";
 export type { CustomRepresentation, EncodedContent } from "./src/representation/whole_body.ts";
 export type { RefusalResponse, Refusals } from "./src/contract/refusals.ts";
 export type { Problem, ProblemIssue, SentProblem } from "./src/wire/problem.ts";
@@ -129,14 +129,7 @@ export type {
   CookieCredential,
   SignedContent,
 } from "./src/wire/credentials.ts";
-export type {
-  EventReader,
-  ItemReader,
-  ItemSource,
-  ReceivedEvent,
-  SentComment,
-  SentEvent,
-  SentId,
-} from "./src/representation/item_stream.ts";
+export type { ItemReader, ItemSource } from "./src/representation/stream.ts";
+export type { EventReader, ReceivedEvent, SentComment, SentEvent, SentId } from "./src/representation/sse.ts";
 export type { StatusRange } from "./src/native_response.ts";
 export type { InputOf, Issue, OutputOf, Schema } from "./src/schema.ts";

@@ -1,6 +1,6 @@
 import { describeValue } from "../messages.ts";
 import { isCount, isMarked, isObject, markAs, type Marked } from "../mark.ts";
-import { requestStream } from "../representation/byte_stream.ts";
+import { requestNdjson, requestStream } from "../representation/stream.ts";
 import {
   bytes as bytesRepresentation,
   type CustomRepresentation,
@@ -9,10 +9,9 @@ import {
   toCustomBody,
 } from "../representation/whole_body.ts";
 import { form as formRepresentation, formData as formDataRepresentation } from "../representation/form.ts";
-import { requestNdjson } from "../representation/ndjson.ts";
 import type { RequestRepresentation } from "../representation/representation.ts";
 import type { InputOf, Issue, OutputOf, Schema } from "../schema.ts";
-import { cannotDeclare } from "./declared.ts";
+import { cannotDeclare, checkRepresentation, readContent } from "./declared.ts";
 import type {
   AnyFields,
   Fits,
@@ -27,7 +26,6 @@ import type {
   TextInput,
   ValueOf,
 } from "./infer.ts";
-import { checkRepresentation, readContent } from "./representation.ts";
 
 /**
  * The representations that a request body can have.

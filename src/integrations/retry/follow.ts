@@ -15,8 +15,9 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
 import { routeLabel } from "../../messages.ts";
 import { isInstance, markAs } from "../../mark.ts";
-import type { EventReader, ItemReader, ReceivedEvent } from "../../representation/item_stream.ts";
+import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
+import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
 
 /**
  * The events of a route; `never` if it has none.

@@ -16,9 +16,10 @@ import {
 } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import { isResponse } from "../../native_response.ts";
-import type { ItemSource, SentComment } from "../../representation/item_stream.ts";
+import type { ItemSource } from "../../representation/stream.ts";
 import { checkChunk, type PullSettings, pullStream } from "../../wire/pull_stream.ts";
 import type { Result } from "./result.ts";
+import type { SentComment } from "../../representation/sse.ts";
 
 /** Whether the body of a result with this status is a stream or a native response. */
 export type CarriesSource = (status: number) => boolean;

@@ -6,14 +6,14 @@
  */
 export type { Contract, SlimContract } from "../../contract/contract.ts";
 export { spreadStatuses as statuses } from "../../native_response.ts";
-export { requestStream, responseStream } from "../../representation/byte_stream.ts";
+export { requestStream, responseStream } from "../../representation/stream.ts";
 export { bytes } from "../../representation/whole_body.ts";
 export { toCustomBody as as } from "../../representation/whole_body.ts";
 export { empty } from "../../representation/whole_body.ts";
 export { form } from "../../representation/form.ts";
 export { formData } from "../../representation/form.ts";
 export { json } from "../../representation/whole_body.ts";
-export { ndjson, requestNdjson } from "../../representation/ndjson.ts";
+export { ndjson, requestNdjson } from "../../representation/stream.ts";
 export { problem } from "../../representation/whole_body.ts";
 export { raw } from "../../representation/whole_body.ts";
 export { sse } from "../../representation/sse.ts";

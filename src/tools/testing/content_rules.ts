@@ -8,7 +8,7 @@ import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts"
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
 import { listFailures } from "../json_schema/validate.ts";
 import { customBodyOf, decodeJson, decodeText } from "../../representation/whole_body.ts";
-import { parseLines } from "../../representation/ndjson.ts";
+import { parseLines } from "../../representation/stream.ts";
 import { parseEvents } from "../../representation/sse.ts";
 import { declaredKeys, formatStep, toCheck } from "../../schema.ts";
 import { readHeaders } from "../../wire/headers.ts";

@@ -12,14 +12,8 @@ export type { HeadersWithContentType } from "../../contract/response.ts";
 export type { CombinedSchemes, NoSecurity, ScopedScheme, SecurityScheme } from "../../contract/security_scheme.ts";
 export type { Styled } from "../../contract/codec.ts";
 export type { Webhooks } from "../../contract/router.ts";
-export type {
-  EventReader,
-  ItemReader,
-  ItemSource,
-  SentComment,
-  SentEvent,
-  SentId,
-} from "../../representation/item_stream.ts";
+export type { ItemReader, ItemSource } from "../../representation/stream.ts";
+export type { EventReader, SentComment, SentEvent, SentId } from "../../representation/sse.ts";
 export type { Problem } from "../../wire/problem.ts";
 export type { Schema } from "../../schema.ts";
 export type { ApiKeyCredential, BasicCredential, BearerCredential, CookieCredential } from "../../wire/credentials.ts";
