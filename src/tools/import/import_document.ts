@@ -87,8 +87,8 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   const reporter = new Reporter();
   const schemas = new Schemas(source, reporter);
   const security = new SecurityReader(source, imported);
-  const operations = listOperations(source, (place, reason) => reporter.fault(place, reason));
-  const hooks = listWebhooks(source, (place, reason) => reporter.fault(place, reason));
+  const operations = listOperations(source, (place, reason) => reporter.add("faults", place, reason));
+  const hooks = listWebhooks(source, (place, reason) => reporter.add("faults", place, reason));
   checkOnly(options.only ?? [], new Set([...operations, ...hooks].flatMap((each) => namesOf(source, each))));
   reportCallbacks([...operations, ...hooks].filter((each) => isAsked(each, source, options)), source, reporter);
   const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
@@ -111,7 +111,9 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
   });
   const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
   const info = memberOf(documentPart(source), "info").place;
-  if (toText(version) === undefined) reporter.unpublish(info, "that it has no version: the published one is 1.0.0");
+  if (toText(version) === undefined) {
+    reporter.add("unpublished", info, "that it has no version: the published one is 1.0.0");
+  }
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
@@ -137,10 +139,7 @@ function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean)
       files: [...source.files.keys()].filter((url) => url !== ""),
       operations: routes.operations,
       webhooks: routes.reported,
-      omitted: reporter.omitted,
-      faults: reporter.faults,
-      unchecked: reporter.unchecked,
-      unpublished: reporter.unpublished,
+      ...reporter.found,
     },
   };
 }
@@ -150,10 +149,12 @@ function reportCallbacks(operations: readonly Operation[], source: Source, repor
   for (const each of operations) {
     const callbacks = memberOf(each, "callbacks");
     try {
-      for (const [, { place }] of listMembers(source, callbacks)) reporter.omit(place, "the callback is not declared");
+      for (const [, { place }] of listMembers(source, callbacks)) {
+        reporter.add("omitted", place, "the callback is not declared");
+      }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      reporter.fault(callbacks.place, error.message);
+      reporter.add("faults", callbacks.place, error.message);
     }
   }
 }

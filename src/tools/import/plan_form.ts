@@ -40,7 +40,7 @@ export function planForm(
   const object = toOneObject(model, schemas);
   const raw = object && hasFiles ? withFiles(object, encoding, source) : object;
   if (raw && schemas.resolve(model)?.kind === "union") {
-    reporter.dropped(place, "which fields of a form belong together");
+    reporter.add("unchecked", place, "which fields of a form belong together");
   }
   const isJson = (property: Property) =>
     hasFiles ? isJsonPart(property, encoding, schemas) : isJsonField(property, encoding);

@@ -97,7 +97,7 @@ export function planParams(
   const inPath = parameters.filter(({ part }) => part.in === "path");
   const used = new Set(segments.flatMap(({ parts }) => parts.map((part) => Object(part).parameter)));
   for (const { place } of inPath.filter((each) => !used.has(each.name))) {
-    reader.reporter.unpublish(place, "the parameter, which the path does not have");
+    reader.reporter.add("unpublished", place, "the parameter, which the path does not have");
   }
   return toSlot(joinPlanned(segments.map((segment): Properties => {
     const { name, parts } = segment;
@@ -121,7 +121,7 @@ function planSegment(
   const given: Model = declared ? readText(declared, reader).planned : { kind: "string" };
   const read = withoutDefault(given);
   if (declared && given.default !== undefined) {
-    reader.reporter.dropped(below(declared.place, "schema", "default"), "the default of a path parameter");
+    reader.reporter.add("unchecked", below(declared.place, "schema", "default"), "the default of a path parameter");
   }
   const text = toOneText(read, schemas);
   if (pattern !== undefined) { // there is text around it
@@ -234,7 +234,7 @@ function planQueryParameter(parameter: Parameter, reader: DocumentReader): Prope
     return { planned: [{ name, model: toStyled(model, form, schemas), isRequired, style: form }], changes: told };
   }
   if (form === "properties") {
-    reader.reporter.unpublish(parameter.place, "its properties are parameters of their own");
+    reader.reporter.add("unpublished", parameter.place, "its properties are parameters of their own");
     const { planned, changes: lost } = spread(target as ObjectModel, isRequired, schemas); // formOf() has seen it
     return { planned, changes: [...told, ...lost] };
   }

@@ -90,7 +90,7 @@ export function planRoutes(reader: RouteReader): PlannedRoutes {
       }
       const tags = tagsOf(source, operation);
       const isBlank = toList(operation.part.tags).includes("");
-      if (isBlank) reader.reporter.unpublish(below(operation.place, "tags"), "a blank tag");
+      if (isBlank) reader.reporter.add("unpublished", below(operation.place, "tags"), "a blank tag");
       const tag = tags[0] ?? tagOfPath(operation.path);
       const group = groups.get(tag) ??
         { key: groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names() };

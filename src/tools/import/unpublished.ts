@@ -149,7 +149,7 @@ export class UnpublishedWalk {
     const isNoted = models !== undefined && (models[0] !== fallback?.model || fallback?.hasNotes === true);
     this.#report(value, place, { models, isMember, isNoted });
     const unenforced = direction === "input" ? "readOnly" : "writeOnly";
-    if (value[unenforced] === true) this.#reader.report.unpublish(place, unenforced);
+    if (value[unenforced] === true) this.#reader.report.add("unpublished", place, unenforced);
     const whole = models && { models, place: around?.place ?? keyOf(place), isMember };
     if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole, whole: fallback });
     const push = (each: unknown, ...steps: readonly (string | number)[]) =>
@@ -165,7 +165,7 @@ export class UnpublishedWalk {
     for (const [name, each] of Object.entries(toPart(value.properties))) {
       if (!hasFlag(each, unenforced, this.#reader.find)) push(each, "properties", name);
       else if (this.#reader.oneSided.has(describePlace(place))) {
-        this.#reader.report.unpublish(below(place, "properties", name), unenforced);
+        this.#reader.report.add("unpublished", below(place, "properties", name), unenforced);
       }
     }
     for (const name of ["items", "additionalProperties"]) push(value[name], name);
@@ -180,13 +180,15 @@ export class UnpublishedWalk {
     const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
     const name = decodeStep(reference);
     for (const each of found) {
-      if (each !== name && each !== `${name}Input`) this.#reader.report.unpublish(place, `its component is ${each}`);
+      if (each !== name && each !== `${name}Input`) {
+        this.#reader.report.add("unpublished", place, `its component is ${each}`);
+      }
     }
     if (found.length > 0) {
       this.#pending.push({ ...target, direction });
       return;
     }
-    this.#reader.report.unpublish(place, `${describeReference(reference)} is written out`);
+    this.#reader.report.add("unpublished", place, `${describeReference(reference)} is written out`);
     this.#pending.push({ ...target, direction, ...(whole ? { whole } : { around }) });
   }
 
@@ -218,7 +220,7 @@ export class UnpublishedWalk {
       if (!isTold) names.add("discriminator");
       for (const name of [...listLost(value, model, isMember), ...this.#listOverruled(value, model)]) names.add(name);
     }
-    for (const name of names) report.unpublish(place, name);
+    for (const name of names) report.add("unpublished", place, name);
   }
 
   /** Lists the annotations of which the schemas that a type is joined of say something else before. */
@@ -398,7 +400,9 @@ export function reportUnpublished(
     firsts.set(identity, first);
     for (const each of listParameters(source, operation, () => {})) {
       const index = each.part.in === "path" ? names.indexOf(String(each.part.name)) : -1;
-      if (first[index] !== names[index]) reader.report.unpublish(each.place, `its name is ${first[index]} in its path`);
+      if (first[index] !== names[index]) {
+        reader.report.add("unpublished", each.place, `its name is ${first[index]} in its path`);
+      }
       const whole = { model: findProperty(route, each.part) ?? { kind: "string" }, hasNotes: true } as const;
       walk.compare(memberOf(fields(each), "schema"), direction, whole);
     }

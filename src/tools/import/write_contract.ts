@@ -65,7 +65,7 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
   );
   return {
     files: [writeContract(shared), ...written, ...security, ...helpers],
-    unchecked: reporter.unchecked,
+    unchecked: reporter.found.unchecked,
   };
 }
 
@@ -92,7 +92,7 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
       shared.helpers.add(writer.dates!.file);
       return module.useFile(writer.dates!.file, name);
     },
-    lose: (model, what) => reporter.dropped(model[placeKey] ?? own?.place ?? root, what),
+    lose: (model, what) => reporter.add("unchecked", model[placeKey] ?? own?.place ?? root, what),
   };
 }
 
