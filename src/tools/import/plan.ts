@@ -107,6 +107,18 @@ export interface SchemePlan {
 /** The alternatives that a route accepts: schemes that it needs together, or none for a call without a credential. */
 export type SecurityPlan = readonly (readonly RequirementPlan[])[];
 
+/** Returns what declares each alternative: `none` a call without a credential, and `all` several schemes together. */
+export function mapSecurity<Entry>(plan: SecurityPlan, { none, scheme, all }: {
+  readonly none: () => Entry;
+  readonly scheme: (requirement: RequirementPlan) => Entry;
+  readonly all: (entries: readonly Entry[]) => Entry;
+}): Entry[] {
+  return plan.map((needed) => {
+    const [first, ...others] = needed.map(scheme);
+    return first === undefined ? none() : others.length === 0 ? first : all([first, ...others]);
+  });
+}
+
 /** A scheme with the scopes that a route requires. */
 export interface RequirementPlan {
   readonly identifier: string;
