@@ -43,6 +43,26 @@ export function createMemo<Value>(create: (whole: WholeSchema) => Value): (whole
   };
 }
 
+/** Returns a text that the same schemas of a whole schema share. */
+export function idsOf(schemas: readonly LocatedSchema[]): string {
+  return schemas.map(({ id }) => id).join();
+}
+
+/** Creates a function of schemas that apply to one value. It computes each result once, and that of none each time. */
+export function memoOfSchemas<Value>(
+  compute: (schemas: readonly LocatedSchema[]) => Value,
+): (schemas: readonly LocatedSchema[]) => Value {
+  const knownOf = createMemo(() => new Map<string, Value>());
+  return (schemas) => {
+    const [first] = schemas;
+    if (!first) return compute(schemas);
+    const known = knownOf(first.whole);
+    const key = idsOf(schemas);
+    if (!known.has(key)) known.set(key, compute(schemas));
+    return known.get(key) as Value; // it is known now
+  };
+}
+
 /** The most levels of a schema. Deeper ones could overflow the stack. */
 export const mostLevels = 500;
 

@@ -166,6 +166,11 @@ export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
 
+/** Tests whether a member is required or has its own schema. */
+export function hasName({ members, required }: ObjectShape, name: string): boolean {
+  return required.has(name) || members.some(({ named }) => named.has(name));
+}
+
 /** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */
 function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
   if (right.length === 0 || left === right) return left;
