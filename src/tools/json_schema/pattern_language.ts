@@ -2,7 +2,7 @@
  * Decides whether the texts that match some patterns all match another one: by the product of their automata, which
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
-import { readPattern } from "./pattern.ts";
+import { compile, readPattern } from "./pattern.ts";
 import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
@@ -194,7 +194,7 @@ function readSet(text: string, isUnicode: boolean): Ranges {
   if (before) return before;
   if (sets.size >= mostKept) sets.clear();
   const bounds = new Set([...usualBounds, ...listCodes(text, isUnicode).flatMap((code) => [code, code + 1])]);
-  const expression = new RegExp(`^(?:${text})$`, isUnicode ? "u" : "");
+  const expression = compile(`^(?:${text})$`);
   if (!isUnicode && expression.test("\ud800")) throw new Undecided(); // it sees halves of pairs
   const set: [number, number][] = [];
   const starts = [...bounds].filter((code) => code <= highest).sort((one, other) => one - other);
