@@ -2,9 +2,7 @@
 import type { Frame } from "../../representation/socket.ts";
 import { longestTimeout } from "../../awaitable.ts";
 
-/**
- * The members of a WebSocket that {@linkcode connect} uses: any `WebSocket` of a platform, or of the package `ws`.
- */
+/** The members of a WebSocket that {@linkcode connect} uses: any `WebSocket` of a platform, or of the package `ws`. */
 export interface WebSocketLike {
   /** The number of bytes that were sent and have not left yet. */
   readonly bufferedAmount: number;

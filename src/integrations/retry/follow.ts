@@ -40,11 +40,7 @@ type FollowCheck<Call> = [MarkedRoute<Call>] extends [never]
   : TakesText<MarkedRoute<Call>> extends true ? unknown
   : "follow(): the header last-event-id must be a string";
 
-/**
- * Whether the header `last-event-id` accepts any text.
- *
- * @internal
- */
+/** Whether the header `last-event-id` accepts any text. */
 type TakesText<Route extends RouteNode> = ClientSlot<Route>["headers"] extends { readonly "last-event-id"?: infer Id }
   ? string extends Id ? true : false
   : false;

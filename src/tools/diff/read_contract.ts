@@ -45,7 +45,7 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
       key: `webhooks.${hook.key}`,
       path: hook.key,
     })),
-    others: new Map(),
+    callbacks: undefined,
   };
 }
 

@@ -77,11 +77,7 @@ export type RoutesOf<Rows> = RouterNode<
   { readonly [Key in keyof Rows]: Rows[Key] extends SlimRoute<infer Types> ? NodeOf<Types> : RoutesOf<Rows[Key]> }
 >;
 
-/**
- * The resolved route of a row.
- *
- * @internal
- */
+/** The resolved route of a row. */
 export type NodeOf<Types extends RouteTypes> = RouteNode<{
   readonly key: string;
   readonly method: Types["method"];
@@ -96,11 +92,7 @@ export type NodeOf<Types extends RouteTypes> = RouteNode<{
   readonly refusals: undefined;
 }>;
 
-/**
- * A slot as a schema's type.
- *
- * @internal
- */
+/** A slot as a schema's type. */
 type SlotOf<Types extends RouteTypes, Slot extends "params" | "query" | "headers"> = Types[Slot] extends object
   ? Schema<Types[Slot], Types[Slot]>
   : undefined;

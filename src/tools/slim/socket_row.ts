@@ -8,11 +8,7 @@ import {
 } from "../../representation/socket.ts";
 import type { Schema } from "../../schema.ts";
 
-/**
- * What a client needs of the messages of one direction. Empty for JSON without a codec.
- *
- * @internal
- */
+/** What a client needs of the messages of one direction. Empty for JSON without a codec. */
 export interface MessageRow {
   /** How they are written. Default: JSON. */
   readonly kind?: MessageKind;
