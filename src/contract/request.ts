@@ -214,8 +214,6 @@ type TypedBody<
 /**
  * A request body with one of several media types. The client sends the type, and the handler receives it as
  * `contentType`.
- *
- * @internal
  */
 type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
   & RequestBody<
@@ -232,11 +230,7 @@ type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boole
     readonly contentType: readonly string[];
   };
 
-/**
- * A value, or also `undefined` if it may be absent.
- *
- * @internal
- */
+/** A value, or also `undefined` if it may be absent. */
 type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
 /**

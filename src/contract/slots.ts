@@ -18,17 +18,11 @@ export type DeclaredSlot<Route extends RouteNode> =
 /**
  * What a schema declares of the parameters of a path, together with those that its input leaves out, which are texts. A
  * member of the schema's output wins.
- *
- * @internal
  */
 type WithUndeclared<Declared, Input, Name extends string, Text> = [Name] extends [DeclaredName<Input>] ? Declared
   : Spread<Declared & { readonly [Each in Exclude<Name, DeclaredName<Input> | keyof Declared>]: Text }>;
 
-/**
- * The names that an input declares: the keys of all members of a union, and any name if the input is unknown.
- *
- * @internal
- */
+/** The names that an input declares: the keys of all members of a union, and any name if the input is unknown. */
 type DeclaredName<Input> = Input extends unknown ? unknown extends Input ? string : keyof Input : never;
 
 /**
@@ -87,11 +81,7 @@ export interface HandlerSlot<Route extends RouteNode> {
  */
 export type SharedParams<Node> = CommonMembers<ParamsBelow<Node>>;
 
-/**
- * The path parameters of the routes below a node, as a union.
- *
- * @internal
- */
+/** The path parameters of the routes below a node, as a union. */
 type ParamsBelow<Node> = Node extends RouteNode ? HandlerSlot<Node>["params"]
   : { readonly [Key in NodeKey<Node>]: ParamsBelow<Node[Key]> }[NodeKey<Node>];
 
@@ -102,19 +92,11 @@ type ParamsBelow<Node> = Node extends RouteNode ? HandlerSlot<Node>["params"]
  */
 export type SharedRawParams<Node> = CommonMembers<RawParamsBelow<Node>>;
 
-/**
- * The path parameters of the routes below a node before they are validated, as a union.
- *
- * @internal
- */
+/** The path parameters of the routes below a node before they are validated, as a union. */
 type RawParamsBelow<Node> = Node extends RouteNode ? { readonly [Name in ParameterName<Node["path"]>]: string }
   : { readonly [Key in NodeKey<Node>]: RawParamsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The members that all types of a union have. None if one is not an object, as a schema may return.
- *
- * @internal
- */
+/** The members that all types of a union have. None if one is not an object, as a schema may return. */
 type CommonMembers<Union> = [Union] extends [never] ? Record<never, never> // a router without routes
   : [Union] extends [object] ? { readonly [Name in keyof Union & string]: Union[Name] }
   : Record<never, never>;

@@ -7,11 +7,7 @@ import { describeValue } from "../messages.ts";
 import { isResponseWithin, isWithin, mediaTypeEssence } from "../wire/media_type.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 
-/**
- * The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing.
- *
- * @internal
- */
+/** The subject of a declaration's schema: the whole value, fields by name, one item of a stream, or nothing. */
 type Described = "value" | "fields" | "item" | "nothing";
 
 /**

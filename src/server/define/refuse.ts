@@ -75,19 +75,11 @@ export type Refuse<Refused extends Refusals = never> = (
  */
 export type DeclaredRefusals<Api extends Contract> = NonNullable<Api["refusals"] | RefusalsBelow<Api["routes"]>>;
 
-/**
- * The refusals of all routes below a node.
- *
- * @internal
- */
+/** The refusals of all routes below a node. */
 type RefusalsBelow<Node> = Node extends RouteNode ? Node["refusals"]
   : { [Key in NodeKey<Node>]: RefusalsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The statuses of the refusals whose responses only `refuse` can build.
- *
- * @internal
- */
+/** The statuses of the refusals whose responses only `refuse` can build. */
 type StatusToFill<Bodies> = {
   [Status in keyof Bodies & number]: Bodies[Status] extends SelfFilled ? never : Status;
 }[keyof Bodies & number];
