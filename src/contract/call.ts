@@ -13,7 +13,6 @@ import type { Method } from "./route.ts";
  * What a client needs of a route.
  *
  * @typeParam Route The types of the route.
- * @internal
  */
 export interface RouteCall<Route = unknown> extends Marked<"call"> {
   /** The dotted key: `users.byId`. */
@@ -48,27 +47,15 @@ export interface CallTree {
   readonly [key: string]: RouteCall | CallTree;
 }
 
-/**
- * An input of a call.
- *
- * @internal
- */
+/** An input of a call. */
 export type CallSlot = typeof slotNames[number];
 
 const slotNames = ["params", "query", "headers", "body"] as const;
 
-/**
- * How the values of a schema are encoded and decoded. They stay as they are where a function is absent.
- *
- * @internal
- */
+/** How the values of a schema are encoded and decoded. They stay as they are where a function is absent. */
 export interface Coder extends SlotCoder, Partial<WireReader> {}
 
-/**
- * How the values of a slot are encoded.
- *
- * @internal
- */
+/** How the values of a slot are encoded. */
 export interface SlotCoder {
   /** Returns the wire value. Throws a `TypeError` that names the slot if there is none. */
   readonly encode?: (value: unknown, slot: string) => Awaitable<unknown>;
@@ -93,11 +80,7 @@ export interface WireReader {
 /** What a codec does for calls. Each carries its own, so that bundles without codecs do not contain these functions. */
 export type CodecClient = Required<Pick<Coder, "encode" | keyof WireReader>>;
 
-/**
- * The body of a call.
- *
- * @internal
- */
+/** The body of a call. */
 export interface CallBody {
   /** The representation. */
   readonly representation: RequestRepresentation;
@@ -109,11 +92,7 @@ export interface CallBody {
   readonly maxBytes: number | undefined;
 }
 
-/**
- * How the responses with one status are decoded.
- *
- * @internal
- */
+/** How the responses with one status are decoded. */
 export interface CallResponse {
   /** The representation: that of an empty response for HEAD. */
   readonly representation: ResponseRepresentation;
@@ -131,11 +110,7 @@ export interface CallResponse {
   readonly fields: CallFields | undefined;
 }
 
-/**
- * How the declared headers of a response are decoded.
- *
- * @internal
- */
+/** How the declared headers of a response are decoded. */
 export interface CallFields {
   /** Decodes the fields. `undefined` if their texts stay as they are. */
   readonly decodeFields: Coder["decodeFields"];

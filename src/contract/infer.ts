@@ -59,8 +59,6 @@ export type IsCodec<Declared extends Schema> = Declared extends Marked<"codec" |
  * false even so, the index is `any`, and the index signature returns the verdict. If it is undecided, TypeScript
  * replaces the index by its constraint, which leaves out a branch that is `any`: `"fits"`. A wildcard can hide a
  * verdict, so `Value` and `Fitting` compare the members themselves.
- *
- * @internal
  */
 export type Open<Verdict, Value = unknown, Fitting = unknown> = Verdicts<Verdict>[FitOf<Verdict, Value, Fitting>];
 
@@ -201,11 +199,7 @@ type TextMisfit<Input, Text> = {
   [Key in keyof Input & string]-?: SomeText<Exclude<Input[Key], undefined>, Text> extends true ? never : Key;
 }[keyof Input & string];
 
-/**
- * Whether some text satisfies a value.
- *
- * @internal
- */
+/** Whether some text satisfies a value. */
 export type SomeText<Value, Text> = [Value] extends [never] ? true : TextPart<Value, Text> extends never ? false : true;
 
 /** `true` for each member of a union that some text satisfies. */

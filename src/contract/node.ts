@@ -127,11 +127,7 @@ export type RouteBelow<Node> = Node extends RouteNode ? Node
 export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly security: infer Secured } ? Secured
   : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The dotted keys of all routes of a resolved tree.
- *
- * @internal
- */
+/** The dotted keys of all routes of a resolved tree. */
 export type RouteKeyBelow<Node> = Node extends RouteNode ? Node["key"]
   : { [Key in NodeKey<Node>]: RouteKeyBelow<Node[Key]> }[NodeKey<Node>];
 

@@ -84,11 +84,7 @@ type DeclaredAt<Refused, Status> = Refused extends unknown
   ? Status extends keyof Refused ? Extract<Refused[Status], Marked<"response">> : never
   : never;
 
-/**
- * Inherited refusals together with nearer ones, which win.
- *
- * @internal
- */
+/** Inherited refusals together with nearer ones, which win. */
 export type InheritRefusals<Above extends Refusals | undefined, Nearer extends Refusals | undefined> = Nearer extends
   undefined ? Above
   : Above extends undefined ? Nearer
@@ -110,11 +106,7 @@ interface RefusableShape {
   readonly refusals: Refusals | undefined;
 }
 
-/**
- * The responses of the refusals that can occur on a route, by the status that is sent.
- *
- * @internal
- */
+/** The responses of the refusals that can occur on a route, by the status that is sent. */
 export type RefusalsOf<Shape extends RefusableShape> = Shape["refusals"] extends infer Refused extends Refusals ? {
     readonly [Status in keyof Refused & RefusalStatus<Shape> as SentStatus<Refused, Status>]: Extract<
       Refused[SentStatus<Refused, Status>],
@@ -213,11 +205,7 @@ export function addRefusals(route: RefusableShape): Responses {
   return mergeResponses(responses, Object.fromEntries(declared));
 }
 
-/**
- * The responses that the server can build itself.
- *
- * @internal
- */
+/** The responses that the server can build itself. */
 export type SelfFilled = ResponseDeclaration<
   { readonly sent: unknown; readonly received: unknown; readonly headers: undefined },
   "problem" | "empty"

@@ -129,11 +129,7 @@ export interface RequestAsOptions<Optional extends boolean = boolean> extends Fo
 /** A media type, a media range such as `"image/*"`, or a list of them. */
 export type MediaTypes = string | readonly string[];
 
-/**
- * The {@linkcode MediaTypes} that match more than one media type, if the type is a literal.
- *
- * @internal
- */
+/** The {@linkcode MediaTypes} that match more than one media type, if the type is a literal. */
 export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
 /** What a client can pass as a body of bytes. */

@@ -26,11 +26,7 @@ import type { ResponsePlace } from "../representation/representation.ts";
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
 
-/**
- * All members of a declared route, as one type.
- *
- * @internal
- */
+/** All members of a declared route, as one type. */
 export interface RouteShape {
   /** The HTTP method. */
   readonly method: Method;

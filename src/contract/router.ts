@@ -272,11 +272,7 @@ export type WebhooksOf<Declared> =
   & { readonly [Name in keyof Declared]: WebhookNode<Declared[Name], Name & string> }
   & Marked<"webhooks">;
 
-/**
- * A declaration as a webhook: a route that inherits nothing.
- *
- * @internal
- */
+/** A declaration as a webhook: a route that inherits nothing. */
 export type WebhookNode<Declared, Name extends string> = Declared extends RouteDeclaration<infer Shape> ? RouteNode<{
     readonly key: Name;
     readonly method: Shape["method"];

@@ -34,28 +34,16 @@ export type HandlerSlots<Route extends RouteNode> = {
   readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: HandlerSlot<Route>[Slot];
 };
 
-/**
- * `contentType`, if the body can have one of several media types.
- *
- * @internal
- */
+/** `contentType`, if the body can have one of several media types. */
 export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentType" : never;
 
-/**
- * A request body with one of several media types.
- *
- * @internal
- */
+/** A request body with one of several media types. */
 export interface BodyOfSeveralTypes {
   /** The media types and ranges. */
   readonly contentType: readonly string[];
 }
 
-/**
- * Each input, as the handler receives it.
- *
- * @internal
- */
+/** Each input, as the handler receives it. */
 export interface HandlerSlot<Route extends RouteNode> {
   /** The path parameters by name. Those that the schema leaves out are strings. */
   readonly params: Route["params"] extends Schema
@@ -76,8 +64,6 @@ export interface HandlerSlot<Route extends RouteNode> {
 /**
  * The path parameters that all routes below a node have, as their handlers receive them. Where routes validate one
  * differently, its type is the union of theirs.
- *
- * @internal
  */
 export type SharedParams<Node> = CommonMembers<ParamsBelow<Node>>;
 
@@ -85,11 +71,7 @@ export type SharedParams<Node> = CommonMembers<ParamsBelow<Node>>;
 type ParamsBelow<Node> = Node extends RouteNode ? HandlerSlot<Node>["params"]
   : { readonly [Key in NodeKey<Node>]: ParamsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The path parameters that the paths of all routes below a node have, before they are validated.
- *
- * @internal
- */
+/** The path parameters that the paths of all routes below a node have, before they are validated. */
 export type SharedRawParams<Node> = CommonMembers<RawParamsBelow<Node>>;
 
 /** The path parameters of the routes below a node before they are validated, as a union. */

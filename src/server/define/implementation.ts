@@ -203,18 +203,10 @@ type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree w
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
 
-/**
- * Creates the context of a request from the adapter's input.
- *
- * @internal
- */
+/** Creates the context of a request from the adapter's input. */
 export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
 
-/**
- * A guard, with the responses that it can return.
- *
- * @internal
- */
+/** A guard, with the responses that it can return. */
 export interface GuardWithResponses {
   readonly run: AnyGuard;
   readonly shared: Responses;

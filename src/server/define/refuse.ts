@@ -102,11 +102,7 @@ export type NoneToRefuse<Refused> = Refusals extends Refused ? unknown
   : [StatusToFill<RefusalBodies<Refused>>] extends [never] ? unknown
   : `missing: { refuse: … } for the refusals ${StatusToFill<RefusalBodies<Refused>>}`;
 
-/**
- * The option `refuse` with any types.
- *
- * @internal
- */
+/** The option `refuse` with any types. */
 export type AnyRefuse = (input: object) => unknown;
 
 /**

@@ -97,8 +97,6 @@ export interface CreateResult<Declared extends Responses> {
 /**
  * The `response` of a route. If its responses have items, a compiler says in one line what is wrong with those of a
  * generator. Its own explanation has ten.
- *
- * @internal
  */
 export type CreateRouteResult<Declared extends Responses> = Declared extends ResponsesWithoutItems
   ? CreateResult<Declared>

@@ -169,8 +169,6 @@ export type VerifierNeeds<Verifiers extends Verifier> = [Verifiers] extends [nev
 /**
  * The caller type of a list of security schemes. It includes `undefined` if the list accepts callers without a
  * credential.
- *
- * @internal
  */
 export type CallerOf<Secured extends Security | undefined, Callers> = Secured extends readonly never[] | undefined
   ? undefined
