@@ -17,15 +17,12 @@ import type { Method } from "./route.ts";
 export interface RouteCall<Route = unknown> extends Marked<"call"> {
   /** The dotted key: `users.byId`. */
   readonly key: string;
-  /** The HTTP method. */
   readonly method: Method;
   /** The full path, as declared. */
   readonly path: string;
-  /** The segments of the path. */
   readonly segments: readonly Segment[];
   /** The inputs that a call takes, in order. `params` is one of them if the path has parameters. */
   readonly slots: readonly CallSlot[];
-  /** How the inputs are encoded. */
   readonly coders: { readonly [Slot in CallSlot]?: Coder };
   /** The body. `undefined` if none is declared. */
   readonly body: CallBody | undefined;
@@ -43,7 +40,6 @@ export interface RouteCall<Route = unknown> extends Marked<"call"> {
  * @internal
  */
 export interface CallTree {
-  /** A call, or a tree of calls. */
   readonly [key: string]: RouteCall | CallTree;
 }
 
@@ -82,7 +78,6 @@ export type CodecClient = Required<Pick<Coder, "encode" | keyof WireReader>>;
 
 /** The body of a call. */
 export interface CallBody {
-  /** The representation. */
   readonly representation: RequestRepresentation;
   /** The media type, or the media types and ranges of which a call has one. */
   readonly contentType: string | readonly string[];
@@ -96,13 +91,10 @@ export interface CallBody {
 export interface CallResponse {
   /** The representation: that of an empty response for HEAD. */
   readonly representation: ResponseRepresentation;
-  /** The declared content type. */
   readonly contentType: string | readonly string[] | undefined;
   /** The essence of the required content type, or the accepted ranges. `undefined` if there is no content. */
   readonly expected: string | readonly string[] | undefined;
-  /** Whether any content type is accepted. */
   readonly isOfAnyType: boolean;
-  /** Whether a schema describes the content. */
   readonly isDescribed: boolean;
   /** Decodes the content. `undefined` if it stays as it is. */
   readonly decode: Coder["decode"];

@@ -28,7 +28,7 @@ import {
 } from "../wire/field_styles.ts";
 import { checkReceivedFields } from "../wire/headers.ts";
 import type { CodecClient, SlotCoder } from "./call.ts";
-import { cannotDeclare, checkObject, checkOptions, checkSchema, type SchemaPlace } from "./declared.ts";
+import { cannotDeclare, checkFunctions, checkObject, checkOptions, checkSchema, type SchemaPlace } from "./declared.ts";
 import type { CodecParts, Open, SentOf, SomeText } from "./infer.ts";
 
 /**
@@ -100,13 +100,8 @@ export function codec<Wire extends Schema, Application extends Schema>(
     }
   }
   checkOptions(functions, ["decode", "encode"], where);
-  for (const name of ["decode", "encode"] as const) {
-    const method: unknown = functions[name];
-    if (typeof method !== "function") {
-      cannotDeclare(where, `"${name}" must be a function, got ${describeValue(method)}`);
-    }
-  }
   const { decode, encode } = functions;
+  checkFunctions({ decode, encode }, where);
   const validate = chain(toCheck(wire), decode, toCheck(application)) as Validate<Wire, Application>;
   const { jsonSchema } = wire["~standard"] as JsonSchemaProperties;
   const standard = Object.freeze(

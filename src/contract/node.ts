@@ -75,11 +75,8 @@ interface Place {
   readonly key: string;
   /** The path of the parent. */
   readonly path: string;
-  /** The responses that it inherits. */
   readonly responses: Responses;
-  /** The refusals that it inherits. */
   readonly refusals: Refusals | undefined;
-  /** The security that it inherits. */
   readonly security: Security | undefined;
 }
 
@@ -225,13 +222,9 @@ type PlaceBelow<
   Refused extends Refusals | undefined,
 > = {
   readonly key: JoinKey<Here["key"], Key>;
-  /** The path of the parent. */
   readonly path: JoinPath<Here["path"], Path>;
-  /** The responses that it inherits. */
   readonly responses: Inherit<Here["responses"], Shared>;
-  /** The security that it inherits. */
   readonly security: Secured extends undefined ? Here["security"] : Secured;
-  /** The refusals that it inherits. */
   readonly refusals: InheritRefusals<Here["refusals"], Refused>;
 };
 

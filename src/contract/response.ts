@@ -283,7 +283,7 @@ type PlainResponse<
   & unknown;
 
 /**
- * A response with a schema for its body.
+ * A response with a schema for its body, or for an item or the `data` of an event, whose streams have other types.
  *
  * @internal
  */
@@ -291,49 +291,17 @@ type CheckedResponse<
   Kind extends ResponseKind,
   Declared extends Schema,
   Headers extends Schema | HeadersWithContentType | undefined,
+  Sent = SentOf<Declared>,
+  Received = OutputOf<Declared>,
 > =
   & ResponseDeclaration<
     {
-      readonly sent: SentOf<Declared>;
-      readonly received: OutputOf<Declared>;
+      readonly sent: Sent;
+      readonly received: Received;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;
     },
     Kind
-  >
-  & unknown;
-
-/**
- * A response of items that arrive one by one, with a schema for one item.
- *
- * @internal
- */
-type NdjsonResponse<Declared extends Schema, Headers extends Schema | undefined> =
-  & ResponseDeclaration<
-    {
-      readonly sent: ItemSource<SentOf<Declared>>;
-      readonly received: ItemReader<OutputOf<Declared>>;
-      readonly headers: Headers;
-      readonly isCodec: IsCodec<Declared>;
-    },
-    "ndjson"
-  >
-  & unknown;
-
-/**
- * A response of server-sent events, with a schema for their `data`.
- *
- * @internal
- */
-type SseResponse<Declared extends Schema, Headers extends Schema | undefined> =
-  & ResponseDeclaration<
-    {
-      readonly sent: ItemSource<SentEvent<SentOf<Declared>> | SentId | SentComment>;
-      readonly received: EventReader<OutputOf<Declared>>;
-      readonly headers: Headers;
-      readonly isCodec: IsCodec<Declared>;
-    },
-    "sse"
   >
   & unknown;
 
@@ -478,7 +446,13 @@ export function stream(...args: ResponseArguments): ResponseDeclaration {
 export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
-): NdjsonResponse<Declared, NoInfer<Headers>>;
+): CheckedResponse<
+  "ndjson",
+  Declared,
+  NoInfer<Headers>,
+  ItemSource<SentOf<Declared>>,
+  ItemReader<OutputOf<Declared>>
+>;
 export function ndjson(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(ndjsonRepresentation, args);
 }
@@ -490,7 +464,13 @@ export function ndjson(...args: ResponseArguments): ResponseDeclaration {
 export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
-): SseResponse<Declared, NoInfer<Headers>>;
+): CheckedResponse<
+  "sse",
+  Declared,
+  NoInfer<Headers>,
+  ItemSource<SentEvent<SentOf<Declared>> | SentId | SentComment>,
+  EventReader<OutputOf<Declared>>
+>;
 export function sse(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(sseRepresentation, args);
 }

@@ -136,14 +136,9 @@ export function resolveRoutes(
   const nodes: RouteNode[] = [];
   const tree = resolveTree(routes, here, { nodes, where });
   checkDuplicates(nodes, where);
-  checkSecurity(nodes, where);
-  return { tree, nodes };
-}
-
-/** Runs the checks that the schemes of routes carry. Without schemes there are none to run. */
-function checkSecurity(nodes: readonly RouteNode[], where: string): void {
   const [checks] = nodes.flatMap(({ security = [] }) => checksOf(security) ?? []); // all entries carry the same checks
   checks?.checkNodes(nodes, where);
+  return { tree, nodes };
 }
 
 /** The declaration that is being resolved, and the routes found so far. */

@@ -39,7 +39,6 @@ export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentTy
 
 /** A request body with one of several media types. */
 export interface BodyOfSeveralTypes {
-  /** The media types and ranges. */
   readonly contentType: readonly string[];
 }
 

@@ -16,7 +16,6 @@ export interface Representation<Kind extends string = string> {
   readonly kind: Kind;
   /** The default media type. `undefined` if there is no content, or the type is not known in advance. */
   readonly contentType: string | undefined;
-  /** The subject of its schema. */
   readonly describes: Described;
   /** The functions for media ranges. `undefined` if a declaration must have one media type. */
   readonly ranges?: RangeRules;
@@ -109,7 +108,6 @@ export interface Upload {
 
 /** Where a response is declared: in a route, or in a router or contract, which have no method. */
 export interface ResponsePlace {
-  /** The method of the route. */
   readonly method?: string;
   /** The schema of the headers of its requests. */
   readonly headers?: unknown;
@@ -268,7 +266,6 @@ export interface WholeBody<Kind extends string = string> extends Representation<
   readonly contentType: string;
   /** Encodes a value. Throws a `TypeError` if the representation cannot carry it. */
   readonly encode: (value: unknown) => Awaitable<WholeContent>;
-  /** Decodes the content of a response. */
   readonly receive: (incoming: Incoming) => Promise<unknown>;
 }
 

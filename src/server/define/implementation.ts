@@ -133,7 +133,6 @@ type WrongResults<Node, Tree> = Tree extends Marked ? unknown
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
  */
 interface PlainTree {
-  /** A handler, a fragment, or the implementation of a router. */
   readonly [key: string]: ((...args: never) => unknown) | Marked | PlainTree;
 }
 
@@ -190,7 +189,6 @@ export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
 
 /** A tree without fragments, which most trees are. It is a quick check. */
 interface FunctionTree {
-  /** A handler, or the handlers of a router. */
   readonly [key: string]: ((...args: never) => unknown) | FunctionTree;
 }
 

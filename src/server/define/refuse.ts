@@ -123,7 +123,7 @@ export interface Refusing {
  */
 export function planRefusing(contract: Contract, refuse: unknown): Refusing | undefined {
   const { routes, refusals: outside } = contract;
-  checkRefusals(routes, outside, "defineServer()");
+  checkRefusals(routes, outside);
   if (refuse !== undefined && typeof refuse !== "function") {
     fail(`"refuse" must be a function, got ${describeValue(refuse)}`);
   }
@@ -137,8 +137,9 @@ export function planRefusing(contract: Contract, refuse: unknown): Refusing | un
   return { run: refuse as AnyRefuse | undefined, outside };
 }
 
-/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. `where` names the caller. */
-function checkRefusals(routes: object, refusals: Refusals | undefined, where: string): void {
+/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. */
+function checkRefusals(routes: object, refusals: Refusals | undefined): void {
+  const where = "defineServer()";
   const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
   const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
   const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));

@@ -45,7 +45,6 @@ interface CallerWithScopes {
 
 /** An object that is not a list. Database rows are not a caller, least of all an empty list of them. */
 type NotAList = object & {
-  /** The member that lists have. */
   readonly [Symbol.iterator]?: never;
 };
 
@@ -63,9 +62,7 @@ export type ScopesFit<Returned, Scope extends string> = ScopesVerdict<UnknownSco
 
 /** The types of {@linkcode ScopesFit}. `any` is the index of the message. */
 interface ScopesVerdict<Unknown extends string> {
-  /** The scheme has all scopes. */
   readonly fit: unknown;
-  /** The error message. */
   readonly [misfit: number]: `the security scheme has no scope "${Unknown}"`;
 }
 
@@ -151,9 +148,7 @@ export type CallersOf<Verifiers extends Verifier> = [Verifiers] extends [never] 
 
 /** The entry of `security.none` among the verifiers. */
 interface AnonymousCaller {
-  /** The name of `security.none`. */
   readonly name: "";
-  /** The type of the caller. */
   readonly types?: { readonly caller: undefined };
 }
 
