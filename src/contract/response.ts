@@ -283,7 +283,7 @@ type PlainResponse<
   & unknown;
 
 /**
- * A response with a schema for its body, or for an item or the `data` of an event, whose streams have other types.
+ * A response with a schema for its body.
  *
  * @internal
  */
@@ -291,12 +291,33 @@ type CheckedResponse<
   Kind extends ResponseKind,
   Declared extends Schema,
   Headers extends Schema | HeadersWithContentType | undefined,
-  Sent = SentOf<Declared>,
-  Received = OutputOf<Declared>,
 > =
   & ResponseDeclaration<
     {
-      readonly sent: Sent;
+      readonly sent: SentOf<Declared>;
+      readonly received: OutputOf<Declared>;
+      readonly headers: Headers;
+      readonly isCodec: IsCodec<Declared>;
+    },
+    Kind
+  >
+  & unknown;
+
+/**
+ * A response of items or events that arrive one by one, with a schema for an item or the `data` of an event.
+ *
+ * @internal
+ */
+type StreamResponse<
+  Kind extends StreamKind,
+  Declared extends Schema,
+  Headers extends Schema | undefined,
+  Sent,
+  Received,
+> =
+  & ResponseDeclaration<
+    {
+      readonly sent: ItemSource<Sent>;
       readonly received: Received;
       readonly headers: Headers;
       readonly isCodec: IsCodec<Declared>;
@@ -446,13 +467,7 @@ export function stream(...args: ResponseArguments): ResponseDeclaration {
 export function ndjson<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
-): CheckedResponse<
-  "ndjson",
-  Declared,
-  NoInfer<Headers>,
-  ItemSource<SentOf<Declared>>,
-  ItemReader<OutputOf<Declared>>
->;
+): StreamResponse<"ndjson", Declared, NoInfer<Headers>, SentOf<Declared>, ItemReader<OutputOf<Declared>>>;
 export function ndjson(...args: ResponseArguments): ResponseDeclaration {
   return declareResponse(ndjsonRepresentation, args);
 }
@@ -464,11 +479,11 @@ export function ndjson(...args: ResponseArguments): ResponseDeclaration {
 export function sse<Declared extends Schema, Headers extends Schema | undefined = undefined>(
   schema: Declared & ResponseFitsJson<Declared>,
   options?: ResponseOptions<Headers>,
-): CheckedResponse<
+): StreamResponse<
   "sse",
   Declared,
   NoInfer<Headers>,
-  ItemSource<SentEvent<SentOf<Declared>> | SentId | SentComment>,
+  SentEvent<SentOf<Declared>> | SentId | SentComment,
   EventReader<OutputOf<Declared>>
 >;
 export function sse(...args: ResponseArguments): ResponseDeclaration {
