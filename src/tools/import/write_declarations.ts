@@ -1,6 +1,6 @@
 /** Writes the types of an import beside its modules, as interfaces: compilers and editors read them at once. */
 import { joinPath } from "../../path.ts";
-import { type Code, type Item, print, propertyName, proseLines, quote } from "../slim/code.ts";
+import { type Code, membersOf, print, propertyName, proseLines, quote } from "../slim/code.ts";
 import { hasDates } from "./dates.ts";
 import { type FileOptions, identifiersOf, type ImportedFile, Module, type Modules, modulesOf } from "./module.ts";
 import { Names } from "./names.ts";
@@ -108,19 +108,17 @@ function routeType({ key }: GroupPlan, route: RoutePlan, writer: TypeWriter): Co
   const isSent = key === plan.webhooks?.key; // a webhook inherits nothing
   const { params, query, headers, body, responses, security = isSent ? undefined : plan.security } = route;
   const path = joinPath(isSent ? "" : plan.basePath, route.path);
-  const slot = (option: string, model: ObjectModel | undefined): Item[] =>
-    model ? [{ code: [`${option}: `, slotType(model, writer)] }] : [];
-  const members: Item[] = [
-    { code: `key: ${quote(isSent ? route.key : `${key}.${route.key}`)}` },
-    { code: `method: ${quote(route.method.toUpperCase())}` },
-    { code: `path: ${quote(route.hasTrailingSlash ? `${path}/` : path)}` },
-    ...slot("params", params),
-    ...slot("query", query),
-    ...slot("headers", headers),
-    ...(body ? [{ code: ["body: ", bodyType(body, writer)] as Code }] : []),
-    { code: ["responses: ", responsesType(responses, writer)] },
-    ...(security ? [{ code: ["security: ", securityType(security, writer)] as Code }] : []),
-  ];
+  const members = membersOf({
+    key: quote(isSent ? route.key : `${key}.${route.key}`),
+    method: quote(route.method.toUpperCase()),
+    path: quote(route.hasTrailingSlash ? `${path}/` : path),
+    params: params && slotType(params, writer),
+    query: query && slotType(query, writer),
+    headers: headers && slotType(headers, writer),
+    body: body && bodyType(body, writer),
+    responses: responsesType(responses, writer),
+    security: security && securityType(security, writer),
+  });
   return [`${writer.use("DeclaredRoute")}<`, typesCode(members), ">"];
 }
 
