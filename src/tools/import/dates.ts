@@ -2,10 +2,7 @@
 import { spend } from "../json_schema/steps.ts";
 import { Names } from "./names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import { type Model, type ObjectModel, partsOf } from "./model.ts";
-
-/** Returns the type of a schema by its key. */
-type ModelOf = (key: string) => Model;
+import { mapParts, type Model, type ModelOf, type ObjectModel, partsOf } from "./model.ts";
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
@@ -59,11 +56,10 @@ function convertRoute(route: RoutePlan, conversion: Conversion): RoutePlan {
     params: params && convert(params, "text", conversion),
     query: query && convert(query, "text", conversion),
     headers: headers && convert(headers, "text", conversion),
-    body: body &&
-      {
-        ...body,
-        model: convert(body.model, body.kind === "json" || body.kind === "ndjson" ? "date" : "text", conversion),
-      },
+    body: body && {
+      ...body,
+      model: convert(body.model, body.kind === "json" || body.kind === "ndjson" ? "date" : "text", conversion),
+    },
     responses: responses.map(([status, each]) =>
       [status, typeof each === "string" ? each : convertResponse(each, conversion)] as const
     ),
@@ -90,11 +86,8 @@ function convertResponse(response: ResponsePlan, conversion: Conversion): Respon
   };
 }
 
-function convert<Of extends Model>(model: Of, form: Form, conversion: Conversion): Of {
-  return convertModel(model, form, conversion) as Of; // of the same kind
-}
-
-function convertModel(model: Model, form: Form, conversion: Conversion): Model {
+function convert<Of extends Model>(model: Of, form: Form, conversion: Conversion): Of;
+function convert(model: Model, form: Form, conversion: Conversion): Model { // returns one of the same kind
   const { modelOf, dated, used } = conversion;
   switch (model.kind) {
     case "string":
@@ -104,28 +97,10 @@ function convertModel(model: Model, form: Form, conversion: Conversion): Model {
       used[own].add(model.key);
       return own === "date" ? model : { ...model, key: textKey(model.key) };
     }
-    case "array":
-      return { ...model, items: convert(model.items, form, conversion) };
-    case "tuple":
-      return {
-        ...model,
-        items: model.items.map((item) => convert(item, form, conversion)),
-        rest: model.rest && convert(model.rest, form, conversion),
-      };
-    case "object":
-      return {
-        ...model,
-        properties: model.properties.map((each) => ({ ...each, model: convert(each.model, form, conversion) })),
-        others: typeof model.others === "object" ? convert(model.others, form, conversion) : model.others,
-      };
-    case "union":
-      return { ...model, members: model.members.map((member) => convert(member, form, conversion)) };
-    case "intersection": {
-      const own = isMergeable(model.members, modelOf) ? form : "text";
-      return { ...model, members: model.members.map((member) => convert(member, own, conversion)) };
+    default: {
+      const own = model.kind !== "intersection" || isMergeable(model.members, modelOf) ? form : "text";
+      return mapParts(model, (part) => convert(part, own, conversion));
     }
-    default:
-      return model;
   }
 }
 

@@ -17,7 +17,7 @@ import { listFailures } from "../json_schema/validate.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
-import { define, isPart, toObject } from "../openapi/part.ts";
+import { define, isPart, present, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   groupsOf,
@@ -120,7 +120,7 @@ interface Declared {
 
 function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
   const slot = (model: ObjectModel | undefined) => model && withStyles(toSchema(model, { isSlot: true }), model);
-  const { body, operationId, tags } = plan;
+  const { body, summary, description, operationId, tags } = plan;
   const options = {
     ...(plan.hasTrailingSlash && { trailingSlash: true }),
     params: slot(plan.params),
@@ -130,12 +130,7 @@ function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared):
     responses: declareResponses(plan, toSchema, shared),
     ...(plan.security && { security: declareSecurity(plan.security, schemes) }),
     ...(plan.deprecated && { deprecated: true }),
-    docs: {
-      ...(plan.summary !== undefined && { summary: plan.summary }),
-      ...(plan.description !== undefined && { description: plan.description }),
-      ...(operationId !== undefined && { operationId }),
-      ...(tags.length > 0 && { tags }),
-    },
+    docs: { ...present({ summary, description, operationId }), ...(tags.length > 0 && { tags }) },
   };
   return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
 }
@@ -150,11 +145,7 @@ function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPla
   const isForm = kind === "form" || kind === "formData";
   const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
-  return declare(...schema, {
-    ...(contentType !== undefined && { contentType }),
-    ...(isOptional && { optional: true }),
-    ...(maxBytes !== undefined && { maxBytes }),
-  });
+  return declare(...schema, { ...present({ contentType, maxBytes }), ...(isOptional && { optional: true }) });
 }
 
 function declareResponses(
@@ -182,9 +173,8 @@ function declareResponse(
   const schema = isEmpty ? [] : [toSchema(model)];
   const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
-    ...(contentType !== undefined && { contentType }),
+    ...present({ contentType, description }),
     ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
-    ...(description !== undefined && { description }),
   });
 }
 
@@ -199,9 +189,7 @@ function declareSocket(
     fromClient: messages(fromClient, request) as Schema, // of either form
     fromServer: messages(fromServer, response) as Schema,
     closes,
-    ...(protocols && { protocols }),
-    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
-    ...(description !== undefined && { description }),
+    ...present({ protocols, maxMessageBytes, description }),
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
 import { type FieldStyle, ownerOf } from "../../wire/field_styles.ts";
-import { type Part, toText } from "../openapi/part.ts";
+import { type Part, present, toText } from "../openapi/part.ts";
 import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Field } from "./read_operation.ts";
 import type { Schemas } from "./schemas.ts";
@@ -162,10 +162,5 @@ export function withNamedDefault(model: Model, schemas: Schemas): Model {
 
 /** Returns a type with what its field says about it. */
 export function withNotesOf(model: Model, { description, deprecated }: Part): Model {
-  const text = toText(description);
-  return {
-    ...model,
-    ...(text !== undefined && { description: text }),
-    ...(deprecated === true && { deprecated: true }),
-  };
+  return { ...model, ...present({ description: toText(description), deprecated: deprecated === true || undefined }) };
 }

@@ -1,6 +1,7 @@
 /** Intersects types: the values that are of several types at once. */
 import { spend } from "../json_schema/steps.ts";
 import { describeReference, type DocumentPlace } from "../openapi/operations.ts";
+import { present } from "../openapi/part.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import type { Reporter } from "./report.ts";
 import {
@@ -253,8 +254,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     const fallback = model.default ?? known?.model.default;
     const joined = known && {
       ...intersect([known.model, model], place, types),
-      ...(description !== undefined && { description }),
-      ...(fallback !== undefined && { default: fallback }),
+      ...present({ description, default: fallback }),
       [joinedKey]: [known.model, model].flatMap(propertyPlacesOf),
     };
     properties.set(name, { name, model: joined ?? model, isRequired: isRequired || known?.isRequired === true });

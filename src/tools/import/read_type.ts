@@ -2,9 +2,9 @@
 import type { Direction } from "../openapi/definitions.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { below, describeReference, type DocumentPlace } from "../openapi/operations.ts";
-import { listTypes, pick, toNumber } from "./keywords.ts";
+import { listTypes, toNumber } from "./keywords.ts";
 import { fitsBounds, isEmpty } from "./overlap.ts";
-import { hasFlag, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
+import { hasFlag, ownMember, type Part, present, toList, toPart, toText } from "../openapi/part.ts";
 import { matchesNothing, toPattern } from "./pattern.ts";
 import type { Reporter } from "./report.ts";
 import {
@@ -112,14 +112,16 @@ function readString(schema: Part, place: DocumentPlace, { report }: Pick<TypeRea
   }
   const model: StringModel = {
     kind: "string",
-    ...pick("format", toText(contentEncoding === "base64" ? "byte" : format)),
-    ...pick("minLength", toCount(schema.minLength) || undefined),
-    ...pick("maxLength", toCount(schema.maxLength)),
+    ...present({
+      format: toText(contentEncoding === "base64" ? "byte" : format),
+      minLength: toCount(schema.minLength) || undefined,
+      maxLength: toCount(schema.maxLength),
+    }),
   };
   if (typeof pattern !== "string") return model;
   const valid = toPattern(pattern);
   if (valid === undefined) report.add("faults", place, `${describeReference(pattern)} is not a regular expression`);
-  return { ...model, ...pick("pattern", valid) };
+  return { ...model, ...present({ pattern: valid }) };
 }
 
 function toCount(value: unknown): number | undefined {
@@ -139,12 +141,14 @@ function readNumber(schema: Part, isInteger: boolean): NumberModel {
   return {
     kind: "number",
     isInteger,
-    ...pick("format", format),
-    ...pick("minimum", (above ?? -Infinity) < least ? Math.max(from ?? least, least) : from),
-    ...pick("maximum", (under ?? Infinity) > most ? Math.min(to ?? most, most) : to),
-    ...pick("exclusiveMinimum", above),
-    ...pick("exclusiveMaximum", under),
-    ...pick("multipleOf", step > 0 ? step : undefined),
+    ...present({
+      format,
+      minimum: (above ?? -Infinity) < least ? Math.max(from ?? least, least) : from,
+      maximum: (under ?? Infinity) > most ? Math.min(to ?? most, most) : to,
+      exclusiveMinimum: above,
+      exclusiveMaximum: under,
+      multipleOf: step > 0 ? step : undefined,
+    }),
   };
 }
 
@@ -157,14 +161,8 @@ function readArray(schema: Part, place: DocumentPlace, reader: TypeReader): Mode
   const list = Array.isArray(schema.prefixItems) ? "prefixItems" : Array.isArray(schema.items) ? "items" : undefined;
   if (list !== undefined) return readTuple(schema, list, { minItems, maxItems }, place, reader);
   const items = reader.read(schema.items, below(place, "items"));
-  const isUnique = schema.uniqueItems === true || undefined;
-  return {
-    kind: "array",
-    items,
-    ...pick("minItems", minItems),
-    ...pick("maxItems", maxItems),
-    ...pick("uniqueItems", isUnique),
-  };
+  const uniqueItems = schema.uniqueItems === true || undefined;
+  return { kind: "array", items, ...present({ minItems, maxItems, uniqueItems }) };
 }
 
 /** Reads a list whose first items have types of their own. Without enough items, it is a list of all of them. */
@@ -188,8 +186,7 @@ function readTuple(
     report.add("unchecked", place, "prefixItems that may be absent");
     return {
       kind: "array",
-      ...pick("minItems", minItems),
-      ...pick("maxItems", Number.isFinite(most) ? most : undefined),
+      ...present({ minItems, maxItems: Number.isFinite(most) ? most : undefined }),
       items: toUnion([...first, ...(isExact ? [] : [read(further, below(place, name))])]),
     };
   }
@@ -233,9 +230,11 @@ function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): Obj
     kind: "object",
     properties: [...properties, ...unknown],
     others,
-    ...pick("minProperties", toCount(schema.minProperties) || undefined),
-    ...pick("maxProperties", toCount(schema.maxProperties)),
-    ...(isSilent && { [silentKey]: true }),
+    ...present({
+      minProperties: toCount(schema.minProperties) || undefined,
+      maxProperties: toCount(schema.maxProperties),
+      [silentKey]: isSilent || undefined,
+    }),
   };
 }
 

@@ -22,10 +22,13 @@ import {
 } from "./writer.ts";
 import {
   type ArrayModel,
+  behind,
   identityOf,
   isConverted,
   type LiteralModel,
+  mapParts,
   type Model,
+  type ModelOf,
   type NumberModel,
   type ObjectModel,
   type Property,
@@ -395,7 +398,7 @@ function withoutImpossible(model: Model, others: readonly Model[], { modelOf }: 
 
 /** Returns a type without saying that other properties are possible. */
 function withoutOpen(model: Model, options: WriteOptions): Model {
-  if (model.kind === "union") return { ...model, members: model.members.map((each) => withoutOpen(each, options)) };
+  if (model.kind === "union") return mapParts(model, (each) => withoutOpen(each, options));
   if (model.kind !== "object") return model;
   const isLost = areOthersLost(model);
   if (isLost) options.lose(model, lostOthers);
@@ -404,8 +407,8 @@ function withoutOpen(model: Model, options: WriteOptions): Model {
 
 /** Returns a type whose objects may have other properties. */
 function withoutClosed(model: Model, options: WriteOptions): Model {
-  if (model.kind === "union") return { ...model, members: model.members.map((each) => withoutClosed(each, options)) };
-  const target = resolve(model, options);
+  if (model.kind === "union") return mapParts(model, (each) => withoutClosed(each, options));
+  const target = behind(model, options.modelOf);
   return target.kind === "object" && target.others === "closed" ? { ...target, others: "ignored" } : model;
 }
 
@@ -496,7 +499,7 @@ function isDivided(members: readonly Model[]): boolean {
 }
 
 /** Returns whether one of several types includes another one. */
-function hasIncluded(models: readonly Model[], modelOf: WriteOptions["modelOf"]): boolean {
+function hasIncluded(models: readonly Model[], modelOf: ModelOf): boolean {
   return models.some((inner) => models.some((outer) => inner !== outer && includes(outer, inner, modelOf)));
 }
 
@@ -506,7 +509,7 @@ const mostObjects = 50;
 /** Returns the objects that a type consists of, at the first levels of its unions and intersections. */
 function objectsOf(model: Model, options: WriteOptions, level = 0): readonly ObjectModel[] {
   spend(1 / 10);
-  const target = resolve(model, options);
+  const target = behind(model, options.modelOf);
   if (target.kind === "object") return [target];
   if (level > 3 || (target.kind !== "union" && target.kind !== "intersection")) return [];
   const members = target.members.map((member) => objectsOf(member, options, level + 1));
@@ -519,9 +522,9 @@ function objectsOf(model: Model, options: WriteOptions, level = 0): readonly Obj
 }
 
 /** Returns whether it is certain that one type accepts all values of another one. */
-function includes(outer: Model, inner: Model, modelOf: WriteOptions["modelOf"], level = 0): boolean {
+function includes(outer: Model, inner: Model, modelOf: ModelOf, level = 0): boolean {
   spend(1 / 10);
-  const [whole, part] = [resolve(outer, { modelOf }), resolve(inner, { modelOf })];
+  const [whole, part] = [behind(outer, modelOf), behind(inner, modelOf)];
   if (whole === part || whole.kind === "unknown") return true;
   if (isPlain(whole) && typesOf(part).every((type) => type === whole.kind)) {
     return whole.kind !== "number" || !whole.isInteger || part.kind !== "number" || part.isInteger;
@@ -564,17 +567,12 @@ function typesOf(model: Model): readonly string[] {
   return [model.kind === "template" ? "string" : model.kind];
 }
 
-/** Returns the type behind references. */
-function resolve(model: Model, options: Pick<WriteOptions, "modelOf">, level = 0): Model {
-  return model.kind === "reference" && level < 20 ? resolve(options.modelOf(model.key), options, level + 1) : model;
-}
-
 /**
  * Returns a union with members whose text is converted. ArkType refuses several that can have the same text, so one
  * conversion is for all members, and one for the items of all lists. Several objects cannot be told apart.
  */
 function defineConverted(union: UnionModel, options: WriteOptions): Definition {
-  const members = union.members.map((member) => resolve(member, options));
+  const members = union.members.map((member) => behind(member, options.modelOf));
   const lists = members.filter((member) => member.kind === "array");
   const objects = members.filter(({ kind }) => kind === "object" || kind === "tuple");
   const texts = members.filter(({ kind }) => kind !== "array" && kind !== "object" && kind !== "tuple");
@@ -596,16 +594,14 @@ function defineConverted(union: UnionModel, options: WriteOptions): Definition {
  * Returns an intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it.
  */
 function defineConvertedAll(members: readonly Model[], options: WriteOptions): Definition {
-  const plain = members.map((member) => withoutConversion(resolve(member, options)));
+  const plain = members.map((member) => withoutConversion(behind(member, options.modelOf)));
   return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
 }
 
 /** Returns the type of what text is converted to. */
 function withoutConversion(model: Model): Model {
   if (model.kind === "text") return model.of;
-  return model.kind === "union" || model.kind === "intersection"
-    ? { ...model, members: model.members.map(withoutConversion) }
-    : model;
+  return model.kind === "union" || model.kind === "intersection" ? mapParts(model, withoutConversion) : model;
 }
 
 function defineTemplate({ parts }: TemplateModel): Definition {

@@ -9,7 +9,7 @@ import {
   propertyName,
   quote,
 } from "../slim/code.ts";
-import { type Model, type ObjectModel, type Property, referencesOf } from "./model.ts";
+import { type Model, type ModelOf, type ObjectModel, type Property, referencesOf } from "./model.ts";
 import type { RoutePlan } from "./plan.ts";
 
 /** How references are written. */
@@ -25,7 +25,7 @@ export interface TypeOptions {
   /** Whether files are possible with a schema library: in a form. */
   readonly hasFiles?: boolean;
   /** How the types of a schema library differ. Default: those of values that no library has seen. */
-  readonly rules?: TypeRules & { readonly modelOf: (key: string) => Model };
+  readonly rules?: TypeRules & { readonly modelOf: ModelOf };
   /** Whether numbers and booleans in text are text, as headers arrive. */
   readonly isReceived?: boolean;
 }
@@ -43,7 +43,7 @@ export interface TypeRules {
   /** Whether the type of an object's further properties is known, and not any. */
   readonly hasOthers: (object: ObjectModel) => boolean;
   /** Whether the library knows that a type has no value. */
-  readonly isNever: (model: Model, modelOf: (key: string) => Model) => boolean;
+  readonly isNever: (model: Model, modelOf: ModelOf) => boolean;
 }
 
 /** Returns the type of a value. */
