@@ -1,8 +1,7 @@
 /** Dates of an import: which values of its plan are converted, and which stay text. */
-import { spend } from "../json_schema/steps.ts";
 import { Names } from "./names.ts";
 import type { GroupPlan, ImportPlan, MessagePlan, PlannedSchema, ResponsePlan, RoutePlan } from "./plan.ts";
-import { mapParts, type Model, type ModelOf, type ObjectModel, partsOf } from "./model.ts";
+import { alternativesOf, behind, mapParts, type Model, type ModelOf, type ObjectModel, partsOf } from "./model.ts";
 
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
@@ -180,16 +179,10 @@ function isMergeable(members: readonly Model[], modelOf: ModelOf): boolean {
 
 /** Returns the objects that a type can be, if all of them return only their own properties. Otherwise `undefined`. */
 function objectsOf(model: Model, modelOf: ModelOf): readonly ObjectModel[] | undefined {
-  const found: ObjectModel[] = [];
-  const waiting = new Set([model]);
-  for (const each of waiting) { // which grows
-    spend(1 / 10);
-    if (each.kind === "object" && each.others === "ignored") found.push(each);
-    else if (each.kind === "reference") waiting.add(modelOf(each.key));
-    else if (each.kind !== "union") return undefined;
-    else for (const member of each.members) waiting.add(member);
-  }
-  return found;
+  const found = alternativesOf(model, (each) => behind(each, modelOf));
+  const isPlain = (each: Model | undefined): each is ObjectModel =>
+    each?.kind === "object" && each.others === "ignored";
+  return found.every(isPlain) ? found : undefined;
 }
 
 /** Returns whether the properties that two objects share are the same. */

@@ -5,6 +5,7 @@ import { present } from "../openapi/part.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import type { Reporter } from "./report.ts";
 import {
+  alternativesOf,
   type ArrayModel,
   identityOf,
   joinedKey,
@@ -24,7 +25,7 @@ import { typeOf, type ValueType } from "./value_types.ts";
 /** What types are intersected with. */
 export interface Resolver {
   /** Returns the type behind references. `undefined` if it is being read, or refers to itself. */
-  resolve(model: Model): Model | undefined;
+  readonly resolve: (model: Model) => Model | undefined;
   readonly report: Reporter;
 }
 
@@ -80,17 +81,12 @@ function amongScalars(models: readonly Model[], types: Resolver): readonly Model
   return models.filter((model) => !["string", "number", "boolean"].includes(model.kind) || !isSilent(model));
 }
 
-function scalarsOf(model: Model, types: Resolver): readonly Model[] | undefined {
-  const found: Model[] = [];
-  const waiting = [model];
-  for (let next = waiting.shift(); next; next = waiting.shift()) {
-    spend(1 / 10);
-    const target = types.resolve(next);
-    const isScalar = target && ["string", "number", "boolean", "null", "literal"].includes(target.kind);
-    if (target?.kind === "union") waiting.unshift(...target.members);
-    else if (!isScalar || found.push(target) > mostJoined) return undefined;
-  }
-  return found;
+function scalarsOf(model: Model, { resolve }: Resolver): readonly Model[] | undefined {
+  const found = alternativesOf(model, resolve);
+  const scalars = found.flatMap((each) =>
+    each && ["string", "number", "boolean", "null", "literal"].includes(each.kind) ? [each] : []
+  );
+  return scalars.length === found.length && found.length <= mostJoined ? scalars : undefined;
 }
 
 /** Returns the type of the texts, numbers, booleans or null that are of several types, none of them a union. */
@@ -231,7 +227,11 @@ function isAny(model: Model): model is ObjectModel {
 }
 
 /** Returns whether all values of a type are objects, or none. `undefined` if that is not certain. */
-function isObject(model: Model, types: Resolver, known = new Map<Model, boolean | undefined>()): boolean | undefined {
+export function isObject(
+  model: Model,
+  types: Pick<Resolver, "resolve">,
+  known = new Map<Model, boolean | undefined>(),
+): boolean | undefined {
   const target = types.resolve(model);
   if (target === undefined || target.kind === "unknown") return undefined;
   if (target.kind === "never") return true;

@@ -254,6 +254,22 @@ export function behind(model: Model, modelOf: ModelOf, hops = 0): Model {
   return model.kind === "reference" && hops < 20 ? behind(modelOf(model.key), modelOf, hops + 1) : model;
 }
 
+/**
+ * Returns the types that a value may be of: those of a union behind references, or the type itself. `undefined` stands
+ * for one that is not known.
+ */
+export function alternativesOf(
+  model: Model,
+  resolve: (model: Model) => Model | undefined,
+  seen: readonly Model[] = [],
+): readonly (Exclude<Model, UnionModel | ReferenceModel> | undefined)[] {
+  spend(1 / 10);
+  const target = resolve(model);
+  if (target === undefined || target.kind === "reference" || seen.includes(target)) return [undefined];
+  if (target.kind !== "union") return [target];
+  return target.members.flatMap((member) => alternativesOf(member, resolve, [...seen, target]));
+}
+
 /** Returns whether the text of a value, or of its parts, is converted. */
 export function isConverted(model: Model): boolean {
   spend(1 / 100);

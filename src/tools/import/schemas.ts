@@ -109,7 +109,7 @@ export class Schemas implements SchemaStore {
     return this.#keys.get(key)!.reference;
   }
 
-  resolve(model: Model): Model | undefined {
+  readonly resolve = (model: Model): Model | undefined => {
     const seen = new Set<string>();
     let target = model;
     while (target.kind === "reference") {
@@ -120,7 +120,7 @@ export class Schemas implements SchemaStore {
       target = this.get(key).model;
     }
     return target;
-  }
+  };
 
   /** Reads schemas that are a part of themselves, without an object or a list between, as unknown. */
   replaceEndless(keys: Iterable<string>): void {

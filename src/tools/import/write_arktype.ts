@@ -10,6 +10,7 @@ import {
   quote,
 } from "../slim/code.ts";
 import { spend } from "../json_schema/steps.ts";
+import { isObject } from "./intersect.ts";
 import { fitsBounds, mayOverlap } from "./overlap.ts";
 import {
   type CycleMember,
@@ -21,6 +22,7 @@ import {
   type WriteOptions,
 } from "./writer.ts";
 import {
+  alternativesOf,
   type ArrayModel,
   behind,
   identityOf,
@@ -106,7 +108,7 @@ const silent: Omit<WriteOptions, "modelOf"> = {
 };
 
 /** A definition: an expression in a text, any other one, or a type, which has methods. */
-type Definition = Expression | Literal | TypeCode;
+type Definition = Expression | Other;
 
 /** `"string[] <= 5"`: the text, and how tightly its last operator binds. */
 interface Expression {
@@ -117,18 +119,11 @@ interface Expression {
   readonly isScoped: boolean;
 }
 
-/** `{ name: "string" }`, `["string", "number"]` or `/^a/u`. */
-interface Literal {
-  readonly kind: "literal";
+/** A literal, `{ name: "string" }`, `["string", "number"]` or `/^a/u`, or a type, `User` or `User.array()`. */
+interface Other {
+  readonly kind: "literal" | "type";
   readonly code: Code;
   readonly isScoped: boolean;
-}
-
-/** `User` or `User.array()` */
-interface TypeCode {
-  readonly kind: "type";
-  readonly code: Code;
-  readonly isScoped: false;
 }
 
 /** The longest expression that is written as text; types of longer ones take long to check. */
@@ -138,11 +133,11 @@ function expression(text: string, binding: Expression["binding"] = "operand", is
   return { kind: "expression", text, binding, isScoped };
 }
 
-function literalOf(code: Code, ...parts: readonly Definition[]): Literal {
+function literalOf(code: Code, ...parts: readonly Definition[]): Other {
   return { kind: "literal", code, isScoped: parts.some(({ isScoped }) => isScoped) };
 }
 
-function typeOf(code: Code): TypeCode {
+function typeOf(code: Code): Other {
   return { kind: "type", code, isScoped: false };
 }
 
@@ -377,23 +372,23 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
 function defineIntersection(members: readonly Model[], options: WriteOptions): Definition {
   if (members.some(isConverted)) return defineConvertedAll(members, options);
   if (!mayOverlap(members, options.modelOf)) return expression("never");
-  const possible = members.map((member, index) => withoutImpossible(member, members.toSpliced(index, 1), options));
+  const possible = members.map((member, index) => { // without what has no value in common, for which ArkType may throw
+    if (member.kind !== "union") return member;
+    const others = members.toSpliced(index, 1);
+    return { ...member, members: member.members.filter((each) => mayOverlap([each, ...others], options.modelOf)) };
+  });
   const closed = possible.map((member) => withoutOpen(member, options));
-  const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options)) &&
-    closed.some((member) => hasOthers(member, (others) => others === "open" || typeof others === "object", options));
+  const isMixed = closed.some((member) => hasOthers(member, (others) => others === "closed", options.modelOf)) &&
+    closed.some((member) =>
+      hasOthers(member, (others) => others === "open" || typeof others === "object", options.modelOf)
+    );
   if (isMixed) options.lose(members[0]!, "additionalProperties: false beside a part of allOf that allows others");
   const said = isMixed ? closed.map((member) => withoutClosed(member, options)) : closed;
   const kept = said.filter((member) => !isAnyObject(member));
-  const needsObject = kept.length < said.length && !kept.some((member) => isObject(member, options));
+  const needsObject = kept.length < said.length &&
+    !kept.some((member) => isObject(member, { resolve: (each) => behind(each, options.modelOf) }) === true);
   const all = needsObject ? [said.find(isAnyObject)!, ...kept] : kept;
   return combine("&", all.map((member) => defineJoined(member, inner(options))));
-}
-
-/** Returns a type without the members that have no value in common with others, for which ArkType may throw. */
-function withoutImpossible(model: Model, others: readonly Model[], { modelOf }: WriteOptions): Model {
-  return model.kind === "union"
-    ? { ...model, members: model.members.filter((member) => mayOverlap([member, ...others], modelOf)) }
-    : model;
 }
 
 /** Returns a type without saying that other properties are possible. */
@@ -428,41 +423,16 @@ function defineJoined(model: Model, options: WriteOptions): Definition {
 }
 
 /** Returns whether a type has an object with such other properties, itself or behind references. */
-function hasOthers(
-  model: Model,
-  test: (others: ObjectModel["others"]) => boolean,
-  options: WriteOptions,
-  seen = new Set<Model>(),
-): boolean {
-  if (seen.has(model)) return false;
-  seen.add(model);
-  spend(1 / 100);
-  const next = (each: Model) => hasOthers(each, test, options, seen);
-  if (model.kind === "reference") return next(options.modelOf(model.key));
-  if (model.kind === "union" || model.kind === "intersection") return model.members.some(next);
-  return model.kind === "object" && test(model.others);
+function hasOthers(model: Model, test: (others: ObjectModel["others"]) => boolean, modelOf: ModelOf): boolean {
+  return alternativesOf(model, (each) => behind(each, modelOf)).some((each) =>
+    each?.kind === "intersection"
+      ? each.members.some((member) => hasOthers(member, test, modelOf))
+      : each?.kind === "object" && test(each.others)
+  );
 }
 
 function isAnyObject(model: Model): boolean {
   return model.kind === "object" && model.properties.length === 0 && model.others === "ignored";
-}
-
-/** Returns whether all values of a type are objects. */
-function isObject(model: Model, options: WriteOptions, known = new Map<Model, boolean>()): boolean {
-  const before = known.get(model);
-  if (before !== undefined) return before;
-  spend(1 / 100);
-  known.set(model, false); // while it refers to itself
-  const next = (each: Model) => isObject(each, options, known);
-  const found = model.kind === "reference"
-    ? next(options.modelOf(model.key))
-    : model.kind === "union"
-    ? model.members.every(next)
-    : model.kind === "intersection"
-    ? model.members.some(next)
-    : model.kind === "object";
-  known.set(model, found);
-  return found;
 }
 
 function join(operator: "|" | "&", expressions: readonly Expression[]): Expression {
