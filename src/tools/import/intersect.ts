@@ -26,7 +26,7 @@ import { typeOf, type ValueType } from "./value_types.ts";
 export interface Resolver {
   /** Returns the type behind references. `undefined` if it is being read, or refers to itself. */
   readonly resolve: (model: Model) => Model | undefined;
-  readonly report: Reporter;
+  readonly reporter: Reporter;
 }
 
 /** Returns a value that is of all types: one object where they are objects. */
@@ -43,7 +43,7 @@ export function intersect(models: readonly Model[], place: DocumentPlace, types:
   if (lists) return lists;
   const joined = joinScalars(unique, types) ?? joinByType(unique, place, types) ??
     (mayOverlap(unique, (key) => types.resolve({ kind: "reference", key })) ? undefined : { kind: "never" } as const);
-  if (joined?.kind === "never") types.report.add("faults", place, "allOf has no value in common");
+  if (joined?.kind === "never") types.reporter.add("faults", place, "allOf has no value in common");
   return joined ?? { kind: "intersection", members: unique };
 }
 
@@ -255,7 +255,10 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     const joined = known && {
       ...intersect([known.model, model], place, types),
       ...present({ description, default: fallback }),
-      [joinedKey]: [known.model, model].flatMap(propertyPlacesOf),
+      [joinedKey]: [known.model, model].flatMap(({ [placeKey]: at, [joinedKey]: joined = [] }) =>
+        // without choices
+        at && /\/properties\/[^/]+$/.test(at.pointer) ? [at, ...joined] : joined
+      ),
     };
     properties.set(name, { name, model: joined ?? model, isRequired: isRequired || known?.isRequired === true });
   }
@@ -264,7 +267,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     others === "closed" && own.length < properties.size
   );
   if (isContradiction) {
-    types.report.add("faults", place, "additionalProperties: false rules out what allOf adds; it is ignored");
+    types.reporter.add("faults", place, "additionalProperties: false rules out what allOf adds; it is ignored");
   }
   for (const object of objects) reportRuledOut(object, all, place, types);
   const said = objects.filter((object) => object[silentKey] === undefined);
@@ -272,7 +275,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     .filter((each) => !(isContradiction && each === "closed"));
   const typed = kept.filter((each) => typeof each === "object");
   if (new Set(typed.map(identityOf)).size > 1 && !kept.includes("closed")) {
-    types.report.add("unchecked", place, "additionalProperties of several schemas of allOf");
+    types.reporter.add("unchecked", place, "additionalProperties of several schemas of allOf");
   }
   const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
   const silent = said.length === 0 ? { [silentKey]: true } as const : {};
@@ -286,22 +289,17 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
   };
 }
 
-/** Returns the places of the schemas that a property is joined of, without those of choices. */
-function propertyPlacesOf({ [placeKey]: place, [joinedKey]: joined = [] }: Model): readonly DocumentPlace[] {
-  return place && /\/properties\/[^/]+$/.test(place.pointer) ? [place, ...joined] : joined;
-}
-
 /** Reports properties that may be of another type than `additionalProperties` of an object without them. */
 function reportRuledOut(
   { others, properties: own }: ObjectModel,
   all: readonly Property[],
   place: DocumentPlace,
-  { report }: Resolver,
+  { reporter }: Resolver,
 ): void {
   if (typeof others !== "object") return;
   for (const { name, model } of all.filter((each) => !own.some((property) => property.name === each.name))) {
     if (identityOf(model) === identityOf(others)) continue;
     const property = describeReference(name);
-    report.add("faults", place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
+    reporter.add("faults", place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
   }
 }

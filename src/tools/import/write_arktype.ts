@@ -182,7 +182,10 @@ function defineCore(model: Model, options: WriteOptions): Definition {
     case "object":
       return defineObject(model, inner(options));
     case "union":
-      return defineUnion(model, options);
+      reportIncluded(model, options);
+      return model.members.some(isConverted)
+        ? defineConverted(model, options)
+        : combine("|", model.members.map((member) => define(member, inner(options))));
     case "intersection":
       return defineIntersection(model.members, options);
     case "reference":
@@ -370,7 +373,10 @@ function combineFree(operator: "|" | "&", definitions: readonly Definition[]): D
  * optional properties, so what other types allow is not repeated.
  */
 function defineIntersection(members: readonly Model[], options: WriteOptions): Definition {
-  if (members.some(isConverted)) return defineConvertedAll(members, options);
+  if (members.some(isConverted)) { // which ArkType refuses, so one conversion is for all of it
+    const plain = members.map((member) => withoutConversion(behind(member, options.modelOf)));
+    return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
+  }
   if (!mayOverlap(members, options.modelOf)) return expression("never");
   const possible = members.map((member, index) => { // without what has no value in common, for which ArkType may throw
     if (member.kind !== "union") return member;
@@ -442,14 +448,6 @@ function join(operator: "|" | "&", expressions: readonly Expression[]): Expressi
     binding === "operand" || (binding === "operation" && operator === "|") ? text : `(${text})`
   );
   return expression(texts.join(` ${operator} `), "operation", expressions.some(({ isScoped }) => isScoped));
-}
-
-function defineUnion(model: UnionModel, options: WriteOptions): Definition {
-  const { members } = model;
-  reportIncluded(model, options);
-  return members.some(isConverted)
-    ? defineConverted(model, options)
-    : combine("|", members.map((member) => define(member, inner(options))));
 }
 
 /** Reports an object that another one of a union includes: ArkType leaves it out, with its other properties. */
@@ -558,14 +556,6 @@ function defineConverted(union: UnionModel, options: WriteOptions): Definition {
     ...[...list, ...objects].map((member) => define(member, inner(options))),
   ]);
   return texts.some(isConverted) ? typeOf(["fromText(", definitionCode(all), ")"]) : all;
-}
-
-/**
- * Returns an intersection with members whose text is converted, which ArkType refuses: one conversion is for all of it.
- */
-function defineConvertedAll(members: readonly Model[], options: WriteOptions): Definition {
-  const plain = members.map((member) => withoutConversion(behind(member, options.modelOf)));
-  return typeOf(["fromText(", definitionCode(defineIntersection(plain, options)), ")"]);
 }
 
 /** Returns the type of what text is converted to. */

@@ -167,12 +167,6 @@ function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared)
   return declareCode(writer.slot(model, options), writer);
 }
 
-/** Returns the schema of the headers of a response, whose output is text. */
-function sentCode(model: ObjectModel, options: WriteOptions, shared: Shared): Code {
-  const schema = slotCode(model, options, shared);
-  return isConverted(model) ? callCode("toText", schema) : schema;
-}
-
 /** Returns the schema of a slot with the styles of its fields. */
 function styledCode(schema: Code, model: Model, module: Module): Code {
   const styles = model.kind === "object" ? stylesIn(model) : undefined;
@@ -253,10 +247,11 @@ function responseCode(
 ): Code {
   if (socket) return socketCode(socket, module, shared);
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
+  const fields = headers && slotCode(headers, writeOptions(module, shared), shared);
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
   const details = detailsCode({
     contentType: contentType === undefined ? undefined : quote(contentType),
-    headers: headers && sentCode(headers, writeOptions(module, shared), shared),
+    headers: fields && isConverted(headers) ? callCode("toText", fields) : fields, // which are sent as text
   });
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
 }

@@ -125,7 +125,8 @@ function routeType({ key }: GroupPlan, route: RoutePlan, writer: TypeWriter): Co
 /** Returns the type of the schema of parameters, of headers or of a form. What a response has is received as text. */
 function slotType(model: ObjectModel, writer: TypeWriter, isReceived = false): Code {
   const output = valueType(model, writer, { isSlot: true, isReceived });
-  const input = hasInput(model) ? [valueType(model, writer, { isSlot: true, isInput: true }), ", "] : [];
+  const hasInput = isConverted(model) || model.properties.some((property) => property.model.default !== undefined);
+  const input = hasInput ? [valueType(model, writer, { isSlot: true, isInput: true }), ", "] : [];
   const schema = [`${writer.use("Schema")}<`, ...input, output, ">"];
   const styles = stylesIn(model);
   if (!styles) return schema;
@@ -133,11 +134,6 @@ function slotType(model: ObjectModel, writer: TypeWriter, isReceived = false): C
     code: `readonly ${propertyName(name)}: ${quote(style)}`,
   }));
   return [`${writer.use("Styled")}<`, schema, ", ", typesCode(items), ">"];
-}
-
-/** Returns whether what the schema of a slot accepts is another type than what it returns. */
-function hasInput(model: ObjectModel): boolean {
-  return isConverted(model) || model.properties.some((property) => property.model.default !== undefined);
 }
 
 function bodyType({ kind, contentType, isOptional, model }: BodyPlan, writer: TypeWriter): Code {
