@@ -6,7 +6,6 @@ import { alternativesOf, behind, mapParts, type Model, type ModelOf, type Object
 /** Whether a value is a `Date` in the program or the text of the document. */
 type Form = "date" | "text";
 
-/** How the dates of a plan are converted. */
 interface Conversion {
   readonly modelOf: ModelOf;
   /** The keys of the schemas that contain a date. */
@@ -103,7 +102,6 @@ function convert(model: Model, form: Form, conversion: Conversion): Model { // r
   }
 }
 
-/** Schemas by key, in each form. */
 type WrittenForms = Readonly<Record<Form, ReadonlyMap<string, Model>>>;
 
 /** Converts the schemas that are used, and those that these use. */
@@ -149,7 +147,6 @@ function isDate(model: Model): boolean {
     model.pattern === undefined && model.minLength === undefined && model.maxLength === undefined;
 }
 
-/** Returns the keys of the schemas that contain a date. */
 function datedSchemas(schemas: readonly PlannedSchema[], modelOf: ModelOf): ReadonlySet<string> {
   const dated = new Set<string>();
   const reaches = (model: Model): boolean =>

@@ -34,7 +34,6 @@ import {
 import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
-/** Declares the contract of a plan. */
 export function declareContract(plan: ImportPlan): Contract {
   const declared = declareShared(plan);
   const groups = plan.groups.map((group) => {
@@ -100,10 +99,8 @@ function declareShared(plan: DeclaredPlan): Declared {
   return { toSchema, schemes: toObject(schemes), shared: new Map(shared) };
 }
 
-/** Returns the schema of a type. */
 type ToSchema = (model: Model, options?: SchemaOptions) => Schema;
 
-/** How a schema reads values. */
 interface SchemaOptions {
   /** Whether the values are text, and properties have defaults. */
   readonly isSlot?: boolean;
@@ -296,7 +293,6 @@ function toChecked(value: unknown): Json {
   return isPart(value) ? toObject(Object.entries(value).map(([name, each]) => [name, toChecked(each)])) : value as Json;
 }
 
-/** Returns the definitions that a type refers to, directly or indirectly. */
 function reachableDefinitions(model: Model, { planned, define }: SharedSchemas): JsonObject {
   const keys = new Set(referencesOf(model));
   for (const key of keys) { // which grows

@@ -150,7 +150,6 @@ function reportLost(
   reportUnpublished(routes, { find, reporter, targetOf, isSent, oneSided: listOneSided(named) }, models);
 }
 
-/** Reports the callbacks of operations. */
 function reportCallbacks(
   operations: readonly Operation[],
   { source, reporter }: Pick<DocumentReader, "source" | "reporter">,
@@ -206,7 +205,6 @@ function withoutProblems(
   };
 }
 
-/** Returns the types of a route, in the order in which the written code has them. */
 export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
   const responses = route.responses.map(([, response]) => responseOf(response, plan));
   const slots = [route.params, route.query, route.headers, route.body?.model];

@@ -116,7 +116,6 @@ function joinPlain(models: readonly Model[]): Model {
   }) as StringModel | NumberModel;
 }
 
-/** Returns the tightest of some bounds. */
 function joinBounds<Name extends string>(
   models: readonly { readonly [Each in Name]?: number | undefined }[],
   names: readonly Name[],
@@ -221,7 +220,6 @@ function amongNullable(models: readonly Model[], types: Resolver): readonly Mode
   return areNullable ? said : models;
 }
 
-/** Returns whether a type is that of any object. */
 function isAny(model: Model): model is ObjectModel {
   return model.kind === "object" && model.properties.length === 0 && model.others === "open";
 }

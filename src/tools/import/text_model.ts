@@ -153,7 +153,6 @@ function rank({ kind }: Model): number {
   return kind === "text" ? 0 : kind === "literal" ? 1 : kind === "string" ? 3 : 2;
 }
 
-/** Returns a type without its default. */
 export function withoutDefault(model: Model): Model {
   const { default: _, ...rest } = model;
   return rest as Model; // only its default is gone

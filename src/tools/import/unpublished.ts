@@ -56,7 +56,6 @@ const known = new Set([
   ...droppedKeywords,
 ]);
 
-/** A schema that is compared. */
 interface Visit extends Located {
   readonly direction: Direction;
   /** The types that it is written into, and their place: as a member of `allOf`, or as a whole. */
@@ -219,7 +218,6 @@ export class UnpublishedWalk {
   }
 }
 
-/** Tests whether the name of a keyword is that of an annotation. */
 function isNote(name: string): boolean {
   return annotations.includes(name) || name.startsWith("x-");
 }

@@ -251,7 +251,6 @@ function defineNumber(number: NumberModel, { lose }: WriteOptions): Expression {
   return withRange(expression(start, isDivisible ? "range" : "operand"), model);
 }
 
-/** The bounds of a number or of a length. */
 type Range = Pick<NumberModel, "minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum">;
 
 function withRange(definition: Expression, range: Range): Expression {
@@ -466,7 +465,6 @@ function isDivided(members: readonly Model[]): boolean {
   return present.length > 1 && present.some(hasSeveral);
 }
 
-/** Returns whether one of several types includes another one. */
 function hasIncluded(models: readonly Model[], modelOf: ModelOf): boolean {
   return models.some((inner) => models.some((outer) => inner !== outer && includes(outer, inner, modelOf)));
 }
@@ -529,7 +527,6 @@ function isPlain(model: Model): boolean {
   return ["string", "number", "boolean"].includes(model.kind) && names.every((name) => allowed.includes(name));
 }
 
-/** Returns the types of the values of a scalar. */
 function typesOf(model: Model): readonly string[] {
   if (model.kind === "literal") return model.values.map((value) => typeof value);
   return [model.kind === "template" ? "string" : model.kind];
@@ -648,7 +645,6 @@ function withDefault(definition: Definition, value: Model["default"]): Code {
     : listCode([definitionCode(definition), '"="', literal]);
 }
 
-/** Returns the code of types that refer to each other by their names. */
 function cycleCode(members: readonly CycleMember[], options: WriteOptions): Code {
   const items = members.map(({ identifier, model }) => ({
     code: [

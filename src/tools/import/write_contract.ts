@@ -71,10 +71,8 @@ export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: File
   };
 }
 
-/** The document as a whole. */
 const root: DocumentPlace = { file: "", pointer: "" };
 
-/** What all modules are written with. */
 interface Shared extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
@@ -162,7 +160,6 @@ function withoutProse(code: string): string {
   );
 }
 
-/** Returns the schema of a slot. */
 function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(model, options), writer);
 }
@@ -175,7 +172,6 @@ function styledCode(schema: Code, model: Model, module: Module): Code {
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
-/** Returns the schema of a body or a response. */
 function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
   const schema = declareCode(writer.write(model, options), writer);
   return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;

@@ -27,7 +27,6 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, type TypeOptions, unionCode } from "./write_types.ts";
 
-/** What the types are written with. */
 interface Shared extends Modules {
   readonly rules: NonNullable<TypeOptions["rules"]>;
 }
@@ -198,14 +197,12 @@ function responseType(plan: ResponsePlan, writer: TypeWriter): Code {
   return [`${use("DeclaredResponse")}<${quote(kind)}, `, received, ...written, ">"];
 }
 
-/** Returns the type of what a handler sends as a response. */
 function sentType({ kind, model }: ResponsePlan, received: Code, writer: TypeWriter): Code {
   if (kind === "bytes") return "Uint8Array";
   if (kind === "sse") return [`${writer.use("SentEvents")}<`, valueType(model, writer), ">"];
   return kind === "ndjson" ? [`${writer.use("ItemSource")}<`, valueType(model, writer), ">"] : received;
 }
 
-/** Returns the type of a response by `response.socket()`. */
 function socketType({ fromClient, fromServer, closes }: SocketPlan, writer: TypeWriter): Code {
   const codes = Object.keys(closes);
   const isCodec = [fromClient, fromServer].some(({ model }) => hasDates(model, writer.shared.schemas));

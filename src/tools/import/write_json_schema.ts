@@ -59,7 +59,6 @@ function toCore(model: Model, inner: (part: Model) => JsonObject, nameOf: (key: 
   }
 }
 
-/** Returns the keywords of an object. */
 function toMembers(
   { properties, others, minProperties, maxProperties }: ObjectModel,
   inner: (part: Model) => JsonObject,

@@ -28,13 +28,11 @@ import {
 } from "./write_route_types.ts";
 import { commentOf, unionCode } from "./write_types.ts";
 
-/** What the modules are written with. */
 interface Shared extends Modules {
   /** The contract, from which the rows follow. */
   readonly contract: Contract;
 }
 
-/** Writes the modules of an import without schemas. */
 export function writeSlimFiles(plan: ImportPlan, options: FileOptions): ImportedFile[] {
   const shared: Shared = { ...modulesOf(plan, options), contract: declareContract(plan) };
   const writerOf = (module: Module) => createWriter(module, shared);

@@ -46,7 +46,6 @@ export interface TypeRules {
   readonly isNever: (model: Model, modelOf: ModelOf) => boolean;
 }
 
-/** Returns the type of a value. */
 export function typeCode(model: Model, own: TypeOptions): Code {
   const options = own.isSlot ? { ...own, isSlot: false } : own; // only a slot's own properties have defaults
   if (options.rules?.isNever(model, options.rules.modelOf)) return "never";
@@ -124,7 +123,6 @@ function objectType(object: ObjectModel, { isSlot = false, ...options }: TypeOpt
   return { ...objectCode([...items, ...open]), separator: ";" };
 }
 
-/** Returns the doc comment of a property. */
 export function describe({ description, deprecated }: Model): string[] | undefined {
   const text = [
     ...(description === undefined ? [] : [escapeTags(description)]),
@@ -133,19 +131,16 @@ export function describe({ description, deprecated }: Model): string[] | undefin
   return text.length === 0 ? undefined : [text.join("\n\n")];
 }
 
-/** Returns the doc comment of a route. */
 export function commentOf({ summary, description, deprecated }: RoutePlan): string[] {
   const lines = [summary, description === summary ? undefined : description].filter((part) => part !== undefined);
   const text = [...lines.map(escapeTags), ...(deprecated ? ["@deprecated"] : [])].join("\n\n");
   return text === "" ? [] : commentLines(text);
 }
 
-/** Returns the lines of the doc comment of a schema. */
 export function docLines(model: Model): string[] {
   return describe(model)?.flatMap((text) => commentLines(text)) ?? [];
 }
 
-/** Returns the union of types. */
 export function unionCode(members: readonly Code[]): Code {
   const [only] = members;
   if (members.length === 1 && only !== undefined) return only;

@@ -123,7 +123,6 @@ const library: CallLibrary = {
   },
 };
 
-/** Returns a schema and what follows it. */
 function pipeCode(schema: Code, actions: readonly Code[]): Code {
   return actions.length === 0 ? schema : callCode("v.pipe", schema, ...actions);
 }
