@@ -39,7 +39,7 @@ export interface DrawSettings {
 }
 
 /** A slot to generate a value for. */
-interface DrawnSlot {
+export interface DrawnSlot {
   /** The route that the user's options are asked about. `undefined` if no route has the slot. */
   readonly route: RouteNode | undefined;
   readonly slot: SchemaSlot;

@@ -2,7 +2,7 @@
 import type { RouteNode } from "../../contract/node.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
-import { attempt, type ConversionRules, isGenerated } from "./definitions.ts";
+import { attempt, type ConversionRules, type Direction, isGenerated, remember } from "./definitions.ts";
 import { addDiscriminators } from "./discriminate.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
@@ -14,8 +14,8 @@ import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema 
 export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
-  /** The components that those schemas refer to, by name. */
-  readonly components: ReadonlyMap<string, JsonSchema>;
+  /** Returns the component that a reference leads to. */
+  readonly find: (reference: string) => JsonSchema | undefined;
 }
 
 /**
@@ -52,7 +52,7 @@ export function embedSchemas(
   for (const slots of embedded.values()) {
     for (const [slot, schema] of slots) slots.set(slot, addDiscriminators(schema, components.find));
   }
-  return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
+  return { of: (route, slot) => embedded.get(route)?.get(slot), find: components.find };
 }
 
 /**
@@ -73,11 +73,7 @@ function findSplit(
     return !sides.includes(undefined) && sides[0] !== sides[1];
   };
   const known = new Map<string, boolean>();
-  return (name) => {
-    const split = known.get(name) ?? isSplit(name);
-    known.set(name, split);
-    return split;
-  };
+  return (name) => remember(known, name, isSplit);
 }
 
 /** What has schemas in a document. */
@@ -117,9 +113,8 @@ function nameShared(
 ): (use: SlotSchema) => string | undefined {
   const places = new Map<object, Map<string, string[]>>();
   for (const use of uses.filter(({ isFields }) => !isFields)) {
-    const sides = places.get(use.source) ?? new Map<string, string[]>();
-    const identity = identify(use.converted);
-    places.set(use.source, sides.set(identity, [...sides.get(identity) ?? [], nameOfPlace(use)]));
+    const sides = remember(places, use.source, () => new Map<string, string[]>());
+    remember(sides, identify(use.converted), () => []).push(nameOfPlace(use));
   }
   return ({ source, converted, isFields }) => {
     const names = isFields ? [] : places.get(source)?.get(identify(converted)) ?? [];
@@ -140,7 +135,7 @@ interface Embedded {
   /** The name of the component, unless the schema has its own. */
   readonly name: string;
   /** The side of the schema. It distinguishes two sides with the same name. */
-  readonly direction: "input" | "output";
+  readonly direction: Direction;
   /** Whether the schema is used more than once and therefore becomes a component. */
   readonly isShared: boolean;
   /** Tests whether the input of a named schema differs from its output. */
@@ -275,8 +270,8 @@ function hasStructure(schema: JsonSchemaObject): boolean {
  */
 function createNames(
   reserved: ReadonlySet<string>,
-): (name: string, direction: Whole["direction"], isOwn: boolean) => string {
-  const taken = new Map<string, Whole["direction"]>();
+): (name: string, direction: Direction, isOwn: boolean) => string {
+  const taken = new Map<string, Direction>();
   const numbers = new Map<string, number>(); // the last number of each name
   return (name, direction, isOwn) => {
     const plain = name.replaceAll(/[^\w.-]+/g, "_") || "_";

@@ -8,7 +8,6 @@ import { describeValue } from "../../messages.ts";
 import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
-import { describeContent, type Surroundings } from "./content.ts";
 import { checkComponentName, createEqualNames, hoistIds, readNames } from "./named.ts";
 import { addNotesToSides } from "./notes.ts";
 import {
@@ -24,8 +23,8 @@ import { describeParameters, formatTemplate } from "./parameters.ts";
 import { describeLimit } from "./part.ts";
 import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
 import { listReferences } from "./references.ts";
-import { addSentence, proseOf } from "./representations.ts";
-import { describeResponses } from "./responses.ts";
+import { addSentence, describeContent, proseOf } from "./representations.ts";
+import { describeResponses, type Surroundings } from "./responses.ts";
 import { openOutput, tidySchema } from "./tidy.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
 import type {

@@ -63,8 +63,8 @@ function collectReferences(schema: unknown, references: Set<string>): void {
   }
 }
 
-/** The names of the definitions that each definition refers to, because many schemas share definitions. */
-const knownTargets = new WeakMap<Definitions, Map<string, string[]>>();
+/** Sets of definitions that have only schemas, because many schemas share one. */
+const valid = new WeakSet<Definitions>();
 
 /** A converted schema, split into the schema itself and its definitions. */
 export interface Parts {
@@ -91,10 +91,8 @@ export function takeApart(schema: JsonSchemaObject): Parts {
 function isDefinitions(value: unknown): value is Definitions {
   if (!isSchemaObject(value)) return false;
   const definitions = value as Definitions; // as is tested here
-  if (knownTargets.has(definitions)) return true;
-  const isValid = Object.values(value).every(isJsonSchema);
-  if (isValid) knownTargets.set(definitions, new Map());
-  return isValid;
+  if (!valid.has(definitions) && Object.values(value).every(isJsonSchema)) valid.add(definitions);
+  return valid.has(definitions);
 }
 
 /** A definition that a reference points to or into. */
@@ -121,17 +119,13 @@ export function isToDefinition(reference: string): boolean {
 
 /** Returns the names of the definitions that a schema refers to, directly or indirectly. */
 export function reachable(schema: unknown, definitions: Definitions): string[] {
-  const known = knownTargets.get(definitions) ?? new Map<string, string[]>();
-  knownTargets.set(definitions, known);
   const found = new Set<string>();
   const pending = [listTargets(schema, definitions)];
   for (let names = pending.pop(); names; names = pending.pop()) {
     for (const name of names) {
       if (found.has(name)) continue;
       found.add(name);
-      const below = known.get(name) ?? listTargets(definitions[name], definitions);
-      known.set(name, below);
-      pending.push(below);
+      pending.push(listTargets(definitions[name], definitions));
     }
   }
   return [...found];
