@@ -9,10 +9,8 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The six types of JSON values. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** All types of JSON values. */
 export const jsonTypes: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
 
 /** The types in sentences, by their names in schemas. */
@@ -26,7 +24,6 @@ export const typeNames: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** Returns the type of a value. */
 export function typeOf(value: Json): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -38,7 +35,6 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isSchemaObject(value);
 }
 
-/** Tests whether a value is a list. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
@@ -66,7 +62,6 @@ export function toMembership(values: readonly Json[]): (value: Json) => boolean 
   return (value) => scalars.has(value) || structures.some((each) => isEqual(each, value));
 }
 
-/** Returns a copy of an object without a member. */
 export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
 }
@@ -96,7 +91,6 @@ export function isMultipleOf(value: number, factor: number): boolean {
   return scale(left, exponent) % scale(right, exponent) === 0n;
 }
 
-/** A number as `digits * 10 ** exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -203,15 +197,19 @@ export function listAllParts(schema: JsonSchemaObject): JsonSchema[] {
   );
 }
 
+/** Keywords that say nothing about which values are valid. */
+export const annotationKeywords: readonly string[] = [
+  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly"],
+  ...["externalDocs", "xml", "discriminator"],
+];
+
 /** Keywords that contain data instead of schemas. A `$ref` inside them is not a reference. */
 export const dataKeywords: readonly string[] = ["const", "enum", "default", "examples", "example"];
 
-/** Tests whether a value is a schema with keywords. */
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tests whether a value is a schema. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isSchemaObject(value);
 }

@@ -9,7 +9,6 @@ export interface LocatedSchema {
   readonly id: number;
   /** The URI that its references are relative to. */
   readonly base: string;
-  /** The whole schema that contains it. */
   readonly whole: WholeSchema;
 }
 
@@ -83,7 +82,6 @@ export function locatePart({ base, whole }: LocatedSchema, part: JsonSchema): Lo
   return whole.located.get(part) ?? locate(part, base, whole);
 }
 
-/** Locates a schema and all schemas below it. */
 function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0): LocatedSchema {
   if (level > mostLevels) throw new TypeError(tooDeep);
   const known = whole.located.get(schema);
@@ -126,7 +124,6 @@ export function reachableParts(start: LocatedSchema): LocatedSchema[] {
   return [...reached];
 }
 
-/** Returns the schema that a reference points to. */
 export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
   const { base, whole: { targets } } = from;
   const uri = resolveUri(reference, base);

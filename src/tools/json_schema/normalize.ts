@@ -64,7 +64,6 @@ function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
   if (trail.includes(located)) throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (trail.length > mostLevels) throw new TypeError(tooDeep);
   const below = [...trail, located];
-  const steps = [refer, joinAll, joinAny, joinOne, joinCondition];
   const shapes = steps.reduce((found, step) => step(found, schema, located, below), ownShapes(schema, located));
   const closed = closeUnevaluated(shapes, located);
   known.set(id, closed);
@@ -89,21 +88,16 @@ const joinAll: Step = (found, { allOf }, located, below) =>
   schemaList(allOf).map((part) => locatePart(located, part))
     .reduce((all, part) => combine(all, shapesOf(part, below), part), found);
 
-const joinAny: Step = (found, { anyOf }, located, below) => {
-  if (anyOf === undefined) return found;
-  const part = locatePart(located, partOf(located, "anyOf", joinConstants(anyOf) ?? { anyOf }));
-  if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
-  return combine(found, distinct(branchesOf(anyOf, located, below)), part);
-};
-
-const joinOne: Step = (found, { oneOf }, located, below) => {
-  if (oneOf === undefined) return found;
-  const part = locatePart(located, partOf(located, "oneOf", joinConstants(oneOf) ?? { oneOf }));
-  if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
-  const branches = branchesOf(oneOf, located, below);
-  const joined = combine(found, distinct(branches), part);
-  return hasOverlap(branches) ? withAlso(joined, part) : joined;
-};
+function joinBranches(keyword: "anyOf" | "oneOf"): Step {
+  return (found, { [keyword]: list }, located, below) => {
+    if (list === undefined) return found;
+    const part = locatePart(located, partOf(located, keyword, joinConstants(list) ?? { [keyword]: list }));
+    if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
+    const branches = schemaList(list).map((each) => shapesOf(locatePart(located, each), below));
+    const joined = combine(found, distinct(branches), part);
+    return keyword === "oneOf" && hasOverlap(branches) ? withAlso(joined, part) : joined;
+  };
+}
 
 const joinCondition: Step = (found, schema, located, below) => {
   const { if: condition, then = true, else: otherwise = true } = schema;
@@ -116,6 +110,8 @@ const joinCondition: Step = (found, schema, located, below) => {
     ...combine(found, shapesOf(unmet, below), unmet).map((shape) => ({ ...shape, not: [...shape.not, when] })),
   ];
 };
+
+const steps: readonly Step[] = [refer, joinAll, joinBranches("anyOf"), joinBranches("oneOf"), joinCondition];
 
 /** Returns branches that are different texts, numbers or `null` as one list of values, because there may be thousands. */
 function joinConstants(list: unknown): JsonSchemaObject | undefined {
@@ -138,10 +134,6 @@ function constantOf(schema: JsonSchema): Json | undefined {
 }
 
 const constantKeywords = ["const", "enum", "type", "title", "description", "deprecated"];
-
-function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (readonly Shape[])[] {
-  return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
-}
 
 /** Joins the shapes of branches. Equal branches have the same ones. */
 function distinct(branches: readonly (readonly Shape[])[]): readonly Shape[] {
@@ -223,7 +215,6 @@ function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly Loca
     .map((keyword) => locatePart(located, partOf(located, keyword, { [keyword]: schema[keyword] })));
 }
 
-/** Returns the shape that the keywords for one type describe. */
 function toShape(type: JsonType, common: CommonRules, schema: JsonSchemaObject, located: LocatedSchema): Shape {
   switch (type) {
     case "number":

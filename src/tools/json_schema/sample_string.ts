@@ -126,7 +126,6 @@ export function listTexts(shape: StringShape): readonly string[] {
   return [...new Set(all)].filter((text) => fitsText(shape, text));
 }
 
-/** Draws a short word. */
 export function drawWord(choices: Choices): string {
   return Array.from({ length: 1 + choose(choices, 6) }, () => chooseFrom(choices, [...letters])).join("");
 }

@@ -18,7 +18,6 @@ import { isValidForAll } from "./validate.ts";
 /** The most pairs of schemas that are compared. Further differences are unknown. */
 const maxPairs = 100_000;
 
-/** The most steps of a comparison. */
 const subsetSteps = 3_000_000;
 
 /** The most levels of lists and objects that are compared. */
@@ -149,7 +148,6 @@ function compareShapes(
   return unite([...compareTypes(missing, wanted), ...differences]);
 }
 
-/** Returns the types that a reader does not accept at all. */
 function compareTypes(missing: readonly Shape[], wanted: readonly Shape[]): Difference[] {
   const types = typesOf(missing);
   if (types.length === 0) return [];
@@ -167,7 +165,6 @@ function typesOf(shapes: readonly Shape[]): JsonType[] {
 
 /** The reader's side of a comparison. */
 interface Wanted {
-  /** The reader's shapes. */
   readonly wanted: readonly Shape[];
   /** Tests whether the sender can send a value that the reader rejects. */
   readonly isRejected: (value: Json) => boolean;
@@ -247,7 +244,6 @@ function compareShape(sender: Shape, reader: Shape, comparison: Comparison): rea
   return [...extra, ...compareRules(sender, reader, comparison)];
 }
 
-/** Compares the constraints of one type. */
 function compareRules(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
   if (sender.type === "number" && reader.type === "number") return compareNumbers(sender, reader);
   if (sender.type === "string" && reader.type === "string") return compareStrings(sender, reader, comparison);
@@ -305,7 +301,6 @@ function withTag(shape: ObjectShape, name: string, tag: Json): ObjectShape | und
   return { ...shape, members };
 }
 
-/** Removes duplicate differences. */
 function unite(differences: readonly Difference[]): Difference[] {
   const keyOf = ({ path, keyword, sender, reader }: Difference) => JSON.stringify([path, keyword, sender, reader]);
   return [...new Map(differences.map((each) => [keyOf(each), each])).values()];

@@ -127,7 +127,6 @@ function acceptsTexts(pattern: string, { patterns, formats }: StringShape): bool
     (patterns.length === 0 && formats.some((format) => acceptsFormat(pattern, format)));
 }
 
-/** The texts that a sender sends. */
 interface SentTexts {
   /** Patterns that all of them match. */
   readonly texts: readonly string[];

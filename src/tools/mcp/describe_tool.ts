@@ -20,7 +20,6 @@ import type {
   UnsupportedTexts,
 } from "./types.ts";
 
-/** A tool, and how its calls return `structuredContent`. */
 export interface DescribedTool {
   readonly tool: McpTool;
   /** Whether `structuredContent` is an object that wraps the body. */
@@ -59,7 +58,6 @@ function describeMethod(method: Method): McpToolAnnotations {
 interface ToolSchemas {
   /** Returns the schema of a slot, inlined rather than as a reference; `undefined` if the slot has none. */
   readonly of: (slot: SchemaSlot) => McpJsonObject | undefined;
-  /** Returns the target of a reference. */
   readonly find: Components["find"];
   /** Adds to the schema of an object the definitions that it refers to. */
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
@@ -197,7 +195,6 @@ export function checkContents({ key, body, responses }: RouteNode): void {
   }
 }
 
-/** How a model sees one representation. */
 interface ModelContent {
   /** Whether the content is a JSON value. Otherwise it is text, or empty. */
   readonly isJson?: boolean;

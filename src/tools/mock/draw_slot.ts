@@ -26,19 +26,14 @@ export type SampleProvider = (route: RouteInfo, path: SamplePath, schema: JsonSc
 
 /** The settings that all slots of a mock share. */
 export interface DrawSettings {
-  /** The option `schema`. */
   readonly supplySchema: SchemaProvider | undefined;
-  /** The option `sample`. */
   readonly supplyValue: SampleProvider | undefined;
-  /** The option `docs`. */
   readonly docs: object | undefined;
   /** How objects that represent the same thing are recognized. */
   readonly things: Things;
-  /** The conversions of all schemas. */
   readonly conversions: LocatedConversions;
 }
 
-/** A slot to generate a value for. */
 export interface DrawnSlot {
   /** The route that the user's options are asked about. `undefined` if no route has the slot. */
   readonly route: RouteNode | undefined;
@@ -48,9 +43,7 @@ export interface DrawnSlot {
   readonly drawWire?: ((choices: Choices) => unknown) | undefined;
 }
 
-/** The parameters of one generated value. */
 interface Drawing {
-  /** The seed of all random choices. */
   readonly seed: string;
   /** The members whose values the request determines. */
   readonly echoes: Echoes;

@@ -226,11 +226,9 @@ function toAnswerSettings(
   };
 }
 
-/** The arguments of a mock's handler. */
 interface MockInput extends Partial<Slots> {
   readonly context: {
     readonly preferred: number | undefined;
-    /** Whether the request asks for a WebSocket. */
     readonly isHandshake: boolean;
   };
 }
@@ -283,7 +281,6 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
   options: { challenge: "Mock" },
 }) as unknown as SecurityScheme; // without the members that only declarations use
 
-/** How a contract is relaxed for a mock. */
 interface Relaxation {
   /** Whether its routes also accept requests without a credential, as those of a known caller. */
   readonly isSignedIn: boolean;
@@ -375,13 +372,10 @@ export type MockStatuses<Routes> = RouteBelow<Routes> extends infer Below extend
   ? { readonly [Route in Below as Route["key"]]?: keyof Route["responses"] & number }
   : never;
 
-/** A handler of the mock or of the user. */
 type MockHandler = (input: MockInput) => unknown;
 
-/** Creates the handler of a route from the user's handler, if there is one. */
 type ToHandler = (node: RouteNode, handler: MockHandler | undefined) => MockHandler;
 
-/** Returns a tree of handlers for all routes below a node. */
 function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
   if (isRouteNode(node)) return toHandler(node, checkHandler(tree, key));
   const handlers = checkTree(tree, node, key);

@@ -18,15 +18,12 @@ import { type DrawnSlot, type DrawSettings, type Echoes, NotMockedError, planSlo
 import { drawSentence } from "./words.ts";
 
 export interface AnswerSettings extends DrawSettings {
-  /** The option `seed`. */
   readonly seed: number | string;
-  /** The option `delay`. */
   readonly delay: number;
   /** The keys of routes whose answers are drawn like those of another one. */
   readonly alike: ReadonlyMap<string, string>;
 }
 
-/** Generates the result of a call, with a declared status. */
 type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
 
 type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
@@ -252,11 +249,8 @@ export function checkClosed(route: RouteNode, result: unknown): unknown {
   throw new NotMockedError(`response 101 of ${routeLabel(route)} ${needsSockets}`);
 }
 
-/** How the content of a representation is generated. */
 interface MadeUp {
-  /** Whether there is no content to generate. */
   readonly isEmpty?: boolean;
-  /** Whether the content is generated item by item. */
   readonly isStream?: boolean;
   /** Generates the wire value of content without a JSON Schema. */
   readonly drawWire?: (choices: Choices, status: number) => unknown;
@@ -264,7 +258,6 @@ interface MadeUp {
   readonly isOpaque?: boolean;
   /** Converts an item to the value that a handler returns for it. */
   readonly toItem?: (item: unknown, index: number) => unknown;
-  /** Why the content cannot be generated. */
   readonly unsupported?: string;
 }
 

@@ -97,7 +97,6 @@ function withDefaults(
   return text.includes('"default":') ? copySchema(whole) : input;
 }
 
-/** The options of ArkType's conversion. */
 interface ArkTypeOptions {
   readonly fallback: (part: ArkTypePart) => JsonSchemaObject;
   /** Makes a definition of each part, with a name that is the same in every conversion. */

@@ -10,7 +10,6 @@ import { mapReferences } from "./references.ts";
 import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
 
-/** All schemas of a document. */
 export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
@@ -76,16 +75,13 @@ function findSplit(
   return (name) => remember(known, name, isSplit);
 }
 
-/** What has schemas in a document. */
 interface EmbeddedRoutes {
   readonly routes: readonly RouteNode[];
   /** The webhooks, which the API sends. */
   readonly hooks: readonly RouteNode[];
 }
 
-/** How the schemas of a document are converted. */
 interface EmbedOptions {
-  /** The user's option `schema`. */
   readonly supply: SchemaProvider | undefined;
   readonly rules: ConversionRules;
   readonly docs: RouteDocs;
@@ -130,7 +126,6 @@ function nameOfPlace({ route, slot }: SlotSchema): string {
 
 /** A converted schema to embed in a document, or in another schema. */
 interface Embedded {
-  /** The schema as its library converted it. */
   readonly schema: JsonSchemaObject;
   /** The name of the component, unless the schema has its own. */
   readonly name: string;
@@ -151,11 +146,9 @@ export interface Components {
   readonly embed: (embedded: Embedded) => JsonSchemaObject;
   /** Returns a text that equal schemas share, and others do not. */
   readonly identify: (schema: JsonSchemaObject) => string;
-  /** The components so far, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** Returns the component that a reference leads to. */
   readonly find: (reference: string) => JsonSchema | undefined;
-  /** Replaces all components so far. */
   readonly mapSchemas: (map: (schema: JsonSchema) => JsonSchema) => void;
   /** The names that schemas have themselves, by the name of their component, which may be another one. */
   readonly sources: ReadonlyMap<string, string>;

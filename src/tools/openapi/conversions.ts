@@ -36,7 +36,6 @@ export interface Conversions {
   readonly isShared: ($defs: unknown) => boolean;
 }
 
-/** Creates an empty set of conversions. */
 export function createConversions(rules: ConversionRules = {}): Conversions {
   const input = createSide("input", rules);
   const sides = { input, output: createSide("output", rules, input) };
@@ -49,7 +48,6 @@ export function createConversions(rules: ConversionRules = {}): Conversions {
   };
 }
 
-/** Copies of supplied definitions. */
 interface CopiedDefinitions {
   readonly schemas: SharedDefinitions["schemas"];
   /** Whether one of them refers to the schema that contains them, so that each schema needs its own. */
@@ -70,7 +68,6 @@ function copySupplied(supplied: object, known: Map<object, CopiedDefinitions>): 
   return copied.isBound ? copySchema(supplied) : { ...copySchema(own), $defs: copied.schemas };
 }
 
-/** The conversions of one side of schemas. */
 interface Side {
   readonly convert: (schema: Schema) => JsonSchemaObject;
   /** Converts a schema of a library without identities, before its parts are replaced by references. */

@@ -6,15 +6,12 @@ import { formatStep, type Schema } from "../../schema.ts";
 /** The side of a schema: what it accepts, or what it returns. */
 export type Direction = "input" | "output";
 
-/** Definitions that conversions share. */
 export interface SharedDefinitions {
   /** The definitions, whose names and contents never change. */
   readonly schemas: Record<string, JsonSchema>;
-  /** Returns a name that is free. */
   readonly nextName: (prefix: string) => string;
 }
 
-/** Creates an empty set of definitions. */
 export function createDefinitions(): SharedDefinitions {
   const schemas: Record<string, JsonSchema> = {};
   const numbers = new Map<string, number>();
@@ -33,7 +30,6 @@ export function define(schemas: SharedDefinitions["schemas"], name: string, sche
   Object.defineProperty(schemas, name, { value: schema, enumerable: true, writable: true, configurable: true });
 }
 
-/** Returns the reference to a definition. */
 export function toReference(name: string): string {
   return `#/$defs${formatStep(name)}`;
 }
@@ -72,7 +68,6 @@ export interface ConversionRules {
 
 /** How documents write schemas. */
 export interface Polish {
-  /** Leaves out noise. */
   readonly tidySchema: (schema: JsonSchemaObject) => JsonSchemaObject;
   /** Opens the objects of an output whose input is open. */
   readonly openOutput: (output: JsonSchemaObject, input: JsonSchemaObject | undefined) => JsonSchemaObject;
@@ -109,7 +104,6 @@ export function runConverter(
   return jsonSchema[direction]({ target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) });
 }
 
-/** Returns the value of a key, which is computed once. */
 export function remember<Key, Value>(known: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -123,13 +117,11 @@ export function isGenerated(name: string): boolean {
   return /^__\w+\d$/.test(name);
 }
 
-/** Returns a function that computes its value at the first call. */
 export function once<Value>(compute: () => Value): () => Value {
   let known: { readonly value: Value } | undefined;
   return () => (known ??= { value: compute() }).value;
 }
 
-/** Returns a value; `undefined` if that throws. */
 export function attempt<Value>(compute: () => Value): Value | undefined {
   try {
     return compute();
@@ -137,9 +129,3 @@ export function attempt<Value>(compute: () => Value): Value | undefined {
     return undefined;
   }
 }
-
-/** The keywords that say nothing about which values are valid. */
-export const annotationKeywords: readonly string[] = [
-  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly"],
-  ...["externalDocs", "xml", "discriminator"],
-];

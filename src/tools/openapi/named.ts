@@ -2,16 +2,16 @@
 import { isCodec } from "../../contract/codec.ts";
 import { isSchema, type Schema } from "../../schema.ts";
 import {
+  annotationKeywords,
   isJsonSchema,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
   namedSchemas,
 } from "../json_schema/json.ts";
-import { annotationKeywords, define, type EqualNames, isGenerated, toReference } from "./definitions.ts";
+import { define, type EqualNames, isGenerated, toReference } from "./definitions.ts";
 import { findDefinition, mapInside, mapObjects, mapReferences } from "./references.ts";
 
-/** The names of schemas, which are those of their components. */
 export type SchemaNames = ReadonlyMap<Schema, string>;
 
 /** The characters of a component's name (OpenAPI 3.1.1, "Components Object"). */
@@ -90,7 +90,6 @@ function nameGenerated(schema: JsonSchemaObject, nameOf: (id: string) => string)
   return { ...own, $defs: Object.fromEntries(definitions) };
 }
 
-/** A named schema, as it is compared. */
 interface NamedSchema {
   readonly name: string;
   readonly content: JsonSchemaObject;
@@ -190,7 +189,6 @@ function isDistinct(content: JsonSchemaObject, annotations: JsonSchemaObject): b
   return Object.keys(annotations).length > 0 || Object.keys(content).some((keyword) => keyword !== "type");
 }
 
-/** Maps the schemas directly inside a schema. */
 function mapParts(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
   return mapInside(schema, (part) => isJsonSchema(part) ? map(part) : mapList(part, map)) as JsonSchema; // of the same kind
 }

@@ -1,7 +1,6 @@
 /** Adds annotations to schemas, at the places that a tree of notes names. */
 import type { SchemaNotes } from "../../contract/shared_options.ts";
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import { annotationKeywords } from "./definitions.ts";
+import { annotationKeywords, isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { cannotDescribe, checkProseNames, checkProseObject, suggestName } from "./options.ts";
 import { toList } from "./part.ts";
 
@@ -17,7 +16,6 @@ const inner = [...single, ...named, ...listed];
 /** Reports a note that has no place in a schema: where it is, and why. */
 type ReportMissing = (place: string, why: string) => void;
 
-/** Throws the `TypeError` for a note without a place. */
 function failMissing(place: string, why: string): never {
   cannotDescribe(`${place} has no place: ${why}`);
 }
@@ -60,7 +58,6 @@ function annotate(schema: JsonSchema, notes: unknown, place: string, report: Rep
     .reduce((sum, keyword) => annotateInside(sum, keyword, { notes: notes[keyword], place, report }), annotated);
 }
 
-/** Notes on what is inside a schema. */
 interface InnerNotes {
   readonly notes: unknown;
   readonly place: string;
@@ -106,7 +103,6 @@ function listTypes(schema: JsonSchemaObject): JsonSchemaObject {
   return { anyOf: type.map((each: string) => ({ type: each })), ...others };
 }
 
-/** Returns the keyword of a union; `undefined` for other schemas. */
 function findUnion(schema: JsonSchemaObject): string | undefined {
   return unions.find((each) => Array.isArray(schema[each]));
 }
@@ -131,7 +127,6 @@ function annotateMembers(
   });
 }
 
-/** Adds notes to schemas by name, or in a list. */
 function annotateEach(inside: object, notes: unknown, place: string, report: ReportMissing): object {
   const known = Object.keys(inside);
   const annotated = new Map<string, JsonSchema>(Object.entries(inside));

@@ -118,7 +118,6 @@ function withStyle(field: OpenApiField, style: FieldStyle | undefined, place: Op
   return { ...rest, content: { "application/json": { schema } } };
 }
 
-/** Describes the headers of a response, by name. */
 export function describeResponseHeaders(
   route: RouteNode,
   status: number,

@@ -184,7 +184,6 @@ function addMediaDocs(media: OpenApiMediaType, notes: SchemaNotes | undefined, p
   return { ...media, [member]: addNotes(schema, notes, `${place}.schema`) };
 }
 
-/** Adds prose to the content of a body. */
 function addContentDocs(
   content: OpenApiContent | undefined,
   docs: ContentDocs,
@@ -198,7 +197,6 @@ function addContentDocs(
   return Object.fromEntries(Object.entries(content).map(([type, each]) => [type, each === first ? described : each]));
 }
 
-/** Adds prose to a request body. */
 export function addBodyDocs(
   body: OpenApiRequestBody | undefined,
   docs: ContentDocs | undefined,
@@ -210,7 +208,6 @@ export function addBodyDocs(
   return { ...body, ...extensionsOf(docs), content: addContentDocs(body.content, docs, place) ?? {} };
 }
 
-/** Adds prose to responses, by status. */
 export function addResponseDocs(
   responses: Readonly<Record<string, OpenApiResponse>>,
   docs: Docs["responses"],

@@ -9,10 +9,8 @@ import {
 } from "../json_schema/json.ts";
 import { parseStep } from "../../schema.ts";
 
-/** Schemas by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Returns a copy of a schema with every reference mapped. */
 export function mapReferences<Part>(schema: Part, map: (reference: string) => string): Part {
   const mapped = mapInside(
     schema,
@@ -42,7 +40,6 @@ export function mapInside(schema: unknown, map: (part: unknown, keyword?: string
   );
 }
 
-/** Returns the references of a schema. */
 export function listReferences(schema: unknown): Set<string> {
   const references = new Set<string>();
   collectReferences(schema, references);
@@ -72,11 +69,9 @@ export interface Parts {
   readonly root: JsonSchemaObject;
   /** The targets of references to `#/$defs/…`. */
   readonly definitions: Definitions;
-  /** The schema's own name, if it has one. */
   readonly name: string | undefined;
 }
 
-/** Splits a converted schema. */
 export function takeApart(schema: JsonSchemaObject): Parts {
   const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
   const name = [$id, root.id].find((each): each is string => typeof each === "string" && each !== "");
@@ -131,7 +126,6 @@ export function reachable(schema: unknown, definitions: Definitions): string[] {
   return [...found];
 }
 
-/** Returns the names of the definitions that a schema refers to. */
 export function listTargets(schema: unknown, definitions: Definitions): string[] {
   return [...listReferences(schema)].flatMap((reference) => findDefinition(reference, definitions)?.name ?? []);
 }

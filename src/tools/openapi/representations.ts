@@ -36,7 +36,6 @@ export const openApiStyles: Readonly<
   deepObject: { style: "deepObject", explode: true },
 };
 
-/** How a document describes one representation. */
 interface Description {
   /**
    * Returns the media type object, with the schema of the value or of a stream's items; `undefined` if there is no
@@ -175,7 +174,6 @@ export interface FieldSchemas {
   readonly others: JsonSchemaObject | undefined;
 }
 
-/** A property of an object's schema. */
 interface FieldSchema {
   readonly schema: JsonSchema;
   readonly required: boolean;
@@ -251,7 +249,6 @@ export function toField(schema: JsonSchema, required: boolean): OpenApiField {
   };
 }
 
-/** Tests whether a schema accepts a list. */
 export function isList(schema: JsonSchema): boolean {
   if (typeof schema !== "object") return false;
   const { type, anyOf, oneOf } = schema;

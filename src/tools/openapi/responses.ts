@@ -56,13 +56,11 @@ export function describeResponses(
   return { ...described, ...Object.fromEntries(references) };
 }
 
-/** Everything that describes a status. */
 interface ResponseFacts {
   readonly status: number;
   readonly declared: ResponseDeclaration | undefined;
   readonly own: OwnAnswer | undefined;
   readonly range: StatusRange | undefined;
-  /** Whether the handler can return it. */
   readonly isReturned: boolean;
 }
 

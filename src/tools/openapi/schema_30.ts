@@ -4,7 +4,6 @@ import { isPart, type Part, toList, toObject, toPart } from "./part.ts";
 
 /** What is known while a document is converted. */
 export interface Conversion30 {
-  /** Notes that a place loses something. */
   readonly lose: (place: DocumentPlace, what: string) => void;
   /** Returns whether the target of a reference accepts exactly what it accepted. */
   readonly isExact: (reference: string) => boolean;
@@ -12,7 +11,6 @@ export interface Conversion30 {
   readonly schemes: Part;
 }
 
-/** A converted schema. */
 interface Schema30 {
   readonly schema: Part;
   /** Whether it accepts exactly what the original accepts. */
@@ -42,10 +40,8 @@ const prose: ReadonlySet<string> = new Set(["contentEncoding", "contentMediaType
 /** The schema of `null`, which has no type in 3.0. */
 const nullSchema: Part = { type: "string", nullable: true, enum: [null] };
 
-/** The schema that accepts nothing. */
 const nothing: Part = { not: {} };
 
-/** Converts a schema. */
 export function toSchema30(value: unknown, place: DocumentPlace, conversion: Conversion30): Schema30 {
   if (!isPart(value)) return { schema: value === false ? nothing : {}, isExact: true };
   const walk = createWalk(place, conversion);
@@ -76,7 +72,6 @@ interface Walk {
   readonly convert: (value: unknown, ...names: readonly (string | number)[]) => Part;
   /** Converts a schema below, and tells whether the result is exact. */
   readonly attempt: (value: unknown, ...names: readonly (string | number)[]) => Schema30;
-  /** Notes that a keyword is lost. */
   readonly lose: (keyword: string, what: string, isProse?: boolean) => void;
   readonly isExact: () => boolean;
 }
@@ -103,7 +98,6 @@ function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
   };
 }
 
-/** Converts a keyword to those of 3.0. */
 type ConvertKeyword = (part: unknown, schema: Part, walk: Walk) => Part;
 
 const converters: Readonly<Record<string, ConvertKeyword>> = {
@@ -194,7 +188,6 @@ function convertTypes(type: unknown): { readonly own?: Part; readonly joined?: P
   return { joined: { anyOf: members } };
 }
 
-/** Adds schemas that apply, too. */
 function joinConditions(schema: Part, conditions: readonly Part[]): Part {
   const [only, ...others] = conditions;
   if (only === undefined) return schema;

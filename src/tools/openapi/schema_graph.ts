@@ -12,11 +12,9 @@ export interface SchemaPart {
   readonly identity: string;
 }
 
-/** A converted schema as a graph. */
 export interface SchemaGraph {
   /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
   readonly root: SchemaPart & { readonly content: JsonSchemaObject };
-  /** The schema's own name, if it has one. */
   readonly name: string | undefined;
   /** Returns the parts that a part refers to, in the order of its first references. */
   readonly targetsOf: (part: SchemaPart) => readonly SchemaPart[];
@@ -50,7 +48,6 @@ export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
   };
 }
 
-/** Returns the same number for the same text. */
 type NumberText = (text: string) => number;
 
 function createNumbers(): NumberText {
@@ -65,7 +62,6 @@ function createNumbers(): NumberText {
 /** A part while its identity is computed. */
 interface Node extends SchemaPart {
   readonly content: JsonSchema;
-  /** The number of its text. */
   readonly text: number;
   targets: readonly Node[] | undefined;
   /** Empty until it is computed. */

@@ -79,7 +79,6 @@ function isAnyText(schema: unknown): boolean {
 
 /** A converted schema while its objects are opened. */
 interface Opening {
-  /** The definitions of the output, which are changed. */
   readonly output: Record<string, JsonSchema>;
   readonly input: Definitions;
   readonly opened: Set<string>;
@@ -123,7 +122,6 @@ function openTarget({ $ref }: JsonSchemaObject, input: unknown, opening: Opening
   opening.output[target.name] = openSchema(target.schema, input, opening);
 }
 
-/** Returns the schema that an input refers to. */
 function followInput(input: unknown, { input: definitions }: Opening): unknown {
   let found = input;
   for (let hops = 0; hops < 50 && isSchemaObject(found) && typeof found.$ref === "string"; hops++) {

@@ -1,9 +1,14 @@
 /** Converts schemas of Valibot, whose converter takes definitions by identity. */
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
+import {
+  annotationKeywords,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+} from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
 import { findDefinition, mapObjects } from "./references.ts";
 import {
-  annotationKeywords,
   attempt,
   type ConversionRules,
   type Convertible,
@@ -131,7 +136,6 @@ function findNamed(parts: readonly object[], named: ReadonlyMap<object, string>)
   return { definitions, derived };
 }
 
-/** Returns the schemas directly inside a schema. */
 function partsOf(schema: object): object[] {
   return Object.entries(schema).flatMap(([member, value]) => {
     if (Array.isArray(value)) return value.filter(isValibot);
@@ -240,7 +244,6 @@ function createNames({ schemas, nextName }: SharedDefinitions): ValibotNames {
 /** Valibot's schema of any value. */
 const anything = { kind: "schema", type: "any" };
 
-/** A schema and its conversion. */
 interface ValibotConversion {
   readonly valibotSchema: { readonly type: string };
   readonly jsonSchema: JsonSchemaObject;

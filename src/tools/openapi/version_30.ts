@@ -3,7 +3,7 @@ import { describeValue } from "../../messages.ts";
 import { dataKeywords } from "../json_schema/json.ts";
 import { below, describePlace, type DocumentFiles, type DocumentPlace, find } from "./operations.ts";
 import { listReferences } from "./references.ts";
-import { define, isPart, ownMember, type Part, toList, toObject, toPart } from "./part.ts";
+import { define, isPart, ownMember, toList, toObject, toPart } from "./part.ts";
 import { type Conversion30, toSchema30 } from "./schema_30.ts";
 
 /** Something that OpenAPI 3.0 cannot say. */
