@@ -108,20 +108,8 @@ function scale({ digits, exponent }: Decimal, to: number): bigint {
 
 /** Tests whether all items are different; `undefined` if one has more than `maxDepth` levels. */
 export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
-  const scalars = new Set<Json>();
-  const texts = new Set<string>();
-  let structures = 0;
-  for (const item of items) {
-    if (typeof item !== "object" || item === null) {
-      scalars.add(item);
-      continue;
-    }
-    const text = formatCanonical(item, maxDepth);
-    if (text === undefined) return undefined;
-    texts.add(text);
-    structures++;
-  }
-  return texts.size === structures && scalars.size === items.length - structures;
+  const texts = items.map((item) => formatCanonical(item, maxDepth));
+  return texts.includes(undefined) ? undefined : new Set(texts).size === items.length;
 }
 
 /**
@@ -132,14 +120,13 @@ function formatCanonical(value: Json, depth: number): string | undefined {
   const isList = isJsonList(value);
   if (!isList && !isJsonObject(value)) return JSON.stringify(value);
   if (depth === 0) return undefined;
-  const names = isList ? [] : Object.keys(value).sort();
-  const items = isList ? value : names.map((name) => value[name]!);
-  const parts: string[] = [];
-  for (let index = 0; index < items.length; index++) {
-    const part = formatCanonical(items[index]!, depth - 1);
-    if (part === undefined) return undefined;
-    parts.push(isList ? part : `${JSON.stringify(names[index])}:${part}`);
-  }
+  const parts = isList
+    ? value.map((item) => formatCanonical(item, depth - 1))
+    : Object.keys(value).sort().map((name) => {
+      const part = formatCanonical(value[name]!, depth - 1);
+      return part && `${JSON.stringify(name)}:${part}`;
+    });
+  if (parts.includes(undefined)) return undefined;
   return isList ? `[${parts.join()}]` : `{${parts.join()}}`;
 }
 

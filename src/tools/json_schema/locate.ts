@@ -52,6 +52,17 @@ export function memoOfSchemas<Value>(
   };
 }
 
+/** Creates a function that returns the same map for the same two whole schemas every time. */
+export function memoOfPairs<Value>(): (one: LocatedSchema, other: LocatedSchema) => Map<string, Value> {
+  const knownOf = createMemo(() => new Map<WholeSchema, Map<string, Value>>());
+  return ({ whole }, other) => {
+    const known = knownOf(whole);
+    const values = known.get(other.whole) ?? new Map<string, Value>();
+    known.set(other.whole, values);
+    return values;
+  };
+}
+
 /** The most levels of a schema. Deeper ones could overflow the stack. */
 export const mostLevels = 500;
 

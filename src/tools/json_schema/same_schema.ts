@@ -1,6 +1,6 @@
 import { annotationKeywords, isEqual, isSchemaObject, type Json, type JsonSchemaObject, listParts } from "./json.ts";
 import { acceptsFormat } from "./format_language.ts";
-import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { followReference, type LocatedSchema, locatePart, memoOfPairs } from "./locate.ts";
 import { spend } from "./steps.ts";
 
 /** Keywords that never reject a value. */
@@ -59,16 +59,8 @@ function toPair(left: LocatedSchema, right: LocatedSchema): Pair {
   return { key: `${one.id} ${other.id}`, one, other };
 }
 
-/** The results of {@linkcode areSame}, by the other whole schema and the ids of both schemas. */
-const knownComparisons = createMemo(() => new Map<WholeSchema, Map<string, boolean>>());
-
-/** Returns the pairs of subschemas of two whole schemas that have been compared, and whether they are the same. */
-function knownPairs({ whole }: LocatedSchema, other: LocatedSchema): Map<string, boolean> {
-  const all = knownComparisons(whole);
-  const pairs = all.get(other.whole) ?? new Map<string, boolean>();
-  all.set(other.whole, pairs);
-  return pairs;
-}
+/** The results of {@linkcode areSame}, by the ids of both schemas. */
+const knownPairs = /* @__PURE__ */ memoOfPairs<boolean>();
 
 interface LocatedKeywords extends LocatedSchema {
   readonly schema: JsonSchemaObject;

@@ -5,7 +5,7 @@
 import { differ, type Difference, doubt } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
 import { type Json, type JsonType, toMembership } from "./json.ts";
-import { createMemo, idsOf, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { idsOf, type LocatedSchema, locatePart, memoOfPairs } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
@@ -30,7 +30,7 @@ const mostNested = 60;
 type SchemaPair = readonly [sent: readonly LocatedSchema[], read: readonly LocatedSchema[]];
 
 /** The differences of pairs that earlier comparisons of the same two whole schemas found, by the ids of schemas. */
-const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, readonly Difference[]>>());
+const knownDifferences = /* @__PURE__ */ memoOfPairs<readonly Difference[]>();
 
 /**
  * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
@@ -42,9 +42,7 @@ const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, reado
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
-  const earlier = knownDifferences(sender.whole).get(reader.whole) ?? new Map<string, readonly Difference[]>();
-  knownDifferences(sender.whole).set(reader.whole, earlier);
-  const pairs = new Pairs(earlier, isClosed);
+  const pairs = new Pairs(knownDifferences(sender, reader), isClosed);
   return limitSteps(subsetSteps, () => pairs.compareAll([[sender], [reader]]));
 }
 

@@ -1,12 +1,12 @@
 /** The schemas of a document, and those that several places share. */
 import type { RouteNode } from "../../contract/node.ts";
-import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, schemaList, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
-import { attempt, type ConversionRules, type Direction, isGenerated, remember } from "./definitions.ts";
-import { addDiscriminators } from "./discriminate.ts";
+import { attempt, type Direction, isGenerated, remember } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
-import { mapReferences } from "./references.ts";
+import { mapObjects, mapReferences } from "./references.ts";
 import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
 import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
 
@@ -171,7 +171,12 @@ export function createComponents(
   const toGraph = createGraphs();
 
   /** Adds a part of a schema and what it refers to, each once, and returns the name of its component. */
-  function add(part: SchemaPart, wanted: string, { graph, direction, name, isSplit }: Whole): string {
+  function add(
+    part: SchemaPart,
+    wanted: string,
+    graph: SchemaGraph,
+    { name, direction, isSplit }: Pick<Embedded, "name" | "direction" | "isSplit">,
+  ): string {
     const added: (readonly [name: string, part: SchemaPart])[] = [];
     const pending: (readonly [part: SchemaPart, wanted: string])[] = [[part, wanted]];
     for (let next = pending.pop(); next; next = pending.pop()) {
@@ -202,14 +207,14 @@ export function createComponents(
     }) as Content; // a copy
   }
 
-  function embed({ schema, name: suggested, direction, isShared, isSplit }: Embedded): JsonSchemaObject {
+  function embed({ schema, isShared, ...embedded }: Embedded): JsonSchemaObject {
     const graph = toGraph(schema);
-    const { root, name = suggested } = graph;
-    const whole = { graph, direction, name, isSplit };
+    const { root, name = embedded.name } = graph;
+    const whole = { ...embedded, name };
     const targets = graph.targetsOf(root);
     const isComponent = isShared && hasStructure(root.content);
-    if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, whole) };
-    for (const target of targets) add(target, wantedName(target, name, name), whole);
+    if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, graph, whole) };
+    for (const target of targets) add(target, wantedName(target, name, name), graph, whole);
     return relocate(root.content, graph);
   }
 
@@ -223,12 +228,6 @@ export function createComponents(
     },
     sources,
   };
-}
-
-/** A converted schema, while its parts are moved to components. */
-interface Whole extends Pick<Embedded, "direction" | "name"> {
-  readonly graph: SchemaGraph;
-  readonly isSplit: Embedded["isSplit"] | undefined;
 }
 
 /** Returns the part that a named one only refers to, if its library numbered it: the name is that of both. */
@@ -278,4 +277,43 @@ function createNames(
     taken.set(chosen, direction);
     return chosen;
   };
+}
+
+/**
+ * Adds `discriminator` to the unions of a schema whose members are components, each with other values of one required
+ * property (OpenAPI 3.1.1, "Discriminator Object").
+ */
+function addDiscriminators<Content extends JsonSchema>(schema: Content, find: Components["find"]): Content {
+  const add = (part: JsonSchemaObject): JsonSchemaObject => {
+    const { oneOf, anyOf, discriminator } = part;
+    if (discriminator !== undefined) return part;
+    const found = findDiscriminator(schemaList(oneOf ?? anyOf), find);
+    return found ? { ...part, discriminator: found } : part;
+  };
+  return mapObjects(schema, add) as Content; // of the same kind
+}
+
+function findDiscriminator(members: readonly JsonSchema[], find: Components["find"]): JsonSchemaObject | undefined {
+  const references = members.flatMap((each) =>
+    isSchemaObject(each) && typeof each.$ref === "string" ? [each.$ref] : []
+  );
+  const targets = references.map((each) => find(each)).filter(isSchemaObject);
+  if (members.length < 2 || targets.length < members.length) return undefined;
+  for (const propertyName of textList(targets[0]?.required)) {
+    const values = targets.map((each) => valuesOf(each, propertyName));
+    const all = values.flat();
+    if (values.some((each) => each.length === 0) || new Set(all).size < all.length) continue;
+    const mapping = values.flatMap((each, index) => each.map((value) => [value, references[index]!] as const));
+    return { propertyName, mapping: Object.fromEntries(mapping) };
+  }
+  return undefined;
+}
+
+/** Returns the texts that a required property of an object may have; none if it may have others. */
+function valuesOf({ properties, required }: JsonSchemaObject, name: string): readonly string[] {
+  if (!textList(required).includes(name) || !isSchemaObject(properties)) return [];
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isSchemaObject(property)) return [];
+  const values: readonly unknown[] = Array.isArray(property["enum"]) ? property["enum"] : [property.const];
+  return values.every((each): each is string => typeof each === "string") ? values : [];
 }

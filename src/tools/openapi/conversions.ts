@@ -5,18 +5,17 @@ import type { Schema } from "../../schema.ts";
 import { convertArkType } from "./arktype.ts";
 import {
   attempt,
-  type ConversionRules,
   type Convertible,
   copySchema,
   createDefinitions,
   define,
   type Direction,
-  type EqualNames,
   once,
   remember,
   runConverter,
   type SharedDefinitions,
 } from "./definitions.ts";
+import type { ConversionRules, EqualNames } from "./named.ts";
 import { listReferences } from "./references.ts";
 import { createValibotSide } from "./valibot.ts";
 import { convertZod, createZodGraph, isZod, toZodOptions, type ZodGraph } from "./zod_graph.ts";

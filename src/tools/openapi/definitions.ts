@@ -53,42 +53,6 @@ export function copySchema(schema: unknown): JsonSchemaObject {
   throw new TypeError(`a JSON Schema must be an object, got ${describeValue(copy)}`);
 }
 
-/** How schemas are converted for documents. Everything else that reads schemas needs them as they are. */
-export interface ConversionRules {
-  /** The names of schemas. They become definitions with these names. */
-  readonly names?: ReadonlyMap<Schema, string>;
-  /**
-   * Returns the JSON Schema of a schema inside others, as its library passes it: a schema of Zod or Valibot, or a part
-   * of ArkType that JSON Schema cannot express.
-   */
-  readonly supplyPart?: ((part: unknown) => JsonSchemaObject | undefined) | undefined;
-  /** How documents write schemas. Everything else reads them as they are, and does not load this. */
-  readonly polish?: Polish;
-}
-
-/** How documents write schemas. */
-export interface Polish {
-  readonly tidySchema: (schema: JsonSchemaObject) => JsonSchemaObject;
-  /** Opens the objects of an output whose input is open. */
-  readonly openOutput: (output: JsonSchemaObject, input: JsonSchemaObject | undefined) => JsonSchemaObject;
-  /** Makes definitions of the parts that have an `id`. */
-  readonly hoistIds: (schema: JsonSchemaObject, reserved: ReadonlySet<string>) => JsonSchemaObject;
-  /** Finds schemas that equal named ones. */
-  readonly createEqualNames: () => EqualNames;
-}
-
-/** Schemas that others of a library without identities are compared with. */
-export interface EqualNames {
-  /** Adds a converted schema under a name, unless one that is equal has another. */
-  readonly add: (name: string, converted: JsonSchemaObject) => void;
-  /**
-   * Replaces the parts of a schema that equal a named one by references to definitions.
-   *
-   * @param own The name of the schema itself, if it has one.
-   */
-  readonly refer: (schema: JsonSchemaObject, own: string | undefined) => JsonSchemaObject;
-}
-
 /**
  * Returns what the library of a schema converts it to.
  *
@@ -128,4 +92,10 @@ export function attempt<Value>(compute: () => Value): Value | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Returns a function that returns the same number for the same text. */
+export function createNumbers(): (text: string) => number {
+  const numbers = new Map<string, number>();
+  return (text) => remember(numbers, text, () => numbers.size);
 }

@@ -7,7 +7,7 @@ import { describeValue } from "../../messages.ts";
 import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
-import { checkComponentName, createEqualNames, hoistIds, readNames } from "./named.ts";
+import { checkComponentName, polish, readNames } from "./named.ts";
 import { addNotesToSides } from "./notes.ts";
 import {
   cannotDescribe,
@@ -24,7 +24,6 @@ import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
 import { listReferences } from "./references.ts";
 import { addSentence, describeContent, proseOf } from "./representations.ts";
 import { describeResponses, type Surroundings } from "./responses.ts";
-import { openOutput, tidySchema } from "./tidy.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
 import type {
   OpenApiComponents,
@@ -132,7 +131,7 @@ function describeRoutes(
   const names = readNames(named, cannotDescribe);
   const components = createComponents(new Set(names.values()));
   const nodes = { routes: routes.map(({ route }) => route), hooks: hooks.map(({ route }) => route) };
-  const rules = { names, supplyPart, polish: { tidySchema, openOutput, hoistIds, createEqualNames } };
+  const rules = { names, supplyPart, polish };
   const schemas = embedSchemas(nodes, { supply, rules, docs }, components);
   const toProblem = () =>
     components.embed({ schema: problemSchema, name: "Problem", direction: "output", isShared: true });

@@ -28,7 +28,7 @@ export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => J
 }
 
 /** Maps what is directly inside a schema or a list. */
-export function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
+function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each) => map(each));
   if (!isSchemaObject(schema)) return schema;
   return Object.fromEntries(

@@ -1,7 +1,6 @@
 /** What documents leave out of converted schemas: noise of the libraries, and closed objects that nobody declared. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, listParts, mapParts } from "../json_schema/json.ts";
-import { mapObjects } from "./references.ts";
-import { type Definitions, findDefinition } from "./references.ts";
+import { type Definitions, findDefinition, mapObjects } from "./references.ts";
 
 /** Returns a schema without what says nothing to readers of documents. */
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {

@@ -10,7 +10,6 @@ import type { Schema } from "../../schema.ts";
 import { findDefinition, mapObjects } from "./references.ts";
 import {
   attempt,
-  type ConversionRules,
   type Convertible,
   type ConvertOptions,
   copySchema,
@@ -22,6 +21,7 @@ import {
   type SharedDefinitions,
   toReference,
 } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 
 /**
  * Returns a function that converts one side of schemas. Named ones, and those that refer to themselves, are definitions.

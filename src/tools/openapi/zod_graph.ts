@@ -9,7 +9,6 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
 import {
-  type ConversionRules,
   type Convertible,
   type ConvertOptions,
   copySchema,
@@ -18,6 +17,7 @@ import {
   type SharedDefinitions,
   toReference,
 } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 import { findDefinition, listReferences, mapObjects, mapReferences } from "./references.ts";
 
 /** The part of a Zod schema that its documentation describes for authors of libraries. */
@@ -313,7 +313,7 @@ function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaOb
 function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schema {
   const { schema, isPiece, isMixed, supplied } = node;
   const { copies, originals } = graph;
-  if (isPiece && !isAlone) return createReference(node, graph);
+  if (isPiece && !isAlone) return createStub(node, () => ({ $ref: pieceScheme + nameOf(node, graph) }));
   if (supplied) return createStub(node, () => copySchema(supplied));
   const known = isMixed ? copies.get(node) : schema;
   if (known === placeholder) throw new TypeError("The schema contains itself");
@@ -337,11 +337,6 @@ function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schem
 
 /** Marks a copy that is being made. */
 const placeholder = Object.freeze({}) as ZodSchema; // never read
-
-/** Returns a schema that converts to a reference to a piece. */
-function createReference(piece: Node, graph: ZodGraph): ZodSchema & Schema {
-  return createStub(piece, () => ({ $ref: pieceScheme + nameOf(piece, graph) }));
-}
 
 /** Returns a schema that converts to a JSON Schema. It is optional and has values like another one. */
 function createStub({ schema, isTransforming }: Node, toJSONSchema: () => JsonSchemaObject): ZodSchema & Schema {
