@@ -21,16 +21,15 @@ export interface Validation {
   readonly path: (string | number)[];
   /** The failures so far; `undefined` if the first failure ends the validation. */
   readonly failures: CheckFailure[] | undefined;
-  readonly shared: SharedState;
-}
-
-export interface SharedState {
-  isTooDeep: boolean;
-  /**
-   * The results of members, items and references. The branches of recursive unions would check each one again and
-   * again.
-   */
-  readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
+  /** State that all attempts of one validation share. */
+  readonly shared: {
+    isTooDeep: boolean;
+    /**
+     * The results of members, items and references. The branches of recursive unions would check each one again and
+     * again.
+     */
+    readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
+  };
 }
 
 /** The result of a check for one part of the value. */

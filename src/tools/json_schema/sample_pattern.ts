@@ -20,12 +20,7 @@ interface Drawing {
   readonly budget: { left: number };
 }
 
-export interface PatternReach {
-  /** The most repetitions in addition to the required ones. */
-  readonly repeats: number;
-  /** Whether everything is repeated as often as possible. */
-  readonly isLong: boolean;
-}
+export type PatternReach = Pick<Drawing, "repeats" | "isLong">;
 
 /** The most repetitions in a text, because nested repetitions multiply. */
 const mostRepeats = 20_000;

@@ -11,7 +11,6 @@ import type { LocatedSchema } from "../json_schema/locate.ts";
 import { findSample } from "../json_schema/sample.ts";
 import type { Shape } from "../json_schema/shapes.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
-import type { Conversions } from "../openapi/conversions.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import { ownMember, toPart } from "../openapi/part.ts";
 import { formatSlot, outside, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
@@ -150,27 +149,21 @@ function listSchemas(
   if (supplied) return [conversions.locate(conversions.copy(supplied))];
   const place = `${formatSlot(slot)} of ${route?.key ?? outside}`;
   if (!schema) fail(`${place} does not have a schema`);
-  const [input, output] = [tryConvert(schema, "input", conversions), tryConvert(schema, "output", conversions)];
-  const found = [input, output].flatMap((each) => "reason" in each ? [] : [each.schema]);
-  if (found.length === 0 && "reason" in input) {
-    fail(`the schema of ${place} does not convert to JSON Schema: ${input.reason}`);
+  const found = new Set<JsonSchemaObject>();
+  let reason: string | undefined;
+  for (const side of ["input", "output"] as const) {
+    try {
+      found.add(conversions.convert(schema, side));
+    } catch (error) {
+      reason ??= messageOf(error);
+    }
   }
-  return [...new Set(found)].map((each) => conversions.locate(each));
+  if (found.size === 0) fail(`the schema of ${place} does not convert to JSON Schema: ${reason}`);
+  return [...found].map((each) => conversions.locate(each));
 }
 
 function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}; return one from the option schema(route, slot), or pass a handler`);
-}
-
-/** A converted schema, or the reason why it does not convert. */
-type Conversion = { readonly schema: JsonSchemaObject } | { readonly reason: string };
-
-function tryConvert(schema: Schema, direction: "input" | "output", { convert }: Conversions): Conversion {
-  try {
-    return { schema: convert(schema, direction) };
-  } catch (error) {
-    return { reason: messageOf(error) };
-  }
 }
 
 /** Thrown for a response that a mock cannot generate. */

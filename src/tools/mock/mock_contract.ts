@@ -10,6 +10,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
+import { attempt } from "../openapi/definitions.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
@@ -241,7 +242,8 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
     if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
     const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
-    const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
+    const plan = () => planAnswer(node, settings);
+    const makeUp = handler ? attempt(plan) : plan(); // a handler does without, if another status cannot be planned
     return (input) => {
       const { preferred, isHandshake } = input.context;
       const wanted = preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
@@ -253,18 +255,6 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
         : answered;
     };
   };
-}
-
-/**
- * Plans the generated responses of a route that has a handler, for requests that prefer another status. Returns
- * `undefined` if they cannot be planned.
- */
-function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof planAnswer> | undefined {
-  try {
-    return planAnswer(node, settings);
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
 import { mapObjects, mapReferences } from "./references.ts";
 import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
-import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
+import { listSlotSchemas, type SchemaSlot, type SlotOptions, type SlotSchema } from "./slot_schemas.ts";
 
 export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
@@ -23,8 +23,8 @@ export interface EmbeddedSchemas {
  * of the routes.
  */
 export function embedSchemas(
-  { routes, hooks }: EmbeddedRoutes,
-  { supply, rules, docs }: EmbedOptions,
+  { routes, hooks }: Readonly<Record<"routes" | "hooks", readonly RouteNode[]>>,
+  { supply, rules, docs }: Pick<SlotOptions, "supply"> & { readonly rules: ConversionRules; readonly docs: RouteDocs },
   components: Components,
 ): EmbeddedSchemas {
   const slots = { supply, action: "describe", conversions: createConversions(rules) };
@@ -73,18 +73,6 @@ function findSplit(
   };
   const known = new Map<string, boolean>();
   return (name) => remember(known, name, isSplit);
-}
-
-interface EmbeddedRoutes {
-  readonly routes: readonly RouteNode[];
-  /** The webhooks, which the API sends. */
-  readonly hooks: readonly RouteNode[];
-}
-
-interface EmbedOptions {
-  readonly supply: SchemaProvider | undefined;
-  readonly rules: ConversionRules;
-  readonly docs: RouteDocs;
 }
 
 /** Adds the notes that the prose of a route has on the schema of a body or a response. */

@@ -32,7 +32,8 @@ export function createValibotSide(
   shared: SharedDefinitions,
 ): (schema: Schema) => JsonSchemaObject {
   const overrideSchema = ({ valibotSchema, jsonSchema }: ValibotConversion): JsonSchemaObject | undefined =>
-    supplyPart?.(valibotSchema) ?? openLooseObject(valibotSchema, jsonSchema);
+    supplyPart?.(valibotSchema) ?? // the conversion of a loose object leaves out that it may have other members
+      (valibotSchema.type === "loose_object" ? { ...jsonSchema, additionalProperties: {} } : undefined);
   const options: ConvertOptions["libraryOptions"] = { overrideSchema, ignoreActions: ["readonly"] };
 
   /** Returns the schemas that a conversion reaches, the converted one last, which its converter hides. */
@@ -181,18 +182,15 @@ function referToOrigins(schema: JsonSchemaObject, derived: NamedParts["derived"]
 
 /** Gives definitions the names by which they are referred to. Those that nothing refers to are left out. */
 function renameDefinitions({ $defs, ...own }: JsonSchemaObject, used: ReadonlyMap<string, string>): JsonSchemaObject {
-  if (used.size === 0) return $defs === undefined || !isSchemaObject($defs) ? own : dropUnused(own, $defs);
+  if (used.size === 0) { // a converter may not tell which of them are used
+    return isSchemaObject($defs) && JSON.stringify([own, $defs]).includes('"$ref":') ? { ...own, $defs } : own;
+  }
   const definitions: Record<string, JsonSchema> = {};
   for (const [id, schema] of namedSchemas($defs)) {
     const name = used.get(id);
     if (name !== undefined) define(definitions, name, schema);
   }
   return { ...own, $defs: definitions };
-}
-
-/** Keeps the definitions of a converter that does not tell which of them are used. */
-function dropUnused(own: JsonSchemaObject, $defs: JsonSchemaObject): JsonSchemaObject {
-  return JSON.stringify([own, $defs]).includes('"$ref":') ? { ...own, $defs } : own;
 }
 
 /** A definition, when a reference to it is written. */
@@ -247,12 +245,4 @@ const anything = { kind: "schema", type: "any" };
 interface ValibotConversion {
   readonly valibotSchema: { readonly type: string };
   readonly jsonSchema: JsonSchemaObject;
-}
-
-/** Lets a loose object have other members, which its conversion leaves out. */
-function openLooseObject(
-  { type }: ValibotConversion["valibotSchema"],
-  schema: JsonSchemaObject,
-): JsonSchemaObject | undefined {
-  return type === "loose_object" ? { ...schema, additionalProperties: {} } : undefined;
 }
