@@ -2,9 +2,8 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { RouteCall, WireReader } from "../contract/call.ts";
 import type { TextValue } from "../contract/infer.ts";
-import type { RouteKeyBelow } from "../contract/node.ts";
-import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
-import type { SecurityEntry } from "../contract/security_scheme.ts";
+import type { RouteKeyBelow, SecurityBelow } from "../contract/node.ts";
+import type { EntryOf, SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
@@ -274,27 +273,17 @@ type CredentialsOf<Entry extends SecurityEntry> = string extends Entry["name"] ?
 /**
  * The name of an entry whose credential a client can send. It excludes `security.none`, which takes none, signatures,
  * and custom schemes, which read their own.
- *
- * @internal
  */
 type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
   ? keyof NonNullable<Entry["types"]> extends keyof SignedContent ? never : Exclude<Entry["name"], "">
   : never;
 
-/**
- * The type of the credential that an entry takes.
- *
- * @internal
- */
+/** The type of the credential that an entry takes. */
 type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["types"]> extends BasicCredential
   ? BasicCredential
   : string;
 
-/**
- * A credential, or a function that returns it.
- *
- * @internal
- */
+/** A credential, or a function that returns it. */
 type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | undefined;
 
 /**

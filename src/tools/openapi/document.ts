@@ -1,8 +1,7 @@
 /** `openApiDocument()`. */
 import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import type { Docs } from "../../contract/shared_options.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
+import { webhooksOf } from "../../contract/router.ts";
 import { describeValue } from "../../messages.ts";
 import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
@@ -32,6 +31,7 @@ import type {
   OpenApiPathItem,
   OpenApiRequestBody,
 } from "./types.ts";
+import type { Docs } from "../../contract/docs.ts";
 
 /**
  * Returns the OpenAPI document of a contract, as frozen JSON. It describes request schemas by their input, response

@@ -1,5 +1,5 @@
 /** Adds annotations to schemas, at the places that a tree of notes names. */
-import type { SchemaNotes } from "../../contract/shared_options.ts";
+import type { SchemaNotes } from "../../contract/docs.ts";
 import { annotationKeywords, isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { cannotDescribe, checkProseNames, checkProseObject, suggestName } from "./options.ts";
 import { toList } from "./part.ts";
