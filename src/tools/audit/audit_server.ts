@@ -7,10 +7,9 @@ import type { Caller } from "../testing/encode_request.ts";
 import { createShow } from "../testing/finding.ts";
 import { createGuard } from "../testing/foreign.ts";
 import { createKnown } from "../testing/known.ts";
-import { planContract } from "../testing/plan_contract.ts";
 import type { FieldSlot, RoutePlan } from "../testing/route_plan.ts";
 import { type OpenTarget, openTarget, type TargetHandler } from "../testing/target.ts";
-import type { ContractFacts, TestRun } from "../testing/test_run.ts";
+import { type ContractFacts, planContract, type TestRun } from "../testing/test_run.ts";
 import { readDocument, withBasePath } from "./document.ts";
 import type { AuditReport } from "./report.ts";
 import { secretsOf } from "./secrets.ts";
@@ -24,9 +23,8 @@ import {
   readCredentials,
   readTarget,
 } from "./settings.ts";
-import type { AuditedServer } from "./audited_server.ts";
 import { isMissing, toReport } from "./to_report.ts";
-import { visitOperations } from "./visit_operations.ts";
+import { type AuditedServer, visitOperations } from "./visit_operations.ts";
 
 /**
  * Audits a server: calls the operations of its OpenAPI document, and reports where its answers differ from what the
@@ -75,11 +73,8 @@ export async function auditServer(
   return { ...other, requests: report.requests + other.requests, notes: [note], date };
 }
 
-/** A report without its date, and what it was about. */
 interface Attempt extends Omit<AuditReport, "date"> {
-  /** Whether all requests were answered 404. */
   readonly isMissing: boolean;
-  /** The path of the document's servers. */
   readonly documented: string;
 }
 
@@ -130,7 +125,6 @@ function read(document: object, { only }: AuditSettings): ImportedContract {
   }
 }
 
-/** The random requests of each phase. */
 const runs = 20;
 
 /** Returns what a run may send, and what it knows about the server at its beginning. */

@@ -28,7 +28,6 @@ export async function readRefusal(finding: Finding, run: TestRun): Promise<Findi
   }
 }
 
-/** Tests whether a server refused a valid request because of its values. */
 export function isAboutValues({ rule, status }: Finding): boolean {
   return rule === "valid-refused" && (status === 400 || status === 422);
 }

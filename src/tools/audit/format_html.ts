@@ -93,7 +93,6 @@ function formatOperation({ operation, summary, findings }: AuditedOperation): st
   }${items.join("\n")}\n</article>`;
 }
 
-/** Formats what happened, and the command that repeats it. */
 function formatEvidence({ message, curl }: AuditHint): string {
   const command = curl === null ? "" : `\n<pre><code>${escape(curl)}</code></pre>`;
   return `<p class="message">${escape(message)}</p>${command}`;

@@ -56,7 +56,6 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`## ${title}`, "", ...lines, ""];
 }
 
-/** Formats text as code, with a fence that is longer than any run of backticks in it. */
 function toCode(text: string, isCell = false): string {
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
   const fence = "`".repeat(longest + 1);

@@ -1,7 +1,6 @@
 /** The report of an audit for a terminal. */
 import { type AuditedOperation, type AuditReport, summarize, verdicts } from "./report.ts";
 
-/** Formats a report as text. Its strings have no control characters. */
 export function formatText(report: AuditReport): string {
   const { title, version, target, requests, seed, operations } = report;
   const width = Math.max(0, ...verdicts.map(({ length }) => length)) + 2;

@@ -4,7 +4,6 @@ import { type Caller, showCredential } from "../testing/encode_request.ts";
 import type { RoutePlan } from "../testing/route_plan.ts";
 import type { AuditSettings } from "./settings.ts";
 
-/** Lists the texts that are masked. */
 export function secretsOf(
   plans: Iterable<RoutePlan>,
   caller: Caller,

@@ -40,44 +40,32 @@ export interface AuditOptions {
   readonly seed?: number;
 }
 
-/** The options, checked, with their defaults. */
-export interface AuditSettings {
-  readonly credentials: Readonly<Record<string, string>>;
-  /** By lowercase name. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly values: Readonly<Record<string, readonly string[]>>;
-  readonly write: boolean;
+export interface AuditSettings extends Required<Omit<AuditOptions, "only">> {
   readonly only: readonly string[] | undefined;
-  readonly rate: number;
-  readonly maxRequests: number;
-  readonly maxSeconds: number;
-  readonly timeout: number;
-  readonly seed: number;
 }
 
-/** Throws the error of an audit that cannot begin. */
+const defaults: AuditSettings = {
+  credentials: {},
+  headers: {},
+  values: {},
+  write: false,
+  only: undefined,
+  rate: Infinity,
+  maxRequests: 5_000,
+  maxSeconds: 600,
+  timeout: 5_000,
+  seed: 0,
+};
+
 export function fail(state: string): never {
   throw new TypeError(`Cannot audit: ${state}`);
 }
 
-const names = [
-  "credentials",
-  "headers",
-  "values",
-  "write",
-  "only",
-  "rate",
-  "maxRequests",
-  "maxSeconds",
-  "timeout",
-  "seed",
-];
-
-/** Checks the options. Throws a `TypeError` if one is invalid. */
 export function readAuditSettings(options: AuditOptions): AuditSettings {
-  checkOptionNames(options, names, fail);
-  const { credentials = {}, values = {}, write = false, only, seed = 0 } = options;
-  const { rate = Infinity, maxRequests = 5_000, maxSeconds = 600, timeout = 5_000 } = options;
+  checkOptionNames(options, Object.keys(defaults), fail);
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings: AuditSettings = { ...defaults, ...Object.fromEntries(given) };
+  const { credentials, values, write, only, seed, rate, maxRequests, maxSeconds, timeout } = settings;
   for (const [name, value] of Object.entries({ rate, maxSeconds })) {
     if (typeof value !== "number" || !(value > 0)) {
       fail(`"${name}" must be a positive number, got ${describeValue(value)}`);
@@ -99,8 +87,7 @@ export function readAuditSettings(options: AuditOptions): AuditSettings {
       fail(`"values" must have an array of texts for ${JSON.stringify(name)}, got ${describeValue(list)}`);
     }
   }
-  const headers = readFields(options.headers ?? {});
-  return { credentials, headers, values, write, only, rate, maxRequests, maxSeconds, timeout, seed };
+  return { ...settings, headers: readFields(settings.headers) };
 }
 
 function checkTexts(option: string, texts: Readonly<Record<string, string>>): void {
@@ -167,7 +154,6 @@ function toCredential(scheme: SecurityScheme, text: string): unknown {
   return form;
 }
 
-/** Where an audit sends its requests. */
 export interface AuditTarget {
   /** The origin of a URL, or a handler. */
   readonly server: string | TargetHandler;
@@ -175,7 +161,6 @@ export interface AuditTarget {
   readonly basePath: string | undefined;
 }
 
-/** Reads the URL of a server. Its path replaces that of the document's servers; a URL without a path keeps theirs. */
 export function readTarget(target: string | URL | TargetHandler): AuditTarget {
   if (typeof target === "function") return { server: (request) => target(request), basePath: undefined };
   const text = String(target);

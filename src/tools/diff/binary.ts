@@ -66,7 +66,6 @@ export function toBinaryBody(mediaType: string, value: ApiValue): ApiValue {
 
 const annotations: readonly string[] = ["title", "description", "example", "examples", "default", "deprecated"];
 
-/** A body whose limit is known apart from its schema. */
 export interface LimitedContents {
   readonly contents: ReadonlyMap<string, ApiValue>;
   readonly maxBytes: number | undefined;

@@ -67,9 +67,7 @@ export function compareLimits(was: number | undefined, is: number | undefined, c
   return [{ verdict, rule: "body-limit-changed", ...common, message }];
 }
 
-/** A body in two contracts. */
 export interface BodyPair extends Common {
-  /** Whether clients send it. */
   readonly isRequest: boolean;
   /** Whether it is sent without being asked for by `accept`, as a webhook is. */
   readonly isFixed?: boolean;
@@ -77,7 +75,6 @@ export interface BodyPair extends Common {
   readonly after: ApiBody;
 }
 
-/** Compares a body that both contracts have. */
 export function compareBodies(pair: BodyPair, effort: Effort): Change[] {
   const { route, where, isRequest } = pair;
   const types = compareTypes(pair);
@@ -101,7 +98,6 @@ function isBreaking({ verdict }: Change): boolean {
   return verdict === "breaking";
 }
 
-/** Returns the body of the sender and the body of the reader. */
 function endsOf({ isRequest, before, after }: BodyPair): readonly [sender: ApiBody, reader: ApiBody] {
   return isRequest ? [before, after] : [after, before];
 }
@@ -130,7 +126,6 @@ function isRaw({ representation }: ApiBody): boolean {
   return representation === "raw";
 }
 
-/** Lists the media types that were added and removed. */
 function compareTypes({ route, where, isRequest, isFixed = isRequest, before, after }: BodyPair): Change[] {
   const isNegotiated = !isFixed && isOfDocument(before) && isOfDocument(after);
   const [removed, added] = [listMissing(before, after), listMissing(after, before)];
@@ -151,7 +146,6 @@ function compareTypes({ route, where, isRequest, isFixed = isRequest, before, af
   return changes;
 }
 
-/** Lists the media types of a body that another one lacks. */
 function listMissing({ contents }: ApiBody, other: ApiBody): string[] {
   return [...contents.keys()].filter((type) => !valueUnder(type, other));
 }

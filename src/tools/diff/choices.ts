@@ -5,13 +5,11 @@ import { type DocumentFiles, documentPart } from "../openapi/operations.ts";
 import { createFinder } from "../import/source.ts";
 import { mapObjects } from "../openapi/references.ts";
 
-/** An object of a document, whose type is not known. */
 type Part = Readonly<Record<string, unknown>>;
 
 /** The files of a document whose named schemas have no discriminators that only name schemas. */
 export interface ChosenDocument {
   readonly files: DocumentFiles["files"];
-  /** Returns a schema of the document in the same form. */
   readonly choose: <Schema extends JsonSchema>(schema: Schema) => Schema;
 }
 

@@ -166,7 +166,6 @@ export function listChanges(
   return found.toSorted((one, other) => verdicts.indexOf(one.change.verdict) - verdicts.indexOf(other.change.verdict));
 }
 
-/** Says that the callbacks of documents differ, which are not compared. */
 function compareCallbacks({ before, after }: BothApis): Change[] {
   if (before.callbacks === after.callbacks) return [];
   const message = "changed, and is not compared";
@@ -185,7 +184,6 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
-/** The APIs of both sides. */
 interface BothApis {
   readonly before: Api;
   readonly after: Api;

@@ -3,20 +3,16 @@ import { checkOptionNames, describeValue, findNearest, toOneLine } from "../../m
 import { type Change, changeRules, type ChangeVerdict, verdicts } from "./change.ts";
 import type { FoundChange } from "./diff_contracts.ts";
 
-/** What a policy says. */
 export interface Policy {
   /** The mildest verdict that fails, or `none`; `undefined` if the policy does not say. */
   readonly failOn?: FailOn | undefined;
-  /** The rules. The last one that matches a change decides its verdict. */
   readonly rules: readonly PolicyRule[];
 }
 
-/** The mildest verdict that fails. */
 export type FailOn = ChangeVerdict | "none";
 
 /** A rule for changes. In its patterns, `*` is any text within one key, and the key `**` is any number of keys. */
 export interface PolicyRule {
-  /** The pattern of the kinds of changes. */
   readonly rule: string;
   /** The pattern of the routes. Default: all. */
   readonly route?: string | undefined;
@@ -28,21 +24,16 @@ export interface PolicyRule {
   readonly when?: "sunset-reached" | undefined;
   /** The last day of the rule, as `2027-03-31`. Default: none. */
   readonly until?: string | undefined;
-  /** The reason. */
   readonly why: string;
 }
 
-/** A change with the verdict of the policy. */
 export interface JudgedChange extends Change {
-  /** The tags of its route. */
   readonly tags: readonly string[];
   /** What the rule that decided says, and the verdict without it. */
   readonly decision?: { readonly was: ChangeVerdict; readonly why: string } | undefined;
 }
 
-/** The changes after a policy. */
 export interface Judgement {
-  /** The changes, the most severe first, without the ignored ones. */
   readonly changes: readonly JudgedChange[];
   /** The rules whose last day is over. They decide nothing. */
   readonly expired: readonly PolicyRule[];
@@ -50,7 +41,6 @@ export interface Judgement {
   readonly unused: readonly PolicyRule[];
 }
 
-/** Applies rules to changes at a time. */
 export function judgeChanges(found: readonly FoundChange[], rules: readonly PolicyRule[], now: Date): Judgement {
   const expired = rules.filter(({ until }) => until !== undefined && endOf(until) <= now.getTime());
   const valid = rules.filter((rule) => !expired.includes(rule));
@@ -73,7 +63,6 @@ export function judgeChanges(found: readonly FoundChange[], rules: readonly Poli
 
 const day = 24 * 60 * 60 * 1_000;
 
-/** Returns when a date is over everywhere in UTC. */
 function endOf(date: string): number {
   return Date.parse(date) + day;
 }
@@ -86,7 +75,6 @@ function isMatch({ rule, route, where, when }: PolicyRule, found: FoundChange, n
     (when === undefined || isSunsetReached(found, now));
 }
 
-/** Tests whether the sunset that the old side declared for a route is over. */
 function isSunsetReached({ route }: FoundChange, now: Date): boolean {
   const sunset = route?.deprecation?.sunset;
   return sunset !== undefined && Date.parse(sunset) <= now.getTime(); // which is false if it is not a date
@@ -115,7 +103,6 @@ function matchesText(pattern: string, text: string): boolean {
   });
 }
 
-/** How the items of a pattern match those of a text. */
 interface Wild<Item> {
   /** Tests whether an item of a pattern stands for any number of items. */
   isAny(item: Item): boolean;
@@ -225,7 +212,6 @@ function isDate(text: string): boolean {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text); // which has no 31 February
 }
 
-/** The verdicts that may fail, the most severe first. */
 export const failures: readonly FailOn[] = [...verdicts, "none"];
 
 /**

@@ -31,7 +31,6 @@ import { toBinaryFormat, toEncoding } from "./binary.ts";
 import { messageType, socketOf, type socketSides } from "../openapi/sockets.ts";
 import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiSocket, ApiValue } from "./api.ts";
 
-/** Reads a contract as an API. */
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
   const known: KnownValues = {
     input: new Map(),
@@ -117,7 +116,6 @@ export function omitIdle(schema: JsonSchema): JsonSchema {
   }));
 }
 
-/** Returns a schema whose pattern is written in one form. */
 function withOnePattern(schema: JsonSchemaObject): JsonSchemaObject {
   const { pattern } = schema;
   return typeof pattern === "string" ? { ...schema, pattern: withoutIdleEscapes(pattern) } : schema;
@@ -138,12 +136,10 @@ function isIdleName(names: unknown): boolean {
   return names === true || JSON.stringify(names) === '{"type":"string"}';
 }
 
-/** Returns the schemas of an object's members, by name. */
 export function membersOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return isSchemaObject(schema) ? Object.fromEntries(namedSchemas(schema.properties)) : {};
 }
 
-/** The schema of an object with required members. */
 interface RequiredMembers extends JsonSchemaObject {
   readonly properties: Readonly<Record<string, JsonSchema>>;
   readonly required: readonly string[];
@@ -215,7 +211,6 @@ function toStyle(style: FieldStyle | undefined, slot: string): string | undefine
   return style === "json" ? style : formatStyle(openApiStyles[style], "form", false);
 }
 
-/** Describes a style that is not the usual one; `undefined` for the usual one. */
 export function formatStyle(
   { style, explode }: { readonly style?: unknown; readonly explode?: unknown },
   usual: "form" | "simple",
@@ -319,7 +314,6 @@ function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | 
   };
 }
 
-/** The subprotocols of sockets that declare none. */
 export const usualProtocols: readonly string[] = ["json"];
 
 function readSecurity(route: RouteNode): ApiRequirement[] {
@@ -352,7 +346,6 @@ export function toRequirements(
   );
 }
 
-/** Returns the members of an object that are texts. */
 function textsOf(value: unknown): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries(
     Object.entries<unknown>(Object(value)).flatMap(([name, member]) =>

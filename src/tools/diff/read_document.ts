@@ -40,14 +40,12 @@ import { namesOf } from "./route_pairs.ts";
 
 /** A document, with lookups that are needed repeatedly. */
 interface Source extends DocumentFiles {
-  /** Returns a schema with its discriminators as choices. */
   readonly choose: ChosenDocument["choose"];
   /**
    * The schemas that others refer to, by the name of the component or else by the reference. All schemas of a document
    * share them as `$defs`.
    */
   readonly definitions: Readonly<Record<Direction, Record<string, JsonSchema>>>;
-  /** The security schemes by name. */
   readonly schemes: Part;
   /** The values of schemas that were already read, by their direction and text. */
   readonly values: Map<string, ApiValue>;
@@ -56,7 +54,6 @@ interface Source extends DocumentFiles {
 /** Who sends the values of a schema: a request has no properties that are `readOnly`, a response none `writeOnly`. */
 type Direction = "readOnly" | "writeOnly";
 
-/** Reads an OpenAPI document of version 3.0, 3.1 or 3.2 as an API. */
 export function readDocument(document: DocumentFiles): Api {
   try {
     const { files, choose } = withChoices(document);
@@ -129,7 +126,6 @@ function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["de
 /** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
 const ignoredHeaders: ReadonlySet<string> = new Set(["accept", "authorization", "content-type"]);
 
-/** Returns the security schemes of a document by name. */
 function readSchemes(source: DocumentFiles): Part {
   const components = resolvePart(source, memberOf(documentPart(source), "components"));
   const schemes = listMembers(source, memberOf(components, "securitySchemes"));
@@ -249,10 +245,8 @@ function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
     : { ...withoutNullType(schema), ...Object.fromEntries(lists) };
 }
 
-/** The most references to follow to a schema that may be null. */
 const mostHops = 20;
 
-/** Returns whether a schema accepts null by its own keywords. */
 function isNullable({ nullable, "x-nullable": extended, type, enum: values }: Part): boolean {
   return nullable === true || extended === true || [type].flat().includes("null") || [values].flat().includes(null);
 }
@@ -268,7 +262,6 @@ function withoutNullType(
   };
 }
 
-/** Returns the schema of a parameter or a header. */
 function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
   const declared = toSchema(field.part.schema ?? (first && resolvePart(source, first[1]).part.schema) ?? true);
@@ -363,7 +356,6 @@ function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiV
   return { schema: Object.keys($defs).length === 0 ? known : { ...known, $defs } };
 }
 
-/** Reads the schemas among the components. */
 function readDefinitions(source: Source, direction: Direction): void {
   const components = resolvePart(source, memberOf(documentPart(source), "components"));
   for (const [name, { value }] of listMembers(source, memberOf(components, "schemas"))) {
@@ -453,7 +445,6 @@ function toNullable(schema: Part): Part {
   return { ...schema, type: [type, "null"], ...(isListed && { enum: [...values, null] }) };
 }
 
-/** Writes the format of an integer as its bounds, which are compared. */
 function boundFormat(schema: Part): Part {
   const { type, format, minimum, maximum } = schema;
   const types = [type].flat().filter((each) => each !== "null"); // bounds do not restrict null
@@ -468,7 +459,6 @@ function boundFormat(schema: Part): Part {
   };
 }
 
-/** Returns the properties that are sent in a direction. */
 function omitFlagged(source: Source, properties: Part, direction: Direction): Part {
   const targetOf = (reference: string) => findTarget(source, reference);
   return Object.fromEntries(Object.entries(properties).filter(([, each]) => !hasFlag(each, direction, targetOf)));

@@ -3,11 +3,8 @@ import { toLines, toOneLine } from "../../messages.ts";
 import type { Change } from "./change.ts";
 import type { JudgedChange } from "./policy.ts";
 
-/** What each form shows. */
 export interface Findings {
-  /** The changes, the most severe first. */
   readonly changes: readonly JudgedChange[];
-  /** Tests whether a change fails. */
   fails(change: JudgedChange): boolean;
   /** What is to say besides: expired and unused rules, and a version that is too low. */
   readonly remarks: readonly { readonly message: string; readonly isFailure: boolean }[];
@@ -34,7 +31,6 @@ function reasonOf(change: Judged): string | undefined {
   return isAccepted(change) ? decision.why : `was ${decision.was}: ${decision.why}`;
 }
 
-/** Formats changes as a table. */
 export function formatTable(changes: readonly Judged[]): string {
   const rows = changes.map((change) => {
     const { rule, route, where, message, witness } = change;
@@ -129,7 +125,6 @@ export function renderGithub({ changes, fails, remarks, suggestion }: Findings, 
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** Formats an annotation that is not about a change. */
 export function formatRemark(level: "error" | "warning" | "notice", message: string): string {
   return `::${level} title=Breaking changes::${escapeData(message)}`;
 }

@@ -6,13 +6,11 @@ import { compareFields } from "./field_changes.ts";
 import type { RoutePair } from "./route_pairs.ts";
 import type { Effort } from "./slot_changes.ts";
 
-/** A response with a status in two contracts. */
 interface ResponsePair extends BodyPair {
   readonly before: ApiResponse;
   readonly after: ApiResponse;
 }
 
-/** Compares the responses of the server. */
 export function compareResponses({ before, after }: RoutePair, effort: Effort): Change[] {
   const route = before.key;
   const kept = [...before.responses].flatMap(([where, each]) => {
@@ -52,7 +50,6 @@ function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
   return [...compareBodies(pair, effort), ...compareFields(headers, effort)];
 }
 
-/** Compares what the receivers of a webhook answer. */
 export function compareAnswers({ before, after }: RoutePair, effort: Effort): Change[] {
   const route = before.key;
   const added = [...after.responses.keys()].filter((status) => !findResponse(status, before.responses));

@@ -9,7 +9,6 @@ import { namesOf, type RoutePair } from "./route_pairs.ts";
 import type { Effort } from "./slot_changes.ts";
 import { membersOf } from "./read_contract.ts";
 
-/** Compares a route that both contracts have. */
 export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   return [
     ...compareNames(pair, effort),
@@ -105,7 +104,6 @@ export function renameParams(route: ApiRoute, path: string): ApiRoute {
   return { ...route, path, params: { ...route.params, schema, live: undefined } };
 }
 
-/** Renames the members in the schema of an object. */
 function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSchema {
   if (typeof schema === "boolean") return schema;
   const nameOf = (name: string) => names.get(name) ?? name;
@@ -116,7 +114,6 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
   };
 }
 
-/** Lists the parameters that clients write in another form now. */
 function compareStyles({ before, after }: RoutePair): Change[] {
   const places = [...new Set([...before.styles.keys(), ...after.styles.keys()])];
   return places.flatMap((where): Change[] => {
@@ -129,7 +126,6 @@ function compareStyles({ before, after }: RoutePair): Change[] {
 
 const usualStyle = "usual";
 
-/** Lists callers that are rejected now, or that are accepted now. */
 function compareSecurity({ before, after }: RoutePair, { renamed }: Effort): Change[] {
   const common = { route: before.key, where: "security" };
   const rejected = findRejected(before, after);

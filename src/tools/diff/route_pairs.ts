@@ -8,13 +8,9 @@ export interface RoutePair {
   readonly after: ApiRoute;
 }
 
-/** The routes of two APIs. */
 export interface RoutePairs {
-  /** The routes that both have. */
   readonly kept: readonly RoutePair[];
-  /** The routes that only the first has. */
   readonly removed: readonly ApiRoute[];
-  /** The routes that only the second has. */
   readonly added: readonly ApiRoute[];
 }
 
@@ -68,7 +64,6 @@ function formatPath(path: string): string {
   return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");
 }
 
-/** Names a route by its method and its path. */
 export function labelOf({ method, path }: ApiRoute): string {
   return `${method} ${path}`;
 }
@@ -77,7 +72,6 @@ function shapeOf({ method, path }: ApiRoute): string {
   return `${method} ${formatPath(path).replaceAll(/\{[^{}]*\}/g, "{}")}`;
 }
 
-/** Returns the parameter names of a path in braces. */
 export function namesOf({ path }: Pick<ApiRoute, "path">): string[] {
   return [...path.matchAll(/\{([^{}]*)\}/g)].flatMap(([, name]) => name ?? []);
 }

@@ -29,14 +29,12 @@ export interface BothRoutes {
 type PathIndex = ReadonlyMap<string, PathNode>;
 
 interface PathNode {
-  /** The routes whose paths end here. */
   readonly routes: ApiRoute[];
   /** What follows a text, decoded. It takes precedence over a parameter. */
   readonly literals: Map<string, PathNode>;
   parameter: PathNode | undefined;
 }
 
-/** Indexes routes by their paths. */
 export function indexPaths(routes: readonly ApiRoute[]): PathIndex {
   const index = new Map<string, PathNode>();
   for (const route of routes) {
@@ -79,7 +77,6 @@ function* findRoutes(root: PathNode, segments: readonly (string | undefined)[]):
   }
 }
 
-/** The number of calls of a route that are tried. */
 const mostCalls = 100;
 
 /** Finds the calls of older routes that reach, or may reach, a new one. */
@@ -132,7 +129,6 @@ function goesToOther(path: string, route: ApiRoute, added: ApiRoute, { before, a
   return findRoute(before, route.method, path) === route && findRoute(after, route.method, path) === added;
 }
 
-/** The texts that parameters must have, by name. */
 type Literals = ReadonlyMap<string, string>;
 
 /**
@@ -186,7 +182,6 @@ interface RouteCall {
   readonly params: JsonObject;
 }
 
-/** Yields calls of a route whose parameters match a schema. */
 function* listCalls(route: ApiRoute, sender: LocatedSchema): Iterable<RouteCall> {
   for (const value of sendableValues(sender, mostCalls)) {
     if (!isJsonObject(value)) continue;
@@ -203,7 +198,6 @@ function formatParameter(value: Json | undefined): string | undefined {
   return encodeSegment(text);
 }
 
-/** Returns the route that a path leads to. */
 function findRoute(routes: PathIndex, method: string, path: string): ApiRoute | undefined {
   const node = routes.get(method);
   return node && findRoutes(node, path.split("/").slice(1).map(decodeLiteral)).next().value;

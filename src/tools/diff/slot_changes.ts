@@ -46,19 +46,14 @@ import {
 /** The most steps of the search for compatible changes of a slot. */
 const listSteps = 3_000_000;
 
-/** The values of a slot in two contracts. */
 interface ValuePair {
-  /** Whether clients send it. */
   readonly isRequest: boolean;
   readonly before: ApiValue;
   readonly after: ApiValue;
 }
 
-/** A slot in two contracts. */
 interface SlotPair extends ValuePair {
-  /** The key of the route. */
   readonly route: string;
-  /** The name of the slot: `body`, `query`, `200`. */
   readonly slot: string;
 }
 
@@ -80,7 +75,6 @@ export interface Effort {
 
 /** A change of a slot's values, without the place of the slot. */
 interface ValueChange extends Omit<Change, "route" | "where"> {
-  /** The names of members that lead to the part. */
   readonly path: readonly string[];
 }
 
@@ -174,7 +168,6 @@ function search({ differences, sender, reader }: Compared, pair: ValuePair, effo
   return findWitnesses(differences, ends, values, { samples, liveSamples });
 }
 
-/** Returns a schema as an object of keywords. */
 function toObject(schema: JsonSchema): JsonSchemaObject {
   return typeof schema === "object" ? schema : schema ? {} : { not: {} };
 }
@@ -228,7 +221,6 @@ function placeOf(slot: string, path: readonly string[]): string {
   return path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`;
 }
 
-/** The comparison in one direction. */
 interface Compared {
   readonly differences: readonly Difference[];
   readonly sender: LocatedSchema;
@@ -341,18 +333,14 @@ function describeDefault(was: Json | undefined, is: Json | undefined): string {
   return was === undefined ? `has a default now: ${show(is)}` : `has the default ${show(is)}, not ${show(was)}`;
 }
 
-/** A place in a schema with members, and its annotations. */
 interface Annotated {
-  /** The names of the members that lead to it. */
   readonly path: readonly string[];
-  /** The default; `undefined` if there is none. */
   readonly value: Json | undefined;
   /** Whether it is a required member, where a default fills nothing in. */
   readonly isRequired: boolean;
   readonly isDeprecated: boolean;
 }
 
-/** The most places that are searched. */
 const mostPlaces = 2_000;
 
 /** Lists the members of a schema's objects, including nested ones, by their place, with their annotations. */
@@ -362,12 +350,10 @@ function listAnnotations(located: LocatedSchema): ReadonlyMap<string, Annotated>
   return found;
 }
 
-/** The state of the search. */
 interface AnnotationSearch {
   readonly path: readonly string[];
   /** The schemas that were entered on the way. Recursive schemas are entered once. */
   readonly trail: readonly string[];
-  /** Whether the member is required. */
   readonly isRequired: boolean;
   readonly found: Map<string, Annotated>;
 }

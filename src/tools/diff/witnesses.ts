@@ -16,11 +16,9 @@ import { isValid, listFailures } from "../json_schema/validate.ts";
 import { convertSchema } from "../openapi/slot_schemas.ts";
 import { isPromise } from "../../awaitable.ts";
 
-/** The two ends of a slot. */
 interface Ends {
   /** The declared schema of the sender. A value that shows a difference is valid by it. */
   readonly declared: LocatedSchema;
-  /** The schema of the reader. */
   readonly reader: LocatedSchema;
   /** Checks values with the sender's own schema, if it is available and synchronous. */
   readonly send: LiveCheck | undefined;
@@ -31,19 +29,15 @@ interface Ends {
 /** A difference, with a value that shows it if one was found. */
 export interface Shown {
   readonly difference: Difference;
-  /** The value; `undefined` if none was found. */
   readonly witness: Json | undefined;
 }
 
-/** The result of a search. */
 export interface Search {
   /** The differences, including those that only live schemas show. */
   readonly shown: readonly Shown[];
-  /** The number of values that were tried. */
   readonly tried: number;
 }
 
-/** The number of values to try. */
 interface Tries {
   /** While a difference has not been shown by a value. */
   readonly samples: number;
@@ -177,7 +171,6 @@ function findDifference(
   return here.find(isAlike) ?? here[0] ?? differences.find(({ path }) => isNear(path, failure.path));
 }
 
-/** Tests whether a failure reports a missing member. */
 function lacks(value: Json, path: readonly string[], failure: CheckFailure): boolean {
   if (failure.keyword !== "required" || !isAt(path.slice(0, -1), failure.path)) return false;
   const object = failure.path.reduce<unknown>((place, step) => Object(place)[step], value);
@@ -223,7 +216,6 @@ export const refinement = "refinement";
 /** Returns the issues of a value: an empty list if it is valid, `undefined` if that cannot be decided synchronously. */
 export type LiveCheck = (value: Json) => readonly Issue[] | undefined;
 
-/** Returns the check of a schema. Errors and promises count as undecided. */
 export function toLiveCheck(schema: Schema): LiveCheck {
   const check = toCheck(schema);
   return (value) => {

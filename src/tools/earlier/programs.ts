@@ -4,20 +4,16 @@ import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import process from "node:process";
 
-/** A program that is run. */
 export interface ProgramRun {
   readonly program: string;
   readonly args: readonly string[];
   readonly folder: string;
-  /** Variables beside those of this process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** The text of its standard input. */
   readonly input?: string;
   /** A folder that must not grow over {@linkcode mostFolderBytes}. */
   readonly watched?: string;
 }
 
-/** What a program returned. */
 export interface ProgramResult {
   readonly code: number;
   readonly stdout: Uint8Array<ArrayBuffer>;
@@ -27,7 +23,6 @@ export interface ProgramResult {
 /** The longest time of a program, in milliseconds. */
 const patience = 120_000;
 
-/** The most bytes that a program prints. */
 const mostOutputBytes = 100_000_000;
 
 /** The most bytes that a program downloads into a folder. */
@@ -87,7 +82,6 @@ function toRefusal(
   return new TypeError(`Cannot compare contracts: ${program} ${reason}`, { cause: error });
 }
 
-/** Returns the bytes of the files in a folder. One that is removed meanwhile has none. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(entries.map((entry) => {

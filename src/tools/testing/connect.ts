@@ -4,18 +4,12 @@ import type { Frame } from "../../representation/socket.ts";
 import { wait } from "../../signals.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
-/** An open connection. */
 export interface OpenSocket {
-  /** The messages of the server that have arrived. */
   readonly arrived: readonly Frame[];
-  /** How it ended; `undefined` while it is open. */
   readonly end: { readonly code: number; readonly reason: string } | undefined;
   readonly send: (frame: Frame) => void;
-  /** Closes it, and waits for the end. */
   readonly close: () => Promise<void>;
-  /** Waits for the end, at most the patience of the target. */
   readonly waitForEnd: () => Promise<void>;
-  /** Waits until no more messages arrive, or for the end. */
   readonly settle: () => Promise<void>;
 }
 
@@ -25,17 +19,14 @@ export interface Refused {
   readonly state?: string;
 }
 
-/** Sends a handshake. The signal gives it up. */
 export type Connect = (
   request: WireRequest,
   handshake: Handshake,
   signal: AbortSignal,
 ) => Promise<OpenSocket | Refused>;
 
-/** What a handshake has besides its request. */
 export interface Handshake {
   readonly protocols: readonly string[];
-  /** The origin of a page. */
   readonly origin?: string;
 }
 
@@ -47,7 +38,6 @@ const fields = {
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 } as const;
 
-/** Returns the request of a handshake. */
 export function toHandshake(request: WireRequest, { protocols, origin }: Handshake): WireRequest {
   const offer = { "sec-websocket-protocol": protocols.join(", ") };
   return { ...request, headers: { ...request.headers, ...fields, ...offer, ...(origin !== undefined && { origin }) } };

@@ -23,7 +23,6 @@ import type { PlannedSchema, ResponsePlan, ResponsePlans, RoutePlan } from "./ro
 import type { Answer } from "./target.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 
-/** Returns the content rule that a response breaks. */
 export async function findContentBreach(observed: Observation, run: TestRun): Promise<Breach | undefined> {
   const { answer, plan, verdict, request } = observed;
   if (request.method.toUpperCase() === "HEAD") return undefined; // `fetch` sends it in upper case (Fetch, "normalize")
@@ -47,7 +46,6 @@ function hasFurtherType({ status, headers }: Answer, { node, responses }: RouteP
   return !isDeclaredType && run.documented?.hasType(node.key, status, essence) === true;
 }
 
-/** Checks a response against the declaration of its status. */
 async function findDeclaredBreach(
   answer: Answer,
   responses: ResponsePlans | undefined,
@@ -195,7 +193,6 @@ function findHeadersBreach(answer: Answer, planned: PlannedSchema | undefined, r
   return { rule: "headers-match", state };
 }
 
-/** Returns the value of a text that may be JSON. */
 function toJson(text: Json): Json {
   try {
     return JSON.parse(String(text));
@@ -213,7 +210,6 @@ function findStripped(value: Json, checked: unknown, located: LocatedSchema): st
   return path && !memberNames(located).has(path.at(-1)!) ? path.map(formatStep).join("") : undefined;
 }
 
-/** Returns the path of the first member that the checked value lacks. */
 function findMissing(value: Json, checked: unknown): string[] | undefined {
   if (typeof value !== "object" || value === null || typeof checked !== "object" || checked === null) return undefined;
   if (Array.isArray(value) !== Array.isArray(checked)) return undefined;

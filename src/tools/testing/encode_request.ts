@@ -22,19 +22,14 @@ import type { RoutePlan } from "./route_plan.ts";
 import { isSignature, type Signers, signRequest } from "./sign_request.ts";
 import { fieldsOf, toWireTexts, type WireFields, type WireRequest, type WireSlots } from "./wire_request.ts";
 
-/** The parts that all requests of a caller contain. */
 export interface Caller {
-  /** The credentials, by scheme name. */
   readonly credentials: ReadonlyMap<string, unknown>;
-  /** Further header fields, by lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
-  /** What signs the content of requests. */
   readonly signers: Signers;
 }
 
 export const anonymous: Caller = { credentials: new Map(), headers: {}, signers: new Map() };
 
-/** Returns the request for wire values; `undefined` if a request cannot carry them. */
 export async function encodeWireRequest(
   plan: RoutePlan,
   slots: WireSlots,
@@ -106,7 +101,6 @@ export function isSettable(name: string): boolean {
   return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
 
-/** Fields that the platform sets itself. */
 const unsettable: ReadonlySet<string> = new Set([
   "content-length",
   "transfer-encoding",
@@ -150,7 +144,6 @@ function showApiKeys(
 /** Where a request has an API key that contracts do not declare. */
 interface ApiKeyPlace {
   readonly place: "query" | "header";
-  /** The name of the parameter, or the lowercase name of the field. */
   readonly name: string;
 }
 
@@ -219,7 +212,6 @@ function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
   return fieldsOf(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
 }
 
-/** The content types that differ from the declared ones. */
 const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
   formData: `multipart/form-data; boundary=${boundary}`,
 };

@@ -7,27 +7,16 @@ import { itemSchemas, knownNames, memberSchemas, type Shape } from "../json_sche
 import { limitSteps, StepLimitError, usualSteps } from "../json_schema/steps.ts";
 import { isInstance } from "../../mark.ts";
 import { formatStep } from "../../schema.ts";
-import type { Breach, Rule } from "./finding.ts";
+import { type Breach, rules } from "./finding.ts";
 import { createLocator } from "./known.ts";
 import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
-
-/** The rules that no document promises: only this package does. */
-const ownRules: ReadonlySet<Rule> = new Set<Rule>([
-  "not-found",
-  "method-not-allowed",
-  "head-as-get",
-  "no-leak",
-  "created-is-there",
-  "deleted-is-gone",
-  "put-twice",
-]);
 
 /**
  * Tests whether a breach is only a hint about a server that someone else wrote. `isMalformed` says that its request
  * violates HTTP rather than the document. A failure is never a hint.
  */
 export function isHint({ rule, isHint = false }: Breach, isMalformed: boolean): boolean {
-  return isHint || ownRules.has(rule) || (isMalformed && rule !== "no-failure");
+  return isHint || rules[rule] === "package" || (isMalformed && rule !== "no-failure");
 }
 
 /** Tests whether a method is one that every server may receive. */
@@ -71,7 +60,6 @@ export function mayRefer(
   });
 }
 
-/** Returns the texts of the values in a query and of the members of a body, by name. */
 function readFields({ path, body }: WireRequest): ReadonlyMap<string, string> {
   const query = new URLSearchParams(path.slice(pathOf(path).length));
   const members = Object.entries(Object(parseBody(body))).filter(([, value]) =>
@@ -172,7 +160,6 @@ function findSecret(value: Json | undefined, path: readonly string[]): readonly 
   }
 }
 
-/** How deep values are searched. */
 const mostDeep = 20;
 
 /** A part of a value, with the schemas that it may have: each list is one of several, all of whose schemas apply. */

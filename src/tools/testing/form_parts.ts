@@ -24,7 +24,6 @@ export function toParts(
   return parts.every((part) => part !== undefined) ? parts : undefined;
 }
 
-/** Tests whether the schema of form data describes a member as a file, or as a list of files. */
 export function isFile(schema: LocatedSchema | undefined, name: string): boolean {
   return fileShapes(schema, name).length > 0;
 }
@@ -63,7 +62,6 @@ function toFile(text: string, shapes: readonly StringShape[]): File {
   return new File([bytes], `file.${/\/(\w+)/.exec(type)?.[1]?.replace("plain", "txt") ?? "bin"}`, { type });
 }
 
-/** Returns a media type within a media range. */
 export function toMediaType(range: string): string {
   if (range === "*/*") return "application/octet-stream";
   return range.replace("*", range.startsWith("text/") ? "plain" : range.startsWith("image/") ? "png" : "x-any");

@@ -13,13 +13,12 @@ import { listBoundaries, listSeeds, toDrawn } from "./phases.ts";
 import type { PlannedSchema, RoutePlan } from "./route_plan.ts";
 import { isSame } from "./send_and_check.ts";
 import type { TestRun } from "./test_run.ts";
-import { fieldsOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
+import { fieldsOf, sizeOf, toWireTexts, type WireRequest, type WireSlots } from "./wire_request.ts";
 
 export function hasSchemas(plan: RoutePlan): boolean {
   return Object.keys(plan.slots).length > 0 || listCodecs(plan).length > 0;
 }
 
-/** Checks the schemas of a route. Returns one finding per broken rule. */
 export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { key } = plan.node;
   const breaches = [
@@ -67,11 +66,6 @@ async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefine
   return smallest;
 }
 
-function sizeOf({ path, body }: WireRequest): number {
-  return path.length + (body?.length ?? 0);
-}
-
-/** Yields wire values that are valid by JSON Schema. */
 function* listValid(plan: RoutePlan, run: TestRun): Iterable<WireSlots> {
   const sources = { given: run.values[plan.node.key] ?? {}, known: createKnown() };
   const base = drawSlots(plan, { next: () => 0 }, sources);
@@ -95,7 +89,6 @@ function isCarried({ params, query, headers, body }: WireSlots, { node, slots }:
     Object.entries(form).every(([name, value]) => isSent(toParts(value, slots.body?.located, name)));
 }
 
-/** A codec of a route, and its place. */
 interface LocatedCodec {
   readonly where: string;
   readonly planned: PlannedSchema;
@@ -123,7 +116,6 @@ async function findCodecBreach(
   }
 }
 
-/** Decodes a wire value, encodes the result and decodes that again. */
 async function findRoundTripBreach(schema: Schema, wire: Json): Promise<Breach | undefined> {
   const client = codecClientOf(schema);
   if (!client || !isCodec(schema)) return undefined;

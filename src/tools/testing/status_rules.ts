@@ -8,12 +8,10 @@ import { isLate } from "./route_plan.ts";
 import { isDeclared, type Observation, sourceOf, type TestRun } from "./test_run.ts";
 import { parseBody, pathOf } from "./wire_request.ts";
 
-/** Returns the status rule that a response breaks. */
 export function findStatusBreach(observed: Observation, run: TestRun): Breach | undefined {
   return observed.verdict.route ? findAcceptedBreach(observed, run) : findRejectedBreach(observed, run);
 }
 
-/** Checks the response to a request that a handler must receive. */
 function findAcceptedBreach(observed: Observation, run: TestRun): Breach | undefined {
   const { answer, request, plan } = observed;
   const { status } = answer;
@@ -47,7 +45,6 @@ const failed = ["no-failure", "the server failed"] as const;
 /** The statuses for requests whose content, URL or header section is too large: the longest values of a schema are. */
 const tooLong: readonly number[] = [413, 414, 431];
 
-/** Tests whether a route with security does not accept the caller. Many documents leave out these statuses. */
 function isUnauthorized({ answer: { status }, plan }: Observation): boolean {
   return (status === 401 || status === 403) && requirementsOf(plan?.node.security ?? []).length > 0;
 }
@@ -76,7 +73,6 @@ function listKnown({ known, values }: TestRun): ReadonlySet<string> {
   return new Set([...known.seen, ...given.flatMap((fields) => Object.values(fields ?? {})).flat().map(String)]);
 }
 
-/** Checks the response to a request that no handler may receive. */
 function findRejectedBreach(observed: Observation, run: TestRun): Breach | undefined {
   const { verdict, answer: { status } } = observed;
   const expected = verdict.declared ?? verdict.status;
@@ -104,7 +100,6 @@ function isOtherRefusal({ verdict, answer: { status }, plan }: Observation, { do
   return !documented.hasStatus(key, status) && documented.hasStatus(key, status === 400 ? 422 : 400);
 }
 
-/** The rules that require the exact status of the rejection. */
 const exactRules: Readonly<Record<number, Rule>> = {
   401: "needs-credentials",
   404: "not-found",
@@ -188,7 +183,6 @@ const refusalCodes: ReadonlySet<unknown> = new Set([
   "unsupported-media-type",
 ]);
 
-/** Returns the code of a problem document; `undefined` for any other response. */
 function codeOf(answer: Observation["answer"]): unknown {
   if (answer.status < 400 || !isProblem(answer)) return undefined;
   const { code }: { readonly code?: unknown } = Object(parseBody(answer.body));

@@ -14,18 +14,14 @@ export type TargetHandler = (request: Request) => Awaitable<Response>;
 export type Target = TargetHandler | (() => Awaitable<TargetHandler>) | string | URL;
 
 export interface OpenTarget {
-  /** The URL of the server, without a trailing slash. */
   readonly baseUrl: string;
-  /** Tests whether a route with a method may be called. */
   readonly mayCall: (method: string) => boolean;
-  /** Tests whether a request may be sent. */
   readonly allows: (request: WireRequest) => boolean;
   /**
    * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
    * state.
    */
   readonly open: () => Promise<Send>;
-  /** Opens the server likewise, for connections. */
   readonly openConnect: () => Promise<Connect>;
 }
 
@@ -108,23 +104,18 @@ function createSend(handler: TargetHandler, baseUrl: string, patience: number): 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The content, or the part that was read. */
   readonly body: Uint8Array<ArrayBuffer>;
-  /** Whether the content was read to its end. */
   readonly isWhole: boolean;
   /** See {@linkcode Silence}. */
   readonly spent: number;
 }
 
-/** A missing response, and the reason. */
 export interface Silence {
   /** What happened instead: `was not answered within 5000 ms`. */
   readonly state: string;
   /** The share of a test's budget that it used: one minute of waiting in vain, or 2 GiB. */
   readonly spent: number;
-  /** The status, if the response began. */
   readonly status?: number;
-  /** What the handler, or `fetch`, threw. */
   readonly cause?: unknown;
   /** Whether it says nothing about the server, because the request was not sent, or will not be sent again. */
   readonly isUnsent?: true;
@@ -179,17 +170,14 @@ export async function readAnswer(
 /** The most bytes of a body: an endless one would fill the memory before the limit. */
 const maxBodyBytes = 2 ** 26;
 
-/** The result of a timer whose time is over. */
 export const expired: unique symbol = Symbol("expired");
 
 interface TimeLimit {
   readonly expired: Promise<typeof expired>;
-  /** Aborts when the time is over. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
-/** Starts the time within which something must be done. */
 export function startTimer(milliseconds: number): TimeLimit {
   const controller = new AbortController();
   const { signal } = controller;
@@ -198,7 +186,6 @@ export function startTimer(milliseconds: number): TimeLimit {
   return { expired: isOver, signal, stop: () => clearTimeout(timer) };
 }
 
-/** The most chunks of a stream that are read. */
 const taken = 4;
 
 async function readBeginning(
