@@ -1,12 +1,10 @@
 /** From what the visits found to the report. */
 import type { ReportedOperation } from "../import/report.ts";
 import { requirementsOf } from "../../contract/security_scheme.ts";
-import { isInstance } from "../../mark.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { normalize } from "../json_schema/normalize.ts";
-import { limitSteps, StepLimitError, usualSteps } from "../json_schema/steps.ts";
 import type { Finding } from "../testing/finding.ts";
-import { isHint } from "../testing/foreign.ts";
+import { attempt, isHint } from "../testing/foreign.ts";
 import type { RoutePlan } from "../testing/route_plan.ts";
 import { formatCurl, formatRequest } from "../testing/wire_request.ts";
 import { isHarmless } from "./secrets.ts";
@@ -163,11 +161,6 @@ const mostNamed = 3;
 
 /** Lists the members that an object must have. A schema that takes too many steps has none. */
 function requiredNames(located: LocatedSchema): readonly string[] {
-  try {
-    const shapes = limitSteps(usualSteps, () => normalize([located]));
-    return [...new Set(shapes.flatMap((shape) => shape.type === "object" ? [...shape.required] : []))];
-  } catch (error) {
-    if (!isInstance(error, StepLimitError)) throw error;
-    return [];
-  }
+  const shapes = attempt(() => normalize([located])) ?? [];
+  return [...new Set(shapes.flatMap((shape) => shape.type === "object" ? [...shape.required] : []))];
 }

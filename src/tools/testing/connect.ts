@@ -53,12 +53,6 @@ interface SocketLike {
   accept?(): void;
 }
 
-/** How long a target needs, in milliseconds: until no more messages arrive, and until it has closed. */
-interface Patience {
-  readonly quiet: number;
-  readonly end: number;
-}
-
 /** Returns a function that opens connections to a handler, whose 101 has the client's end as `webSocket`. */
 export function connectInMemory(handler: (request: Request) => Awaitable<Response>, baseUrl: string): Connect {
   return async (request, handshake, signal) => {
@@ -71,7 +65,7 @@ export function connectInMemory(handler: (request: Request) => Awaitable<Respons
     if (!webSocket) {
       return { state: "pass memorySockets() to the handler, or the URL of a running server as the target" };
     }
-    return watch(webSocket, { quiet: 10, end: 200 });
+    return watch(webSocket, 10, 200);
   };
 }
 
@@ -81,7 +75,7 @@ export function connectToUrl(baseUrl: string): Connect {
     if (typeof WebSocket === "undefined") return { state: "this runtime has no WebSocket; use Node 22 or later" };
     const options = { protocols: [...protocols], headers: { ...headers, ...(origin !== undefined && { origin }) } };
     const socket = new WebSocket(`${baseUrl.replace(/^http/, "ws")}${path}`, options as never);
-    const opened = watch(socket, { quiet: 50, end: 1_000 });
+    const opened = watch(socket, 50, 1_000);
     const isOpen = await new Promise<boolean>((resolve) => {
       signal.addEventListener("abort", () => socket.close());
       socket.onopen = () => resolve(true);
@@ -91,7 +85,8 @@ export function connectToUrl(baseUrl: string): Connect {
   };
 }
 
-function watch(socket: SocketLike, { quiet, end: patience }: Patience): OpenSocket {
+/** Watches a connection. The target sends no more after `quiet` milliseconds of silence, and closes within `patience`. */
+function watch(socket: SocketLike, quiet: number, patience: number): OpenSocket {
   const arrived: Frame[] = [];
   let end: OpenSocket["end"];
   let wake = (): void => {};

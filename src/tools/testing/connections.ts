@@ -266,7 +266,8 @@ async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]
     }]),
   ];
   if (!fromClient) return messages;
-  if (isText && await decodesNothing(format)) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
+  const isDecoded = await Promise.resolve().then(() => decodeMessage("{", format)).then(() => true, () => false);
+  if (isText && !isDecoded) messages.push({ frame: "{", code: 1007, reason: "it is malformed" });
   const [valid = null] = sampleBoundaries(fromClient.located);
   const seeds = listSeeds(plan, "messages", run, mostInvalid);
   const changed = seeds.flatMap((seed) => mutate(valid, fromClient.located, toChoices(seed)) ?? []);
@@ -281,21 +282,8 @@ async function listInvalid({ plan, socket, run }: Conversing): Promise<Message[]
   return messages;
 }
 
-async function decodesNothing(format: MessageFormat): Promise<boolean> {
-  try {
-    await decodeMessage("{", format);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
 async function tryEncode(value: unknown, format: MessageFormat): Promise<Frame | undefined> {
-  try {
-    return await encodeMessage(value, format);
-  } catch {
-    return undefined;
-  }
+  return await Promise.resolve().then(() => encodeMessage(value, format)).catch(() => undefined);
 }
 
 function describeIssue(issue: Issue): string {

@@ -101,13 +101,9 @@ export function isSettable(name: string): boolean {
   return isToken(name) && !/[A-Z]/.test(name) && !unsettable.has(name);
 }
 
-const unsettable: ReadonlySet<string> = new Set([
-  "content-length",
-  "transfer-encoding",
-  "connection",
-  "host",
-  "content-type",
-]);
+const unsettable: ReadonlySet<string> = new Set(
+  ["content-length", "transfer-encoding", "connection", "host", "content-type"],
+);
 
 /** Returns the header fields with the first credential that the route accepts and the caller has. */
 export function showCredential(
@@ -180,16 +176,16 @@ export function formatCredential({ format }: CredentialPlace, credential: unknow
   return format(credential as never, present ?? null); // each scheme has its own type of credentials
 }
 
-interface EncodedBody {
-  readonly content: Uint8Array<ArrayBuffer>;
-  readonly contentType: string;
-}
-
-async function encodeBody(body: RequestBody, plan: RoutePlan, value: unknown): Promise<EncodedBody | undefined> {
+async function encodeBody(
+  body: RequestBody,
+  plan: RoutePlan,
+  value: unknown,
+): Promise<{ readonly content: Uint8Array<ArrayBuffer>; readonly contentType: string } | undefined> {
   try {
     const content = await encoders[body.kind](value, body, plan.slots.body?.located);
     const [declared = ""] = [body.contentType].flat();
-    return { content: await toBytes(content), contentType: bodyTypes[body.kind] ?? declared };
+    const contentType = body.kind === "formData" ? `multipart/form-data; boundary=${boundary}` : declared;
+    return { content: await toBytes(content), contentType };
   } catch {
     return undefined; // the representation cannot carry the value
   }
@@ -211,10 +207,6 @@ const encoders: Readonly<Record<RequestKind, Encode>> = {
 function toFormFields(value: unknown, { schema }: RequestBody): WireFields {
   return fieldsOf(schema && isStyled(schema) ? schema.wire.encode(value, "the body") : value);
 }
-
-const bodyTypes: Readonly<Partial<Record<RequestKind, string>>> = {
-  formData: `multipart/form-data; boundary=${boundary}`,
-};
 
 async function toBytes(content: unknown): Promise<Uint8Array<ArrayBuffer>> {
   if (typeof content === "string") return new TextEncoder().encode(content);

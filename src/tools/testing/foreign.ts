@@ -98,6 +98,7 @@ export function findUndescribed(
       if (!found.has(key)) found.set(key, each);
       if (found.size === mostListed) break;
     }
+    return true;
   });
   if (!isRead) return undefined;
   const members = [...found.values()].filter(({ format }) => format === undefined);
@@ -139,14 +140,13 @@ function findWrongFormat(text: string, shapes: readonly Shape[]): string | undef
 
 const [mostListed, mostNamed] = [100, 8];
 
-/** Runs a computation with schemas of others. Returns whether it ended within its steps. */
-function attempt(run: () => void): boolean {
+/** Returns the result of a computation with schemas of others; `undefined` if it takes too many steps. */
+export function attempt<Result>(run: () => Result): Result | undefined {
   try {
-    limitSteps(usualSteps, run);
-    return true;
+    return limitSteps(usualSteps, run);
   } catch (error) {
     if (!isInstance(error, StepLimitError)) throw error;
-    return false;
+    return undefined;
   }
 }
 

@@ -195,19 +195,13 @@ function headPhase(plan: RoutePlan, run: TestRun): Phase {
 }
 
 /** Fields about the connection or the content, which the response to HEAD may omit. */
-const ignored: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "date",
-  "keep-alive",
-  "transfer-encoding",
-]);
+const ignored: readonly string[] = ["connection", "content-length", "date", "keep-alive", "transfer-encoding"];
 
 function findDifference(head: Answer, get: Answer, again: Answer): string | undefined {
   if (head.status !== get.status) return `was answered ${head.status}, by GET ${get.status}`;
   if (head.body.length > 0) return `was answered with content: ${head.body.length} bytes`;
   for (const [name, value] of get.headers) {
-    const isSteady = again.headers.get(name) === value && !ignored.has(name);
+    const isSteady = again.headers.get(name) === value && !ignored.includes(name);
     if (isSteady && head.headers.get(name) !== value) {
       return `was answered with ${name}: ${head.headers.get(name) ?? "(none)"}, by GET with ${name}: ${value}`;
     }
@@ -244,9 +238,11 @@ export function listStrangers(plan: RoutePlan, run: TestRun): readonly Strangers
   const stranger = toStranger(plan);
   const strangers: readonly Stranger[] = [
     { plan, caller: anonymous, reason: "it has no credential" },
-    ...(isShown(plan, stranger) ? [{ plan, caller: stranger, reason: "its credential is invalid" }] : []),
-    ...listPartial(plan, run.caller),
-    ...listForged(plan, run.caller),
+    ...[
+      { plan, caller: stranger, reason: "its credential is invalid" },
+      ...listPartial(plan, run.caller),
+      ...listForged(plan, run.caller),
+    ].filter((each) => isShown(each.plan, each.caller)),
   ];
   const holder = { ...stranger, signers: run.caller.signers };
   return strangers.map(({ plan: shown, caller, reason, forge = (each: WireRequest) => each }) => ({
@@ -289,10 +285,10 @@ function listForged(plan: RoutePlan, caller: Caller): Stranger[] {
       { plan: shown, caller, reason: "its signature is of other content", forge: changeContent },
       { plan: shown, caller, reason: "its signature is invalid", forge: replaceSignature },
     ];
-  }).filter(({ plan }) => isShown(plan, caller));
+  });
 }
 
-/** Lists callers with one valid credential of those that a route requires together, if it does not suffice. */
+/** Lists callers with one credential of those that a route requires together, if it does not suffice. */
 function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
   const entries = alternativesOf(plan.node.security ?? []).map((needed) =>
     needed.map(({ scheme }) => scheme).filter(isShowable)
@@ -303,7 +299,7 @@ function listPartial(plan: RoutePlan, caller: Caller): Stranger[] {
     plan: { ...plan, node: { ...plan.node, security: [scheme] } },
     caller,
     reason: `of the credentials that it needs, it has only "${scheme.name}"`,
-  })).filter(({ plan }) => isShown(plan, caller));
+  }));
 }
 
 function toStranger({ node: { security = [] } }: RoutePlan): Caller {

@@ -69,16 +69,11 @@ export function takesStream({ body }: RouteNode): boolean {
  * Tests whether a handler decides about a refusal with a status, because it streams the body: whether it reads as far as
  * the limit, or an invalid item, and whether its response has begun by then.
  */
-export function isLate({ body }: RouteNode, status: number): boolean {
-  if (body?.representation.startUpload === undefined) return false;
-  return status === 413 || status === 400 && body.representation.describes === "item";
+export function isLate(node: RouteNode, status: number): boolean {
+  return takesStream(node) && (status === 413 || (status === 400 && node.body?.representation.describes === "item"));
 }
 
-/**
- * Plans the tests of a route.
- *
- * @throws {TypeError} If a schema does not convert to JSON Schema.
- */
+/** Plans the tests of a route. Throws a `TypeError` if a schema does not convert to JSON Schema. */
 export function planRoute(
   node: RouteNode,
   supply: SchemaProvider | undefined,
@@ -99,11 +94,7 @@ export function planRoute(
   };
 }
 
-/**
- * Plans the declared refusals of requests that match no route.
- *
- * @throws {TypeError} If a schema does not convert to JSON Schema.
- */
+/** Plans the declared refusals of requests that match no route. Throws likewise. */
 export function planOutside(
   { refusals }: Contract,
   nodes: readonly RouteNode[],

@@ -25,7 +25,7 @@ export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise
     run.reports("document-lies", key) ? await findLie(plan, run) : undefined,
     run.reports("patch-defaults", key) ? await findPatchDefaults(plan) : undefined,
   ];
-  for (const { where, planned } of listCodecs(plan)) breaches.push(await findCodecBreach(where, planned, run));
+  for (const [where, planned] of listCodecs(plan)) breaches.push(await findCodecBreach(where, planned, run));
   const found = breaches.filter((breach) => breach !== undefined);
   return found.filter(({ rule }, index) =>
     run.reports(rule, key) && found.findIndex((other) => other.rule === rule) === index
@@ -89,17 +89,13 @@ function isCarried({ params, query, headers, body }: WireSlots, { node, slots }:
     Object.entries(form).every(([name, value]) => isSent(toParts(value, slots.body?.located, name)));
 }
 
-interface LocatedCodec {
-  readonly where: string;
-  readonly planned: PlannedSchema;
-}
-
-function listCodecs({ slots, responses }: RoutePlan): LocatedCodec[] {
+/** Lists the codecs of a route by their places. */
+function listCodecs({ slots, responses }: RoutePlan): (readonly [where: string, planned: PlannedSchema])[] {
   const ofResponses = [...responses].flatMap(([status, { body, headers }]) =>
     [[`response ${status}`, body], [`the headers of response ${status}`, headers]] as const
   );
   return [...Object.entries(slots), ...ofResponses].flatMap(([where, planned]) =>
-    planned && isCodec(planned.schema) ? [{ where, planned }] : []
+    planned && isCodec(planned.schema) ? [[where, planned] as const] : []
   );
 }
 

@@ -172,12 +172,10 @@ type FieldName<Route extends RouteNode, Slot extends FieldSlot> = Route[Slot] ex
   ? keyof InputOf<Route[Slot]> & string
   : ParameterName<Route["path"]>;
 
-type AnyOptions = Omit<ContractTestOptions, "credentials" | "strangers" | "owned" | "values" | "ignore"> & {
-  readonly credentials?: unknown;
-  readonly strangers?: unknown;
-  readonly owned?: unknown;
-  readonly values?: unknown;
-  readonly ignore?: unknown;
+type AnyOptions = {
+  readonly [Name in keyof ContractTestOptions]: Name extends "credentials" | "strangers" | "owned" | "values" | "ignore"
+    ? unknown
+    : ContractTestOptions[Name];
 };
 
 export interface TestSettings {
@@ -205,24 +203,9 @@ export interface TestSettings {
   readonly readValues: () => Promise<Readonly<Record<string, GivenValues>>>;
 }
 
-const names = [
-  "target",
-  "values",
-  "credentials",
-  "sign",
-  "strangers",
-  "owned",
-  "headers",
-  "schema",
-  "runs",
-  "seed",
-  "limit",
-  "mutates",
-  "profile",
-  "against",
-  "ignore",
-  "warn",
-];
+const names =
+  ("target values credentials sign strangers owned headers schema runs seed limit mutates profile against " +
+    "ignore warn").split(" ");
 
 export function readSettings(options: unknown, nodes: readonly RouteNode[]): TestSettings {
   const given: AnyOptions = Object(options);

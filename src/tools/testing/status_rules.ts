@@ -175,13 +175,9 @@ function isUnread(observed: Observation): boolean {
 }
 
 /** The codes of problems that this package's adapter sends without a handler, because the request is invalid. */
-const refusalCodes: ReadonlySet<unknown> = new Set([
-  "invalid-path",
-  "invalid-body",
-  "invalid-request",
-  "method-not-allowed",
-  "unsupported-media-type",
-]);
+const refusalCodes: ReadonlySet<unknown> = new Set(
+  ["invalid-path", "invalid-body", "invalid-request", "method-not-allowed", "unsupported-media-type"],
+);
 
 function codeOf(answer: Observation["answer"]): unknown {
   if (answer.status < 400 || !isProblem(answer)) return undefined;

@@ -213,12 +213,8 @@ async function visitList(plan: RoutePlan, world: World, choices: Choices): Promi
   return { requests: [...thing.requests, request], breach: { rule: "owner-only", state } };
 }
 
-interface BrokenVisit extends Visit {
-  readonly breach: Breach;
-}
-
 async function shrinkVisit(
-  broken: BrokenVisit,
+  broken: Visit & { readonly breach: Breach },
   drawn: readonly number[],
   plan: RoutePlan,
   run: TestRun,

@@ -23,12 +23,7 @@ export interface ContractFacts {
   readonly locator: Locator;
 }
 
-/**
- * Returns the facts about a contract that its tests share.
- *
- * @param baseUrl The URL of the server, without a trailing slash.
- * @throws {TypeError} If a schema does not convert to JSON Schema.
- */
+/** Returns the facts about a contract. Throws a `TypeError` if a schema does not convert to JSON Schema. */
 export function planContract(contract: Contract, baseUrl: string, supply: SchemaProvider | undefined): ContractFacts {
   const nodes = routesOf(contract.routes);
   const conversions = createLocatedConversions();
