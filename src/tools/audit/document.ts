@@ -17,7 +17,6 @@ import {
 import { isPart, type Part, toPart, toText } from "../openapi/part.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 
-/** Returns a document whose server has another path. */
 export function withBasePath(document: object, path: string | undefined): object {
   if (path === undefined || !isPart(document)) return document;
   const { document: own, files } = document as Partial<OpenApiSource>;
@@ -60,21 +59,16 @@ export function readDocument(document: object): DocumentFacts {
     version: toText(version) ?? "",
     basePath: basePathOf(source, whole),
     summaryOf: (name) => toText(operations.get(name)?.part.summary),
-    isElsewhere: (name) => {
-      const operation = operations.get(name);
-      return operation !== undefined && hasOwnHost(source, operation);
-    },
+    isElsewhere: (name) => hasOwnHost(source, operations.get(name) ?? whole),
     hasUnchecked: (name) => {
       const { part, item } = operations.get(name) ?? whole;
       return findsUnchecked(source, [part.parameters, part.requestBody, item.part.parameters]);
     },
-    hasStatus: (name, status) => {
-      const operation = operations.get(name);
-      return operation !== undefined && findResponse(source, operation, status) !== undefined;
-    },
+    hasStatus: (name, status) => findResponse(source, operations.get(name) ?? whole, status) !== undefined,
     hasType: (name, status, essence) => {
-      const operation = operations.get(name);
-      return operation !== undefined && listTypes(source, operation, status).some((each) => isWithin(essence, each));
+      const response = findResponse(source, operations.get(name) ?? whole, status);
+      const types = response ? listMembers(source, memberOf(response, "content")).map(([type]) => type) : [];
+      return types.some((type) => isWithin(essence, mediaTypeEssence(type)));
     },
   };
 }
@@ -96,11 +90,6 @@ function findResponse(source: Source, operation: Operation, status: number): Loc
   } catch {
     return undefined; // a reference that leads nowhere, which the import has reported
   }
-}
-
-function listTypes(source: Source, operation: Operation, status: number): string[] {
-  const response = findResponse(source, operation, status);
-  return response ? listMembers(source, memberOf(response, "content")).map(([type]) => mediaTypeEssence(type)) : [];
 }
 
 function isWithin(essence: string, range: string): boolean {

@@ -76,7 +76,6 @@ function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [title, ...lines, ""];
 }
 
-/** Returns each reason once, with the operations that it is about. */
 function groupReasons(operations: readonly AuditedOperation[]): string[] {
   const groups = new Map<string, string[]>();
   for (const { operation, reason } of operations) {
@@ -88,7 +87,6 @@ function groupReasons(operations: readonly AuditedOperation[]): string[] {
   });
 }
 
-/** How many operations are named for one reason, and how many hints a terminal shows. */
 const [mostNamed, mostHints] = [6, 12];
 
 function shorten(lines: readonly string[]): string[] {

@@ -13,9 +13,7 @@ interface SenderState {
   sent: number;
   sentForOperation: number;
   readonly statuses: Set<number>;
-  /** Why no request will be sent any more. */
   stopped: string | undefined;
-  /** Why no request will be sent any more for the current operation. */
   operationStopped: string | undefined;
 }
 
@@ -70,12 +68,10 @@ export class Sender {
     this.#pace = createPace(rate);
   }
 
-  /** What was sent, and why nothing else will be. */
   get state(): Readonly<SenderState> {
     return this.#state;
   }
 
-  /** Begins an operation: its own counts are zero. */
   begin(): void {
     this.#state.sentForOperation = 0;
     this.#state.operationStopped = undefined;
@@ -87,7 +83,6 @@ export class Sender {
     this.#budget.left = requests;
   }
 
-  /** Tests whether no further request of the phase will be sent. */
   isSpent(): boolean {
     const state = this.#state;
     if (state.sent >= this.#maxRequests) state.stopped ??= `the limit of ${this.#maxRequests} requests was reached`;

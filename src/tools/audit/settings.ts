@@ -2,9 +2,10 @@
 import type { RouteNode } from "../../contract/node.ts";
 import { requirementsOf, type SecurityScheme } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeConfidential, describeValue } from "../../messages.ts";
-import { apiKeyPlaceOf, formatCredential } from "../testing/encode_request.ts";
+import { apiKeyPlaceOf, type Caller, formatCredential, showCredential } from "../testing/encode_request.ts";
+import type { RoutePlan } from "../testing/route_plan.ts";
 import type { TargetHandler } from "../testing/target.ts";
-import { basicCredential } from "../../wire/credentials.ts";
+import { basicCredential, encodeBase64 } from "../../wire/credentials.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 
 /** The options of {@linkcode auditServer}. */
@@ -152,6 +153,38 @@ function toCredential(scheme: SecurityScheme, text: string): unknown {
     fail(`the credential ${JSON.stringify(name)} is invalid: ${error instanceof Error ? error.message : ""}`);
   }
   return form;
+}
+
+/** Lists the texts that a report masks: the credentials of the audit, in every form that a server may repeat. */
+export function secretsOf(
+  plans: Iterable<RoutePlan>,
+  caller: Caller,
+  { credentials, headers }: Pick<AuditSettings, "credentials" | "headers">,
+): string[] {
+  const texts = Object.values(credentials);
+  const passwords = [...caller.credentials.values()].flatMap((each) =>
+    typeof each === "object" && each !== null ? String((each as { readonly password?: unknown }).password) : []
+  );
+  const shown = [...plans].flatMap((plan) => Object.values(showCredential(plan, caller)));
+  const fields = Object.entries(headers).flatMap(([name, value]) =>
+    confidential.test(name) ? splitField(value) : value.length >= 8 && !isHarmless(name) ? [value] : []
+  );
+  const parts = [...texts, ...passwords, ...shown.flatMap(splitField), ...fields];
+  const all = [...parts, ...parts.map((part) => encodeBase64(part.toWellFormed()))];
+  return [...new Set(all)].toSorted((one, other) => other.length - one.length); // a part of one may be another
+}
+
+/** Tests whether the values of a header field say nothing that a report should mask. */
+export function isHarmless(name: string): boolean {
+  return /^(?:accept(?:-.+)?|cache-control|content-.+|prefer|user-agent)$/.test(name);
+}
+
+const confidential = /auth|cookie|key|token|secret|pass|session/;
+
+/** Returns the value of a header field, and its parts: a server may repeat the token without `Bearer`. */
+function splitField(value: string): string[] {
+  return [value, ...value.split(/[\s;,]+/).flatMap((part) => [part, part.slice(part.indexOf("=") + 1)])]
+    .filter((part) => part.length > 3 && !/^(?:basic|bearer|token)$/i.test(part));
 }
 
 export interface AuditTarget {

@@ -7,7 +7,7 @@ import type { Finding } from "../testing/finding.ts";
 import { attempt, isHint } from "../testing/foreign.ts";
 import type { RoutePlan } from "../testing/route_plan.ts";
 import { formatCurl, formatRequest } from "../testing/wire_request.ts";
-import { isHarmless } from "./secrets.ts";
+import { isHarmless } from "./settings.ts";
 import {
   type AuditedOperation,
   type AuditFinding,
@@ -115,7 +115,6 @@ function describeUncalled(reported: ReportedOperation, audited: AuditedServer): 
     : "it was not called";
 }
 
-/** Returns a finding as it is shown: its texts are masked, escaped and cut. */
 function toShown({ rule, state, requests }: Finding, { run: { show }, baseUrl }: AuditedServer): AuditHint {
   const last = requests.at(-1);
   const shown = show(state, mostCharacters);

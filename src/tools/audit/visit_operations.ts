@@ -36,7 +36,6 @@ export interface Visits {
   readonly failure: string | undefined;
 }
 
-/** Visits the operations that may be called, and then calls several of them in a row. */
 export async function visitOperations(
   operations: readonly ReportedOperation[],
   audited: AuditedServer,
@@ -94,7 +93,6 @@ const weights: readonly (readonly [part: keyof typeof parts, weight: number])[] 
 const mostCompared = 300;
 
 interface PhaseResults {
-  /** One finding for each rule that it breaks. */
   readonly findings: readonly Finding[];
   /** Why a phase failed, such as a schema that takes too many steps; `undefined` if none did. */
   readonly failure: string | undefined;

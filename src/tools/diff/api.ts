@@ -15,7 +15,6 @@ export interface ApiRoute {
   readonly key: string;
   /** Whether the key is only method and path, because a document has no operation id. */
   readonly isUnnamed: boolean;
-  /** The groups of the route in documents. */
   readonly tags: readonly string[];
   readonly method: string;
   readonly path: string;
@@ -49,7 +48,6 @@ export interface ApiValue {
 export interface ApiBody {
   /** Its values, by media type or range; empty for an empty body. */
   readonly contents: ReadonlyMap<string, ApiValue>;
-  /** The name of its representation, if it is known. */
   readonly representation: string | undefined;
 }
 

@@ -5,7 +5,6 @@ import type { Change, ChangeVerdict } from "./change.ts";
 import type { RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
-/** Compares the request bodies of a route, or what a webhook sends. */
 export function compareRequestBody(
   { before: { key: route, body: before }, after: { body: after } }: RoutePair,
   effort: Effort,
@@ -23,7 +22,6 @@ export function compareRequestBody(
 
 type Common = Pick<Change, "route" | "where">;
 
-/** What is said of a body that one side alone has, or that one side alone requires. */
 type PresenceRows = Readonly<
   Record<"added" | "added as required" | "removed" | "optional" | "required", readonly [ChangeVerdict, string]>
 >;
@@ -113,10 +111,7 @@ function compareRepresentations(pair: BodyPair): Change[] {
   return [{ verdict, rule: "representation-changed", route, where, message }];
 }
 
-/**
- * Tests whether a body is that of a document. Servers of other tools send the media type that a client asks for by
- * `accept`; the server of a contract chooses.
- */
+/** Tests whether a body is that of a document: its server sends what `accept` asks for; that of a contract chooses. */
 function isOfDocument({ representation }: ApiBody): boolean {
   return representation === undefined;
 }
@@ -150,9 +145,7 @@ function listMissing({ contents }: ApiBody, other: ApiBody): string[] {
   return [...contents.keys()].filter((type) => !valueUnder(type, other));
 }
 
-/**
- * Returns the values of a body for a media type, or for a range that contains it. No range contains a problem document.
- */
+/** Returns the values for a media type, or for a range that contains it. No range contains a problem document. */
 function valueUnder(type: string, body: ApiBody): ApiValue | undefined {
   const isInRange = (range: string) =>
     type === problemType ? isRaw(body) : isWithin(type, [range]) || (range === "*/*" && type.endsWith("/*"));

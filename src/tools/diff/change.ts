@@ -187,7 +187,6 @@ function describeBound({ verdict, keyword, sender, reader }: Difference, way: Wa
   return way === "narrowed" ? `must ${wanted} now${instead}` : `need no longer ${wanted}${instead}`;
 }
 
-/** Formats an operand in a sentence. Texts are not quoted. */
 function showOperand(operand: Json | undefined): string | undefined {
   return operand === undefined ? undefined : typeof operand === "string" ? operand : show(operand);
 }

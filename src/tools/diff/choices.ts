@@ -13,10 +13,7 @@ export interface ChosenDocument {
   readonly choose: <Schema extends JsonSchema>(schema: Schema) => Schema;
 }
 
-/**
- * Returns a document in which a base that others extend is a choice of them, and the members of each choice have the
- * values that its discriminator gives them: what an import declares.
- */
+/** Returns a document in which a base is a choice of its extensions, each with the values of its discriminator. */
 export function withChoices({ files }: DocumentFiles): ChosenDocument {
   const { part: whole } = documentPart({ files });
   const { schemas } = Object(whole.components);

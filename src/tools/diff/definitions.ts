@@ -77,7 +77,6 @@ function haveSameDefinitions({ own, definitions }: SplitSchema, { definitions: o
   return true;
 }
 
-/** The problems of definitions that cannot be read, by name. */
 const problemsOf = createMemory((definitions: Definitions): ReadonlyMap<string, string> => {
   const problems = Object.entries(definitions).flatMap(([name, schema]): [string, string][] => {
     const { [unknownKeyword]: unknown } = Object(schema);
@@ -93,7 +92,6 @@ const problemsOf = createMemory((definitions: Definitions): ReadonlyMap<string, 
   return new Map(problems);
 });
 
-/** Returns why a schema cannot be read, because of a definition that it refers to. */
 export function findProblem(schema: JsonSchema): string | undefined {
   if (!isSchemaObject(schema)) return undefined;
   const split = splitSchema(schema);

@@ -202,7 +202,7 @@ function readBoth(
   const readOf = (contract: Contract, document: ContractOrDocument, other: Api): Api =>
     restoreNames(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
   if (isContract(before)) {
-    const other = readDocument(sourceOf(after as Exclude<ContractOrDocument, Contract>)); // two contracts are read above
+    const other = readDocument(sourceOf(after));
     return { before: readOf(before, after, other), after: other };
   }
   const first = readDocument(sourceOf(before));
@@ -228,7 +228,6 @@ function isContract(value: unknown): value is Contract {
   return isMarked(value, "contract");
 }
 
-/** Tests whether both sides are one contract, or equal documents. */
 function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
   if (before === after) return true;
   if (isContract(before) || isContract(after)) return false;
@@ -237,26 +236,29 @@ function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boo
 }
 
 /** Returns a document as text; `undefined` if it is nested too deeply. */
-function formatSource(document: Exclude<ContractOrDocument, Contract>): string | undefined {
+function formatSource(value: ContractOrDocument): string | undefined {
+  const { document, files } = filesOf(value);
   try {
-    return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+    return JSON.stringify([document, ...files]);
   } catch {
     return undefined;
   }
 }
 
-function isOfFiles(value: unknown): value is DocumentOfFiles {
+function filesOf(value: ContractOrDocument): DocumentOfFiles {
   const { document, files } = Object(value);
-  return typeof document === "object" && document !== null && files instanceof Map;
+  const isOfFiles = typeof document === "object" && document !== null && files instanceof Map;
+  return isOfFiles ? { document, files } : { document: value, files: new Map() };
 }
 
-function sourceOf(document: Exclude<ContractOrDocument, Contract>): DocumentFiles {
-  return isOfFiles(document) ? toSource(document.document, document.files) : toSource(document);
+function sourceOf(value: ContractOrDocument): DocumentFiles {
+  const { document, files } = filesOf(value);
+  return toSource(document, files);
 }
 
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const { openapi, swagger } = Object(isOfFiles(value) ? value.document : value);
+  const { openapi, swagger } = Object(filesOf(value).document);
   const [version, known] = [versionOf(openapi), versionOf(swagger)];
   if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
   const found = version ?? known;
@@ -268,23 +270,17 @@ function checkSide(value: ContractOrDocument): void {
   throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);
 }
 
-/**
- * Returns the document of a contract, to compare it with another one. It lists the server's own responses if the other
- * one does.
- */
+/** Returns the document of a contract. It lists the server's own responses if the other document does. */
 function toDocument(
   contract: Contract,
   other: ContractOrDocument,
   supply: SchemaProvider | undefined,
 ): OpenApiDocument {
-  const listed = [
-    ...routesOf(contract.routes).map((route) => [route, listSlots(route)] as const),
-    ...webhooksOf(contract).map((hook) => [hook, listSlots(hook, "output")] as const),
-  ];
-  const slots = new Map(listed.map(([route, list]) => [route, new Map(list.map((each) => [each.slot, each]))]));
+  const hooks = new Set<RouteNode>(webhooksOf(contract));
   const conversions = createConversions();
   const schema: SchemaProvider = (route: RouteNode, slot) => {
-    const declared = slots.get(route)?.get(slot);
+    const listed = listSlots(route, hooks.has(route) ? "output" : undefined);
+    const declared = listed.find((each) => each.slot === slot);
     if (!declared) return undefined;
     try {
       return toSlotSchema(route, declared, { supply, action: "compare", conversions })?.converted;
@@ -298,9 +294,7 @@ function toDocument(
 
 /** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
-  const { paths = {}, components } = Object(
-    isOfFiles(document) ? document.document : isContract(document) ? {} : document,
-  );
+  const { paths = {}, components } = Object(filesOf(document).document);
   const shared: unknown = Object(Object(components).responses).InternalError;
   const items = Object.values<unknown>(Object(paths));
   return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {

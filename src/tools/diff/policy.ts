@@ -35,14 +35,12 @@ export interface JudgedChange extends Change {
 
 export interface Judgement {
   readonly changes: readonly JudgedChange[];
-  /** The rules whose last day is over. They decide nothing. */
   readonly expired: readonly PolicyRule[];
-  /** The other rules that match no change. */
   readonly unused: readonly PolicyRule[];
 }
 
 export function judgeChanges(found: readonly FoundChange[], rules: readonly PolicyRule[], now: Date): Judgement {
-  const expired = rules.filter(({ until }) => until !== undefined && endOf(until) <= now.getTime());
+  const expired = rules.filter(({ until }) => until !== undefined && Date.parse(until) + day <= now.getTime());
   const valid = rules.filter((rule) => !expired.includes(rule));
   const used = new Set<PolicyRule>();
   const changes = found.flatMap(({ change, route }): JudgedChange[] => {
@@ -63,21 +61,13 @@ export function judgeChanges(found: readonly FoundChange[], rules: readonly Poli
 
 const day = 24 * 60 * 60 * 1_000;
 
-function endOf(date: string): number {
-  return Date.parse(date) + day;
-}
-
 function isMatch({ rule, route, where, when }: PolicyRule, found: FoundChange, now: Date): boolean {
   const { change } = found;
+  const sunset = found.route?.deprecation?.sunset ?? ""; // of the old side
   return matchesText(rule, change.rule) &&
     (route === undefined || matchesKeys(routeKeys(route), routeKeys(change.route || "-"))) &&
     (where === undefined || matchesKeys(placeKeys(where), placeKeys(change.where || "-"))) &&
-    (when === undefined || isSunsetReached(found, now));
-}
-
-function isSunsetReached({ route }: FoundChange, now: Date): boolean {
-  const sunset = route?.deprecation?.sunset;
-  return sunset !== undefined && Date.parse(sunset) <= now.getTime(); // which is false if it is not a date
+    (when === undefined || Date.parse(sunset) <= now.getTime()); // which is false if it is not a date
 }
 
 /** Returns the keys of a route: a dotted key or an operation id, or else a method and a path. */
@@ -132,14 +122,9 @@ function matchesWild<Item>(pattern: readonly Item[], items: readonly Item[], { i
 
 const members = ["rule", "route", "where", "verdict", "when", "until", "why"];
 
-/**
- * Reads a policy file.
- *
- * @param file What the file is called in messages.
- * @throws {TypeError} If it is not JSON, or not a policy.
- */
+/** Reads the text of a policy file. Throws a `TypeError` if it is not JSON, or not a policy. */
 export function parsePolicy(text: string, file: string): Policy {
-  const fail = failIn(`${file} is not a policy`);
+  const fail = failWith(`Cannot read the policy: ${file} is not a policy`);
   const policy = toObject(parseJson(text, fail), "it", fail);
   checkOptionNames(policy, ["$schema", "failOn", "rules"], fail);
   const { failOn: verdict, rules = [] } = policy;
@@ -148,14 +133,17 @@ export function parsePolicy(text: string, file: string): Policy {
     fail(`"failOn" must be one of ${failures.join(", ")}, got ${describeValue(verdict)}`);
   }
   if (!Array.isArray(rules)) return fail(`"rules" must be an array, got ${describeValue(rules)}`);
-  return { failOn, rules: rules.map((rule, index) => toRule(rule, failIn(`${file}: rule ${index + 1}`))) };
+  return {
+    failOn,
+    rules: rules.map((rule, index) => toRule(rule, failWith(`Cannot read the policy: ${file}: rule ${index + 1}`))),
+  };
 }
 
 type Fail = (state: string) => never;
 
-function failIn(place: string): Fail {
+function failWith(start: string): Fail {
   return (state) => {
-    throw new TypeError(toOneLine(`Cannot read the policy: ${place}: ${state}`));
+    throw new TypeError(toOneLine(`${start}: ${state}`));
   };
 }
 
@@ -223,9 +211,7 @@ export const failures: readonly FailOn[] = [...verdicts, "none"];
 export function parseAccepted(text: string): PolicyRule[] {
   return text.split(/\r?\n/).flatMap((line, index): PolicyRule[] => {
     if (line.trim() === "" || line.startsWith("#")) return [];
-    const fail = (state: string): never => {
-      throw new TypeError(toOneLine(`Cannot accept changes: line ${index + 1}: ${state}`));
-    };
+    const fail = failWith(`Cannot accept changes: line ${index + 1}`);
     const [rule = "", route = "", where = "", ...reason] = line.trim().split(/\t+|\s{2,}/);
     if (reason.length === 0) fail("it lacks a field; write the rule, the route, the place (- for none) and a reason");
     const accepted: PolicyRule = { rule, route, where, verdict: "compatible", why: reason.join("  ") };

@@ -22,6 +22,7 @@ import { parameterNames } from "../../path.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "../openapi/conversions.ts";
 import { define } from "../openapi/definitions.ts";
+import { toPart, toText } from "../openapi/part.ts";
 import { type Definitions, listTargets, mapObjects } from "../openapi/references.ts";
 import type { Schema } from "../../schema.ts";
 import { type FieldStyle, isPattern } from "../../wire/field_styles.ts";
@@ -33,15 +34,16 @@ import type { Api, ApiBody, ApiRequirement, ApiResponse, ApiRoute, ApiSocket, Ap
 
 export function readContract(contract: Contract, supply: SchemaProvider | undefined): Api {
   const known: KnownValues = {
+    supply,
     input: new Map(),
     output: new Map(),
     conversions: createConversions(),
     definitions: new Map(),
   };
   return {
-    routes: routesOf(contract.routes).map((route) => readRoute(route, supply, known)),
+    routes: routesOf(contract.routes).map((route) => readRoute(route, known)),
     webhooks: webhooksOf(contract).map((hook) => ({
-      ...readRoute(hook, supply, known, "output"),
+      ...readRoute(hook, known, "output"),
       key: `webhooks.${hook.key}`,
       path: hook.key,
     })),
@@ -51,6 +53,7 @@ export function readContract(contract: Contract, supply: SchemaProvider | undefi
 
 /** The values of schemas that were already converted, because routes share schemas. */
 interface KnownValues extends Readonly<Record<"input" | "output", Map<Schema, ApiValue>>> {
+  readonly supply: SchemaProvider | undefined;
   readonly conversions: Conversions;
   /** The definitions without idle keywords, by the object of the original ones, which schemas share. */
   readonly definitions: Map<unknown, Record<string, JsonSchema>>;
@@ -73,13 +76,13 @@ export function toComparable(schema: JsonSchemaObject, { definitions: known }: K
 }
 
 /** Reads a route. `sent` is the side of its request that is on the wire. */
-function readRoute(
-  route: RouteNode,
-  supply: SchemaProvider | undefined,
-  known: KnownValues,
-  sent?: WireSide,
-): ApiRoute {
-  const values = readValues(route, supply, known, sent);
+function readRoute(route: RouteNode, known: KnownValues, sent?: WireSide): ApiRoute {
+  const values = new Map(
+    [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
+      const value = readValue(route, declared, known);
+      return value ? [[declared.slot, value]] : [];
+    }),
+  );
   const { key, method, path, body, responses } = route;
   return {
     key,
@@ -99,7 +102,7 @@ function readRoute(
       Object.entries(responses).map(([status, declared]) => [status, readResponse(status, declared, values)]),
     ),
     deprecation: readDeprecation(route),
-    security: readSecurity(route),
+    security: toRequirements(describeSecurity(route.security), describeSchemes([route]) ?? {}),
   };
 }
 
@@ -145,7 +148,6 @@ interface RequiredMembers extends JsonSchemaObject {
   readonly required: readonly string[];
 }
 
-/** Returns the schema of path parameters without a declared schema. */
 function defaultParams(names: readonly string[]): RequiredMembers {
   return {
     type: "object",
@@ -228,30 +230,11 @@ export function formatStyle(
 
 type Values = ReadonlyMap<SchemaSlot, ApiValue>;
 
-function readValues(
-  route: RouteNode,
-  supply: SchemaProvider | undefined,
-  known: KnownValues,
-  sent: WireSide | undefined,
-): Values {
-  return new Map(
-    [...listSlots(route, sent), ...listOpaqueSlots(route)].flatMap((declared): [SchemaSlot, ApiValue][] => {
-      const value = readValue(route, declared, supply, known);
-      return value ? [[declared.slot, value]] : [];
-    }),
-  );
-}
-
-function readValue(
-  route: RouteNode,
-  declared: DocumentedSlot,
-  supply: SchemaProvider | undefined,
-  known: KnownValues,
-): ApiValue | undefined {
+function readValue(route: RouteNode, declared: DocumentedSlot, known: KnownValues): ApiValue | undefined {
   const { slot, schema, direction } = declared;
   const live = schema && (isCodec(schema) ? schema.wire : schema);
   try {
-    const supplied = supply?.(route, slot);
+    const supplied = known.supply?.(route, slot);
     const before = schema && !supplied ? known[direction].get(schema) : undefined;
     if (before) return before;
     const options = { supply: () => supplied, action: "compare", conversions: known.conversions };
@@ -316,11 +299,6 @@ function readSocket(declared: ResponseDeclaration, values: Values): ApiSocket | 
 
 export const usualProtocols: readonly string[] = ["json"];
 
-function readSecurity(route: RouteNode): ApiRequirement[] {
-  const schemes = describeSchemes([route]) ?? {};
-  return toRequirements(describeSecurity(route.security), schemes);
-}
-
 /** Returns the requirements that a document lists. Without any, all callers are accepted. */
 export function toRequirements(
   listed: unknown,
@@ -330,12 +308,13 @@ export function toRequirements(
   return listed.map((requirement) =>
     new Map(
       Object.entries(Object(requirement)).map(([name, scopes]) => {
-        const { type, in: place, name: field, scheme } = textsOf(schemes[name]);
-        const isInAuthorization = type === "apiKey"
-          ? place === "header" && field?.toLowerCase() === "authorization"
-          : type === "http" || type === "oauth2" || type === "openIdConnect";
+        const { type: kind, in: at, name: written, scheme } = toPart(schemes[name]);
+        const [type, place, field] = [toText(kind), toText(at), toText(written)];
         const named = place === "header" ? field?.toLowerCase() : field; // names of headers have no case
-        const details = type === "apiKey" ? [place, named] : type === "http" ? [scheme?.toLowerCase()] : [];
+        const isInAuthorization = type === "apiKey"
+          ? place === "header" && named === "authorization"
+          : type === "http" || type === "oauth2" || type === "openIdConnect";
+        const details = type === "apiKey" ? [place, named] : type === "http" ? [toText(scheme)?.toLowerCase()] : [];
         return [name, {
           transport: [type, ...details].join(" "),
           isInAuthorization,
@@ -343,13 +322,5 @@ export function toRequirements(
         }];
       }),
     )
-  );
-}
-
-function textsOf(value: unknown): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries(
-    Object.entries<unknown>(Object(value)).flatMap(([name, member]) =>
-      typeof member === "string" ? [[name, member]] : []
-    ),
   );
 }

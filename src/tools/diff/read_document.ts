@@ -136,9 +136,7 @@ function withLowerCaseName({ part, place }: LocatedPart): LocatedPart {
   return { part: { ...part, name: String(part.name).toLowerCase() }, place };
 }
 
-/**
- * Returns named values as one object. A query parameter that is an object in the usual form contributes its members.
- */
+/** Returns named values as one object, with the members of query parameters that are objects in the usual form. */
 function toObject(source: Source, fields: readonly LocatedPart[], direction: Direction): ApiValue | undefined {
   if (fields.length === 0) return undefined;
   const spread = fields.flatMap((field): Part[] => [spreadObject(source, field) ?? {}]);
@@ -165,7 +163,6 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
   );
 }
 
-/** Returns what a schema refers to, or the schema itself. */
 function targetOf(source: Source, schema: unknown): unknown {
   const { $ref } = toPart(schema);
   return typeof $ref === "string" ? find(source, $ref)?.value : schema;
@@ -304,7 +301,6 @@ function readResponse(source: Source, located: Located): ApiResponse {
   };
 }
 
-/** Reads the connections of a response, as documents of contracts describe them. */
 function readSocket(source: Source, response: LocatedPart): ApiSocket | undefined {
   const located = memberOf(response, "x-websocket");
   if (!isSchemaObject(located.value)) return undefined;
@@ -346,7 +342,6 @@ function unlessTooDeep<Result>(read: () => Result, otherwise: (problem: string) 
   }
 }
 
-/** Returns a schema together with the schemas of the document that others refer to. */
 function readSchema(source: Source, own: JsonSchema, direction: Direction): ApiValue {
   if (!isSchemaObject(own)) return { schema: own };
   const { [unknownKeyword]: problem, ...known } = own;

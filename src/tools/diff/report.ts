@@ -28,11 +28,9 @@ export const reportFormats = ["text", "json", "markdown", "github"] as const;
 export interface ReportOptions {
   readonly failOn: FailOn;
   readonly rules: readonly PolicyRule[];
-  /** Whether expired and unused rules fail. */
   readonly isStrict: boolean;
   readonly format: typeof reportFormats[number];
   readonly samples: number;
-  /** The version of the new side, which is checked. */
   readonly version?: string | undefined;
   /** The file of the new side, at which annotations point. */
   readonly file?: string | undefined;
@@ -42,10 +40,8 @@ export interface ReportOptions {
 
 export interface Report {
   readonly output: string;
-  /** The changes as Markdown, for the summary of a job. */
   readonly summary: string;
   readonly warnings: readonly string[];
-  /** Whether a change, the version or, if strict, a rule fails. */
   readonly isFailed: boolean;
 }
 

@@ -21,10 +21,7 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
   ];
 }
 
-/**
- * Compares a webhook that both contracts have, in the reverse direction: an old receiver reads what the new API sends,
- * as a client reads a response, and answers what the new API reads, as a server reads a request.
- */
+/** Compares a webhook in the reverse direction: receivers read what the new API sends, and answer what it reads. */
 export function compareWebhook(pair: RoutePair, effort: Effort): Change[] {
   const { before, after } = pair;
   return [

@@ -33,7 +33,6 @@ const identities: readonly ((route: ApiRoute) => string)[] = [
   shapeOf,
 ];
 
-/** Finds the routes of which two APIs have one each with an identity. */
 export function pairBy(
   identify: (route: ApiRoute) => string,
   before: readonly ApiRoute[],
@@ -58,7 +57,6 @@ export function pairBy(
   };
 }
 
-/** Returns a path with one encoding of its literal text. */
 function formatPath(path: string): string {
   const parts = path.split(/(\{[^{}]*\}|\/)/);
   return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");

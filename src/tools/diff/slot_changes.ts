@@ -43,7 +43,6 @@ import {
   toLiveCheck,
 } from "./witnesses.ts";
 
-/** The most steps of the search for compatible changes of a slot. */
 const listSteps = 3_000_000;
 
 interface ValuePair {
@@ -57,7 +56,6 @@ interface SlotPair extends ValuePair {
   readonly slot: string;
 }
 
-/** The limits and the caches of a comparison. */
 export interface Effort {
   /** The number of values that are tried for each slot that differs. */
   readonly samples: number;
@@ -150,7 +148,6 @@ function hasLiveChange({ before, after }: ValuePair): boolean {
   return before.live !== undefined && after.live !== undefined && before.live !== after.live;
 }
 
-/** Searches for witnesses, including those of differences that only live schemas show. */
 function search({ differences, sender, reader }: Compared, pair: ValuePair, effort: Effort): Search {
   const { samples, liveSamples } = effort;
   const { before, after, isRequest } = pair;
@@ -250,10 +247,7 @@ function listCompatible(pair: ValuePair, { differences, sender, reader }: Compar
   ];
 }
 
-/**
- * Tests whether two differences mean the same to a reader: a new member is not reported as required too, and a removed
- * one not as optional.
- */
+/** Tests whether differences mean the same to a reader: a new member is not also required, nor a gone one optional. */
 function isAlike(one: Difference, other: Difference): boolean {
   return isEqual(one.path, other.path) &&
     (one.keyword === other.keyword || (isPresence(one) && isPresence(other)));

@@ -33,7 +33,6 @@ export interface Shown {
 }
 
 export interface Search {
-  /** The differences, including those that only live schemas show. */
   readonly shown: readonly Shown[];
   readonly tried: number;
 }
@@ -45,7 +44,6 @@ interface Tries {
   readonly liveSamples: number;
 }
 
-/** The most values at the bounds of a schema that are tried before random ones. */
 const mostBoundaries = 500;
 
 /** The most steps of a search for values that show differences. */
@@ -54,10 +52,7 @@ const searchSteps = 5_000_000;
 /** The most steps of a search if the schemas do not differ, as most do not: only live ones may then differ. */
 const liveSteps = 500_000;
 
-/**
- * Searches for a value that shows each difference, and for values on which only the live schemas disagree. The search
- * also ends when it takes too many steps.
- */
+/** Searches for a value that shows each difference, and for values on which only the live schemas disagree. */
 export function findWitnesses(
   differences: readonly Difference[],
   ends: Ends,
@@ -96,16 +91,12 @@ export function findWitnesses(
   return { shown, tried };
 }
 
-/**
- * A value that shows a difference. Its weight grows with its failures, because a value with few failures shows a
- * difference best.
- */
+/** A value that shows a difference. Its weight grows with its failures: one with few of them shows it best. */
 interface Witness {
   readonly value: Json;
   readonly weight: number;
 }
 
-/** The draws in a row without a value after which the search ends. */
 const mostMisses = 50;
 
 /** Yields values that a sender may send: first those at its bounds, then random ones. */
@@ -181,15 +172,11 @@ function isAt(path: readonly string[], place: readonly (string | number)[]): boo
   return path.length === place.length && isNear(path, place);
 }
 
-/** Tests whether a place equals another one or contains it. */
 function isNear(path: readonly string[], place: readonly (string | number)[]): boolean {
   return path.slice(0, place.length).every((step, index) => step === "*" || step === String(place[index]));
 }
 
-/**
- * Keeps a value that only the reader's live schema rejects, as a witness of the format of its place or of a new
- * difference.
- */
+/** Keeps a value that only the reader's live schema rejects, for the format of its place or for a new difference. */
 function keepIssue(
   found: Map<Difference, Witness>,
   differences: readonly Difference[],
@@ -241,10 +228,7 @@ export function isPlainSchema(schema: Schema, output: JsonSchema): boolean {
   }
 }
 
-/**
- * Returns a value without the members that a reader does not declare; `undefined` if alternatives declare different
- * members.
- */
+/** Returns a value without undeclared members; `undefined` if alternatives declare different ones. */
 export function prune(schemas: readonly LocatedSchema[], value: Json): Json | undefined {
   const [shape, ...others] = normalize(schemas).filter(({ type }) => type === typeOf(value));
   if (isJsonList(value)) {

@@ -91,10 +91,7 @@ async function readBlob(place: Place, name: string): Promise<string | undefined>
   return failEarlier(`${path} at ${place.ref} is not a file, or is a link that does not lead to one`);
 }
 
-/**
- * Writes the files of a commit into a folder beside the new side, so that its modules find the packages that are
- * installed there.
- */
+/** Writes the files of a commit into a folder beside the new side, where modules find the installed packages. */
 async function checkOut<Result>(
   place: Place,
   { commit, path }: { readonly commit: string; readonly path: string },

@@ -7,11 +7,7 @@ import { compareVersions, parseVersion, type Version } from "../diff/package_ver
 
 const specifier = /^(@[a-z\d-]+\/[a-z\d-]+)(?:@([\w.^~+-]+))?$/;
 
-/**
- * Reads a package by the API of the registry (https://jsr.io/docs/api), of which nothing runs code.
- *
- * @returns `undefined` if there is no such package, or no version in the range.
- */
+/** Reads a package by the API of the registry (https://jsr.io/docs/api); `undefined` if no version is in the range. */
 export async function openJsr(reference: string): Promise<EarlierVersion | undefined> {
   const [, name, wanted = "latest"] = specifier.exec(reference) ?? [];
   if (name === undefined) failEarlier(`jsr:${reference} is not a package, such as jsr:@acme/contract@latest`);

@@ -7,11 +7,9 @@ import { toOneLine } from "../../messages.ts";
 import type { ReportedSide } from "../diff/report.ts";
 
 export interface EarlierVersion {
-  /** What it is called in messages. */
   readonly name: string;
   readonly version: string | undefined;
   readonly document: string;
-  /** What provides the document, for the message that it is missing. */
   readonly remedy: string;
   read(path: string): Promise<string | undefined>;
   hasModule(): Promise<boolean>;

@@ -14,11 +14,7 @@ import { readTarball } from "./tarball.ts";
  */
 const specifier = /^(?:@[a-z\d~][\w.~-]*\/)?[a-z\d~][\w.~-]*(?:@[\w.~^<>=*+-]+)?$/i;
 
-/**
- * Downloads a package, and reads it without running any code of it.
- *
- * @returns `undefined` if there is no such package, or no version with the tag or in the range.
- */
+/** Downloads a package, and reads it without running its code; `undefined` if no version is in the range. */
 export async function openNpm(reference: string): Promise<EarlierVersion | undefined> {
   if (!specifier.test(reference)) {
     failEarlier(`npm:${reference} is not a package of a registry, such as npm:@acme/contract@latest`);

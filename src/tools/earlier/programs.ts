@@ -20,7 +20,6 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** The longest time of a program, in milliseconds. */
 const patience = 120_000;
 
 const mostOutputBytes = 100_000_000;
@@ -28,14 +27,9 @@ const mostOutputBytes = 100_000_000;
 /** The most bytes that a program downloads into a folder. */
 const mostFolderBytes = 200_000_000;
 
-/** How often the size of a folder is measured, in milliseconds. */
 const interval = 200;
 
-/**
- * Runs a program. A code other than 0 is a result, too.
- *
- * @throws {TypeError} If it is not installed, takes too long, or exceeds a limit.
- */
+/** Runs a program, whose code may not be 0. Throws a `TypeError` if it is not installed or exceeds a limit. */
 export async function runProgram({ program, args, folder, env, input, watched }: ProgramRun): Promise<ProgramResult> {
   const overflow = new AbortController();
   const watch = watched === undefined ? undefined : setInterval(() => {

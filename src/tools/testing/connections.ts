@@ -222,7 +222,6 @@ async function findStranger(place: Conversing): Promise<Breach | undefined> {
   }
 }
 
-/** The origin of a page that no server should know. */
 const foreignOrigin = "https://foreign-page.example";
 
 async function findForeignPage({ request, connect, handshake }: Conversing): Promise<Breach | undefined> {

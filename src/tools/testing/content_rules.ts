@@ -79,10 +79,7 @@ function findTypeBreach(answer: Answer, declared: ResponseDeclaration, run: Test
   return isDeclaredType ? undefined : differentType(answer, [contentType].flat().join(", "), run);
 }
 
-/**
- * Returns the wire values that a schema describes: one value, or the first items of a stream. Throws if the content is
- * malformed.
- */
+/** Returns the values that a schema describes: one, or the first items of a stream. Throws if they are malformed. */
 type ReadContent = (body: Uint8Array<ArrayBuffer>, declared: ResponseDeclaration) => Awaitable<readonly unknown[]>;
 
 const maxRecordBytes = 2 ** 20;
@@ -137,10 +134,7 @@ interface Mismatch {
   readonly isHint?: boolean;
 }
 
-/**
- * Returns how a wire value breaks a rule: its JSON Schema rejects it, its codec rejects it, or its schema would strip a
- * member.
- */
+/** Returns how a value breaks a rule: its JSON Schema or codec rejects it, or its schema would strip a member. */
 export async function findValueMismatch(
   { schema, located }: PlannedSchema,
   value: Json,

@@ -12,7 +12,6 @@ import { parseBody, pathOf, type WireRequest } from "./wire_request.ts";
 /** Something that exists on the server, at a path that ends with its id. */
 export interface CreatedThing {
   readonly segments: readonly string[];
-  /** The requests that created it, and everything above it. Empty if it existed before, as the option `values` says. */
   readonly requests: readonly WireRequest[];
 }
 
@@ -32,7 +31,6 @@ export function findThing({ node }: RoutePlan, things: readonly CreatedThing[]):
   return things.findLast((thing) => thing.segments.length === segments.length && isBelow(segments, thing));
 }
 
-/** Tests whether a declared path may begin with the path of a thing. */
 function isBelow(declared: readonly Segment[], { segments }: CreatedThing): boolean {
   return segments.every((text, index) => {
     const segment = declared[index];
@@ -53,10 +51,7 @@ export function placeAt(request: WireRequest, { segments }: CreatedThing, node: 
   return { ...request, path: `/${placed.join("/")}${request.path.slice(path.length)}` };
 }
 
-/**
- * Creates what a route leads to, and everything above it, with the calls of the contract. Returns all things that it
- * created. Each creating call has the choices for its values.
- */
+/** Creates what a route leads to, and everything above it, with the calls of the contract. Returns all of it. */
 export async function createThings(
   plan: RoutePlan,
   world: TestRun,
@@ -79,7 +74,6 @@ interface Creators {
   readonly others: readonly RoutePlan[];
 }
 
-/** The most calls that are tried although their paths do not say what they create. */
 const maxOthers = 20;
 
 function listCreators({ node: { path } }: RoutePlan, { plans }: TestRun): Creators {

@@ -105,7 +105,6 @@ const unsettable: ReadonlySet<string> = new Set(
   ["content-length", "transfer-encoding", "connection", "host", "content-type"],
 );
 
-/** Returns the header fields with the first credential that the route accepts and the caller has. */
 export function showCredential(
   { node: { security = [] } }: RoutePlan,
   caller: Caller,
@@ -121,10 +120,7 @@ export function showCredential(
   return fields;
 }
 
-/**
- * Returns the API keys that a route accepts and the caller has, in one place of a request. Contracts do not have them
- * there, but documents of others do: in the query, or in the header `authorization`.
- */
+/** Returns API keys in a place where only documents of others have them: a query, or the header `authorization`. */
 function showApiKeys(
   { security = [] }: RoutePlan["node"],
   { credentials }: Caller,
@@ -137,7 +133,6 @@ function showApiKeys(
   });
 }
 
-/** Where a request has an API key that contracts do not declare. */
 interface ApiKeyPlace {
   readonly place: "query" | "header";
   readonly name: string;
@@ -166,7 +161,6 @@ export function findHeld(
     );
 }
 
-/** Tests whether callers of tests can have the credential of a scheme. */
 export function isShowable(scheme: SecurityScheme): boolean {
   return scheme.credential !== undefined || isSignature(scheme);
 }

@@ -137,7 +137,6 @@ export function createShow(secrets: readonly string[], least = 8): Show {
   };
 }
 
-/** Returns the forms that secrets have in bodies, URLs and commands. */
 function formsOf(secrets: readonly string[], least: number): string[] {
   const long = secrets.filter(({ length }) => length >= least);
   const forms = long.flatMap((secret) => [

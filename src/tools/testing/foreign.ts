@@ -19,7 +19,6 @@ export function isHint({ rule, isHint = false }: Breach, isMalformed: boolean): 
   return isHint || rules[rule] === "package" || (isMalformed && rule !== "no-failure");
 }
 
-/** Tests whether a method is one that every server may receive. */
 export function isReading(method: string): boolean {
   return method === "GET" || method === "HEAD";
 }
@@ -68,7 +67,6 @@ function readFields({ path, body }: WireRequest): ReadonlyMap<string, string> {
   return new Map([...query, ...members.map(([name, value]) => [name, String(value)] as const)]);
 }
 
-/** The names of members that no response should have unless its document says so. */
 const secretNames: ReadonlySet<string> = new Set(
   ("password passwd pwd passphrase passcode secret salt ssn cvv cvc otp token api_key private_key secret_key " +
     "access_token refresh_token reset_token session_token auth_token id_token card_number credit_card").split(" "),

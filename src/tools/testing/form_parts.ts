@@ -5,10 +5,7 @@ import { fitsText } from "../json_schema/sample_string.ts";
 import { memberSchemas, type Shape, type StringShape } from "../json_schema/shapes.ts";
 import { toWireTexts } from "./wire_request.ts";
 
-/**
- * Returns the parts of one field: the user's files as they are, and a file for each text of a member whose schema
- * describes files. `undefined` if a form cannot carry the value.
- */
+/** Returns the parts of a field: texts and files; `undefined` if a form cannot carry the value. */
 export function toParts(
   value: unknown,
   schema: LocatedSchema | undefined,

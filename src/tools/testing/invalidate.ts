@@ -57,7 +57,6 @@ const otherValues: readonly Json[] = [null, "", 0, false, [], {}, "x", -1, 1.5, 
   a: 0,
 }];
 
-/** Returns changes that depend on the value and the schemas of a part. */
 function ownChanges({ value, schemas }: ChangedPart): NewValue[] {
   const shapes = schemas.length > 0 ? normalize(schemas) : [];
   const others = shapes.some(isFileShape) ? [otherFile as unknown as Json] : []; // the encoder of forms takes files
@@ -66,7 +65,6 @@ function ownChanges({ value, schemas }: ChangedPart): NewValue[] {
 
 const otherFile: File = /* @__PURE__ */ new File(["a"], "file.bin", { type: "application/x-undeclared" });
 
-/** Returns values at the bounds of a schema, and out of bounds by one. */
 function outside(shape: Shape): NewValue[] {
   if (shape.type === "number") {
     const bounds = [shape.minimum - 1, shape.maximum + 1, shape.minimum, shape.maximum].filter(Number.isFinite);

@@ -39,7 +39,6 @@ interface LocatedRoute {
   readonly params: Texts;
 }
 
-/** Creates a locator from the route table that servers use. */
 export function createLocator(nodes: readonly RouteNode[], baseUrl: string): Locator {
   const table: RouteTable<RouteNode> = createRouteTable(nodes.map((node) => ({ node, target: node })));
   const methods = [...new Set(nodes.map(({ method }) => method))];

@@ -43,7 +43,6 @@ export function readOwned(
   return keys;
 }
 
-/** Returns whether two callers certainly have the same credentials. Functions may return others. */
 function isSameCaller(credentials: CredentialSources, strangers: CredentialSources): boolean {
   const shared = Object.keys(strangers).filter((name) => credentials[name] !== undefined);
   return shared.length > 0 &&

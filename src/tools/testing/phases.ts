@@ -110,7 +110,6 @@ function outOfBoundsPhase(plan: RoutePlan, run: TestRun): Phase {
   return valuePhase(plan, run, listBounds(plan), ({ route }) => route === undefined);
 }
 
-/** Creates the phase of requests with one of several values, whose verdicts pass a test. */
 function valuePhase(
   plan: RoutePlan,
   run: TestRun,
@@ -127,7 +126,6 @@ function valuePhase(
   return { plan, cases, draw };
 }
 
-/** Creates the phase of requests with one part that the contract rejects, for each part. */
 function violationPhase(plan: RoutePlan, run: TestRun): Phase {
   return valuePhase(plan, run, listValues(plan, sampleViolations, 250), ({ route }) => route === undefined);
 }
@@ -267,7 +265,6 @@ function isShown({ node: { security = [] } }: RoutePlan, caller: Caller): boolea
   return findHeld(security, caller) !== undefined;
 }
 
-/** Lists callers whose signature is of other content, or is none. */
 function listForged(plan: RoutePlan, caller: Caller): Stranger[] {
   const { node: { security = [] } } = plan;
   const schemes = new Set(
@@ -315,10 +312,7 @@ function findEcho({ status, body, headers }: Answer): Breach | undefined {
   return isEchoed ? { rule: "no-leak", state: `was answered ${status} with the credential that it showed` } : undefined;
 }
 
-/**
- * Runs the valid requests of a route. Adds a finding if the server refused all callers or found nothing for any of
- * them.
- */
+/** Runs the valid requests. Adds a finding if the server refused all callers, or found nothing for any of them. */
 async function runValid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
   const { node: { key }, names } = plan;
   const given = run.values[key]?.params ?? {};
@@ -401,10 +395,7 @@ function askForCredential(schemes: readonly SecurityScheme[]): Remedy {
   return { option: "credentials", text: texts.join(", or ") };
 }
 
-/**
- * Sends valid requests to other routes twice, to learn what exists: to all of them, or to the nearest of a large
- * contract. Skips DELETE routes.
- */
+/** Sends valid requests to other routes twice, to learn what exists: to all but DELETE, or to the nearest ones. */
 async function explore(plan: RoutePlan, run: TestRun): Promise<void> {
   const others = [...run.plans.values()].filter((other) => other !== plan && other.node.method !== "DELETE");
   const nearest = others.length <= mostExplored ? others : others

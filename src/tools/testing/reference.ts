@@ -43,9 +43,7 @@ class Reached {
 
 const origin = "http://localhost";
 
-/**
- * Mounts a contract with handlers that only report that they were called, and verifiers that accept every credential.
- */
+/** Mounts a contract with handlers that only report their calls, and verifiers that accept every credential. */
 export function createReference(contract: Contract): Judge {
   const nodes = routesOf(contract.routes);
   const byKey = new Map(nodes.map((node) => [node.key, node]));

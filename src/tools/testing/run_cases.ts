@@ -18,7 +18,6 @@ export function toChoices(start: Start): Choices {
 export interface Phase {
   readonly plan: RoutePlan;
   readonly cases: Iterable<Start>;
-  /** Generates the request of a case; `undefined` if the choices do not lead to one. */
   readonly draw: (choices: Choices) => Promise<Drawn | undefined>;
   /** Whether its requests violate HTTP, rather than what the contract says about values. */
   readonly isMalformed?: boolean;
@@ -91,12 +90,7 @@ function routeOf({ observed }: CheckedRequest, { plan }: Phase): string {
   return (observed?.plan ?? plan).node.key;
 }
 
-/**
- * Deletes and zeroes parts of the choices that led to something broken, until nothing makes it smaller. Returns the
- * smallest.
- *
- * @param retry Returns what other choices lead to; `undefined` if it is not broken likewise, or larger than the smallest.
- */
+/** Shrinks choices while `retry` returns something that is broken likewise, and is not larger than the smallest. */
 export async function shrink<Broken>(
   broken: Broken,
   drawn: readonly number[],

@@ -173,7 +173,6 @@ type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined)
 
 const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
 
-/** Returns the value that a client takes for the body of each representation. */
 const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   json: asGiven,
   text: asGiven,

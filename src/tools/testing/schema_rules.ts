@@ -32,10 +32,7 @@ export async function findSchemaFindings(plan: RoutePlan, run: TestRun): Promise
   ).map((breach) => toFinding(breach, key, breach.request && [breach.request]));
 }
 
-/**
- * Describes the members that the schema of a PATCH adds to the smallest body. A handler cannot tell them from those that
- * a caller sent, and overwrites what is stored.
- */
+/** Describes what the schema of a PATCH adds to the smallest body: a handler overwrites what is stored with it. */
 async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<Breach | undefined> {
   if (node.method !== "PATCH" || !body) return undefined;
   const sent = findSample(body.located, { next: () => 0 }, { isDeclared: true });
@@ -53,7 +50,6 @@ async function findPatchDefaults({ node, slots: { body } }: RoutePlan): Promise<
   return { rule: "patch-defaults", state };
 }
 
-/** Finds the smallest request whose values the JSON Schemas allow but a schema rejects. */
 async function findLie(plan: RoutePlan, run: TestRun): Promise<Breach | undefined> {
   let smallest: Breach & { readonly request: WireRequest } | undefined;
   for (const slots of listValid(plan, run)) {

@@ -9,7 +9,6 @@ import type { Drawn, Observation, TestRun } from "./test_run.ts";
 import { parseBody, type WireRequest } from "./wire_request.ts";
 
 export interface CheckedRequest extends Drawn {
-  /** `undefined` if the server did not respond. */
   readonly observed: Observation | undefined;
   readonly breaches: readonly Breach[];
 }
@@ -80,9 +79,7 @@ function findLeak({ answer: { status, body } }: Observation, { show }: TestRun):
   return { rule: "no-leak", state: `was answered ${status} with a part of a stack: ${show(trace, 80)}` };
 }
 
-/**
- * Returns how the response of another server differs: in its status or, if a handler received the request, in its body.
- */
+/** Returns how another server's response differs: in its status or, if a handler was reached, in its body. */
 function compareAnswers(
   { answer, verdict }: Observation,
   other: Answer | Silence,

@@ -1,6 +1,4 @@
-/**
- * Sequences of calls. They check that created things exist, that deleted things are gone, and that PUT is idempotent.
- */
+/** Sequences of calls: created things exist, deleted things are gone, and PUT is idempotent. */
 import { type Choices, choose, chooseFrom, createChoices, recordChoices } from "../json_schema/choices.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
 import { type Breach, type Finding, toFinding } from "./finding.ts";
@@ -93,15 +91,12 @@ async function callOnce(choices: Choices, sequence: Sequence): Promise<Finding |
   if (observed) learn(observed, sequence);
 }
 
-/** Chooses a route. Routes that may create something are chosen more often. */
 function choosePlan(plans: readonly RoutePlan[], choices: Choices): RoutePlan {
   const creating = plans.filter(({ node: { method } }) => method === "POST" || method === "PUT");
   return chooseFrom(choices, creating.length > 0 && choose(choices, 4) === 0 ? creating : plans);
 }
 
-/**
- * Removes the user's path parameters for DELETE, so that the user's things are not deleted, and once others are known.
- */
+/** Removes the user's path parameters once others are known, and for DELETE, to keep what the user has. */
 function withoutParams({ node: { key, method } }: RoutePlan, run: TestRun): TestRun {
   const { params, ...others } = run.values[key] ?? {};
   if (params === undefined || (method !== "DELETE" && !run.known.paths.has(key))) return run;

@@ -139,7 +139,6 @@ function isElsewhere({ verdict, answer: { status }, request }: Observation, { co
   return verdict.status === 404 && own === own.toUpperCase();
 }
 
-/** Tests whether a request has the path of its route without the slash at the end. */
 function lacksTrailingSlash({ request, plan }: Observation): boolean {
   const { path = "" } = plan?.node ?? {};
   return path.endsWith("/") && pathOf(request.path).split("/").length === path.split("/").length - 1;
@@ -159,15 +158,11 @@ function isRefusedBefore(observed: Observation, { contract }: TestRun): boolean 
     (status === 413 && isLarge(observed));
 }
 
-/** Tests whether a body may exceed a limit that the contract does not declare. */
 function isLarge({ request: { body } }: Observation): boolean {
   return body !== undefined && body.length > 8_192;
 }
 
-/**
- * Tests whether a handler may have left a streamed body unread, whose length and items are then not checked, or gone on
- * after an invalid item.
- */
+/** Tests whether a handler may have left a streamed body unread, or gone on after an invalid item. */
 function isUnread(observed: Observation): boolean {
   const { verdict, plan, answer: { status } } = observed;
   return plan !== undefined && isLate(plan.node, verdict.status) && !refusalCodes.has(codeOf(observed.answer)) &&
@@ -185,7 +180,6 @@ function codeOf(answer: Observation["answer"]): unknown {
   return code;
 }
 
-/** Tests whether the response tells the client to use its cached content, as the request asked. */
 function isNotModified({ answer: { status }, request: { headers } }: Observation): boolean {
   return status === 304 && ("if-none-match" in headers || "if-modified-since" in headers);
 }

@@ -16,7 +16,6 @@ import type { Answer } from "./target.ts";
 import type { TestRun } from "./test_run.ts";
 import { sizeOf, type WireRequest } from "./wire_request.ts";
 
-/** The most visits of a route, each with things of its own. */
 const maxVisits = 8;
 
 /** Tests whether the route is one that another caller can be refused at: it has parameters, or lists things. */
@@ -180,7 +179,6 @@ async function ask(request: WireRequest, plan: RoutePlan, run: TestRun): Promise
   return observed?.answer;
 }
 
-/** The statuses that tell a caller nothing about what another one created. */
 const refusals: readonly number[] = [401, 403, 404, 405, 429, 501];
 
 function isRefused(status: number): boolean {

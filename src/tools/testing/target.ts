@@ -17,21 +17,14 @@ export interface OpenTarget {
   readonly baseUrl: string;
   readonly mayCall: (method: string) => boolean;
   readonly allows: (request: WireRequest) => boolean;
-  /**
-   * Opens the server. If the target is a function that returns handlers, each call opens a new one without earlier
-   * state.
-   */
+  /** Opens the server: a new handler without earlier state, if the target is a function that returns handlers. */
   readonly open: () => Promise<Send>;
   readonly openConnect: () => Promise<Connect>;
 }
 
 export type Send = (request: WireRequest, reading: ReadingOptions) => Promise<Answer | Silence>;
 
-/**
- * Opens a target. A URL receives only safe methods, unless it `mutates`.
- *
- * @throws {TypeError} If the target is invalid.
- */
+/** Opens a target, or throws a `TypeError`. A URL receives only safe methods, unless it `mutates`. */
 export function openTarget(target: unknown, mutates: boolean): OpenTarget {
   if (isHandler(target)) {
     const open = async (): Promise<Send> => {
@@ -59,10 +52,7 @@ function isHandler(value: unknown): value is TargetHandler {
 
 const localUrl = "http://localhost";
 
-/**
- * Returns the handler of a target. A function without parameters returns handlers, unless it returns a response: a
- * handler may ignore its request.
- */
+/** Returns the handler of a target: one without parameters returns handlers, unless it returns a response. */
 async function toHandler(target: TargetHandler): Promise<TargetHandler> {
   if (target.length > 0) return target;
   const made: unknown = await Reflect.apply(target, undefined, []);
@@ -124,7 +114,6 @@ export interface Silence {
 const [maxWaiting, maxReading] = [60_000, 2 ** 31];
 
 export interface ReadingOptions {
-  /** The most milliseconds until it has been read. */
   readonly limit: number;
   /** The most bytes of content. Default: 64 MiB. */
   readonly maxBytes?: number;
@@ -132,10 +121,7 @@ export interface ReadingOptions {
   readonly isStream: (response: Response) => boolean;
 }
 
-/**
- * Waits for a response and reads it, within the limit. `patience` is the longest wait for the next chunk of a stream,
- * in milliseconds.
- */
+/** Waits for a response and reads it. `patience` is the longest wait for a chunk of a stream, in milliseconds. */
 export async function readAnswer(
   answering: Awaitable<Response>,
   { limit, isStream, maxBytes = maxBodyBytes }: ReadingOptions,

@@ -58,10 +58,8 @@ export interface TestRun
   /** Opens the server once more, without earlier state if it is a function that returns handlers. */
   readonly open: () => Promise<Send>;
   readonly openConnect: () => Promise<Connect>;
-  /** Another server, which receives every request too. */
   readonly against: Send | undefined;
   readonly openAgainst: (() => Promise<Send>) | undefined;
-  /** What the document of a foreign server has besides its contract. Default: nothing. */
   readonly documented?: Documented;
   readonly allows: (request: WireRequest) => boolean;
   /** Tests whether the server has made the test wait for so long, or read so much, that it must end. */
