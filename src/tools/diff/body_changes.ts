@@ -1,7 +1,7 @@
 /** Compares the bodies of requests and responses. */
 import { isWithin, problemType } from "../../wire/media_type.ts";
 import type { ApiBody, ApiRequestBody, ApiValue } from "./api.ts";
-import type { Change, ChangeVerdict } from "./change.ts";
+import { type Change, type ChangeRow, toChanges } from "./change.ts";
 import type { RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
@@ -10,9 +10,9 @@ export function compareRequestBody(
   effort: Effort,
   isWebhook = false,
 ): Change[] {
-  const common = { route, where: "body" };
-  const changes = comparePresence(before, after, isWebhook ? sentPresence : requestPresence, common);
+  const changes = toChanges(route, listPresence(before, after, isWebhook ? sentPresence : requestPresence));
   if (!before || !after) return changes;
+  const common = { route, where: "body" };
   return [
     ...changes,
     ...(isWebhook ? [] : compareLimits(before.maxBytes, after.maxBytes, common)),
@@ -22,36 +22,32 @@ export function compareRequestBody(
 
 type Common = Pick<Change, "route" | "where">;
 
-type PresenceRows = Readonly<
-  Record<"added" | "added as required" | "removed" | "optional" | "required", readonly [ChangeVerdict, string]>
->;
+type PresenceRows = Readonly<Record<"added" | "addedAsRequired" | "removed" | "optional" | "required", ChangeRow>>;
 
 const requestPresence: PresenceRows = {
-  added: ["compatible", "an optional body was added"],
-  "added as required": ["breaking", "a required body was added"],
-  removed: ["compatible", "the body was removed"],
-  optional: ["compatible", "the body is optional now"],
-  required: ["breaking", "the body is required now"],
+  added: ["compatible", "body-added", "body", "an optional body was added"],
+  addedAsRequired: ["breaking", "body-added", "body", "a required body was added"],
+  removed: ["compatible", "body-removed", "body", "the body was removed"],
+  optional: ["compatible", "body-optional", "body", "the body is optional now"],
+  required: ["breaking", "body-required", "body", "the body is required now"],
 };
 
 const sentPresence: PresenceRows = {
-  added: ["compatible", "a body is sent now"],
-  "added as required": ["compatible", "a body is sent now"],
-  removed: ["breaking", "the body is no longer sent"],
-  optional: ["breaking", "the body may be missing now"],
-  required: ["compatible", "the body is always sent now"],
+  added: ["compatible", "body-added", "body", "a body is sent now"],
+  addedAsRequired: ["compatible", "body-added", "body", "a body is sent now"],
+  removed: ["breaking", "body-removed", "body", "the body is no longer sent"],
+  optional: ["breaking", "body-optional", "body", "the body may be missing now"],
+  required: ["compatible", "body-required", "body", "the body is always sent now"],
 };
 
-function comparePresence(
+function listPresence(
   was: ApiRequestBody | undefined,
   is: ApiRequestBody | undefined,
   rows: PresenceRows,
-  common: Common,
-): Change[] {
+): readonly ChangeRow[] {
   if (was?.isOptional === is?.isOptional) return []; // also if there is none
-  const kind = !is ? "removed" : is.isOptional ? was ? "optional" : "added" : was ? "required" : "added as required";
-  const [verdict, message] = rows[kind];
-  return [{ verdict, rule: kind === "added as required" ? "body-added" : `body-${kind}`, ...common, message }];
+  if (!was || !is) return [is ? is.isOptional ? rows.added : rows.addedAsRequired : rows.removed];
+  return [is.isOptional ? rows.optional : rows.required];
 }
 
 /** Compares the most bytes of a body or a message. Without a limit in the contract, only the server knows it. */
@@ -125,20 +121,24 @@ function compareTypes({ route, where, isRequest, isFixed = isRequest, before, af
   const isNegotiated = !isFixed && isOfDocument(before) && isOfDocument(after);
   const [removed, added] = [listMissing(before, after), listMissing(after, before)];
   const [wasEmpty, isEmpty] = [before, after].map(({ contents }) => contents.size === 0);
-  const changes: Change[] = [];
+  const rows: ChangeRow[] = [];
   if (removed.length > 0) {
     const verdict = isRequest || isNegotiated || (isEmpty && !isRaw(before)) ? "breaking" : "compatible";
     const message = isEmpty ? "the body is empty now" : `${removed.join(" and ")} was removed`;
-    changes.push({ verdict, rule: "content-type-removed", route, where, message });
+    rows.push([verdict, "content-type-removed", where, message]);
   }
   if (added.length > 0) {
     const isIgnored = wasEmpty && !added.includes(problemType); // an empty response is never a problem document
     const isChosen = isNegotiated && !wasEmpty && removed.length < before.contents.size; // by the client's `accept`
     const verdict = isRequest || isIgnored || isChosen ? "compatible" : "breaking";
-    const message = `${added.join(" and ")} was added${wasEmpty ? " to an empty body" : ""}`;
-    changes.push({ verdict, rule: "content-type-added", route, where, message });
+    rows.push([
+      verdict,
+      "content-type-added",
+      where,
+      `${added.join(" and ")} was added${wasEmpty ? " to an empty body" : ""}`,
+    ]);
   }
-  return changes;
+  return toChanges(route, rows);
 }
 
 function listMissing({ contents }: ApiBody, other: ApiBody): string[] {

@@ -71,6 +71,13 @@ export interface Change {
   readonly witness?: Json;
 }
 
+/** A change without its route. */
+export type ChangeRow = readonly [verdict: ChangeVerdict, rule: ChangeRule, where: string, message: string];
+
+export function toChanges(route: string, rows: readonly ChangeRow[]): Change[] {
+  return rows.map(([verdict, rule, where, message]) => ({ verdict, rule, route, where, message }));
+}
+
 export const verdicts: readonly ChangeVerdict[] = ["breaking", "unproven", "source", "compatible"];
 
 /** All kinds of changes. The type of the object lists them. */

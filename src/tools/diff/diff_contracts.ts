@@ -13,7 +13,7 @@ import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api, ApiRoute } from "./api.ts";
-import { type Change, type ChangeRule, verdicts } from "./change.ts";
+import { type Change, type ChangeRule, type ChangeVerdict, toChanges, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
@@ -142,34 +142,31 @@ export function listChanges(
     known: { request: new Map(), response: new Map() },
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
-  const describe = (verdict: Change["verdict"], rule: ChangeRule, route: ApiRoute, state: string): Change => {
-    return { verdict, rule, route: route.key, where: "", message: `${labelOf(route)} ${state}` };
-  };
+  const describe = (verdict: ChangeVerdict, rule: ChangeRule, route: ApiRoute, state: string): Change[] =>
+    toChanges(route.key, [[verdict, rule, "", `${labelOf(route)} ${state}`]]);
   const ofRoutes = [
-    ...removed.map((route) => ({ route, changes: [describe("breaking", "route-removed", route, "was removed")] })),
+    ...removed.map((route) => ({ route, changes: describe("breaking", "route-removed", route, "was removed") })),
     ...added.map((route) => {
       const change = describe("compatible", "route-added", route, "was added");
-      return { route, changes: [...findShadowed(route, paths), change] };
+      return { route, changes: [...findShadowed(route, paths), ...change] };
     }),
     ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
   ];
+  const areCallbacksSame = apis.before.callbacks === apis.after.callbacks;
   const others = [
-    ...hooks.removed.map((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
-    ...hooks.added.map((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
+    ...hooks.removed.flatMap((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
+    ...hooks.added.flatMap((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
     ...hooks.kept.flatMap((pair) => compareWebhook(pair, effort)),
-    ...compareCallbacks(apis),
+    ...toChanges(
+      "",
+      areCallbacksSame ? [] : [["unproven", "part-changed", "callbacks", "changed, and is not compared"]],
+    ),
   ];
   const found: readonly FoundChange[] = [
     ...ofRoutes.flatMap(({ route, changes }) => changes.map((change) => ({ change, route }))),
     ...others.map((change) => ({ change, route: undefined })),
   ];
   return found.toSorted((one, other) => verdicts.indexOf(one.change.verdict) - verdicts.indexOf(other.change.verdict));
-}
-
-function compareCallbacks({ before, after }: BothApis): Change[] {
-  if (before.callbacks === after.callbacks) return [];
-  const message = "changed, and is not compared";
-  return [{ verdict: "unproven", rule: "part-changed", route: "", where: "callbacks", message }];
 }
 
 function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {

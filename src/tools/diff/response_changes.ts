@@ -1,7 +1,7 @@
 /** Compares responses: those of a server, what the receivers of webhooks answer, and the connections of sockets. */
 import type { ApiResponse, ApiRoute, ApiSocket } from "./api.ts";
 import { type BodyPair, compareBodies, compareLimits } from "./body_changes.ts";
-import type { Change, ChangeRule } from "./change.ts";
+import { type Change, type ChangeRow, toChanges } from "./change.ts";
 import { compareFields } from "./field_changes.ts";
 import type { RoutePair } from "./route_pairs.ts";
 import type { Effort } from "./slot_changes.ts";
@@ -21,23 +21,22 @@ export function compareResponses({ before, after }: RoutePair, effort: Effort): 
   });
   const added = [...after.responses.keys()].filter((status) => !before.responses.has(status));
   const removed = [...before.responses.keys()].filter((status) => !after.responses.has(status));
-  return [
-    ...kept,
-    ...added.map((where): Change => {
+  const rows: readonly ChangeRow[] = [
+    ...added.map((status): ChangeRow => {
       // clients treat an unknown failure as one, cannot read an unknown success, and receive 101 only if they ask for it
-      const verdict = /^[45]|^default$|^101$/.test(where) ? "compatible" : "breaking";
-      return { verdict, rule: "status-added", route, where, message: "the status may be sent now" };
+      const verdict = /^[45]|^default$|^101$/.test(status) ? "compatible" : "breaking";
+      return [verdict, "status-added", status, "the status may be sent now"];
     }),
-    ...removed.map((where): Change => {
-      const common = { rule: "status-removed", route, where } as const;
-      return before.responses.get(where)?.socket
-        ? { verdict: "breaking", ...common, message: "connections are no longer opened" }
-        : { verdict: "compatible", ...common, message: "the status is no longer sent" };
-    }),
+    ...removed.map((status): ChangeRow =>
+      before.responses.get(status)?.socket
+        ? ["breaking", "status-removed", status, "connections are no longer opened"]
+        : ["compatible", "status-removed", status, "the status is no longer sent"]
+    ),
     ...(hasSuccess(before) && !hasSuccess(after)
-      ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status remains" } as const]
+      ? [["breaking", "success-removed", "", "no 2xx status remains"] as const]
       : []),
   ];
+  return [...kept, ...toChanges(route, rows)];
 }
 
 function hasSuccess({ responses }: ApiRoute): boolean {
@@ -53,17 +52,14 @@ function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
 export function compareAnswers({ before, after }: RoutePair, effort: Effort): Change[] {
   const route = before.key;
   const added = [...after.responses.keys()].filter((status) => !findResponse(status, before.responses));
-  return [
-    ...[...before.responses].flatMap(([where, response]): Change[] => {
-      const read = findResponse(where, after.responses);
-      if (read) return compareResponse({ route, where, isRequest: true, before: response, after: read }, effort);
-      const message = "the status is no longer accepted";
-      return [{ verdict: "breaking", rule: "status-removed", route, where, message }];
-    }),
-    ...added.map((where): Change => {
-      return { verdict: "compatible", rule: "status-added", route, where, message: "the status is accepted now" };
-    }),
-  ];
+  const answered = [...before.responses].flatMap(([where, response]): Change[] => {
+    const read = findResponse(where, after.responses);
+    return read
+      ? compareResponse({ route, where, isRequest: true, before: response, after: read }, effort)
+      : toChanges(route, [["breaking", "status-removed", where, "the status is no longer accepted"]]);
+  });
+  const message = "the status is accepted now";
+  return [...answered, ...toChanges(route, added.map((where) => ["compatible", "status-added", where, message]))];
 }
 
 /** Returns the response of a status, or that of the range that contains it. */
@@ -100,12 +96,12 @@ function compareEnds(was: ApiSocket, is: ApiSocket, { route, where }: Pick<Chang
   const removed = was.closes.filter((code) => !is.closes.includes(code));
   const isRefused = !was.protocols.some((name) => is.protocols.includes(name)); // browsers then fail the connection
   const wanted = `must be ${is.protocols.join(" or ")} now, not ${was.protocols.join(" or ")}`;
-  const rows: readonly (readonly [Change["verdict"], ChangeRule, string, string])[] = [
-    ...added.map((code) => ["breaking", "close-added", `closes /${code}`, "may close a connection now"] as const),
+  const place = `${where} closes`;
+  return toChanges(route, [
+    ...added.map((code) => ["breaking", "close-added", `${place} /${code}`, "may close a connection now"] as const),
     ...removed.map((code) =>
-      ["compatible", "close-removed", `closes /${code}`, "no longer closes a connection"] as const
+      ["compatible", "close-removed", `${place} /${code}`, "no longer closes a connection"] as const
     ),
-    ...(isRefused ? [["breaking", "protocol-changed", "protocols", wanted] as const] : []),
-  ];
-  return rows.map(([verdict, rule, place, message]) => ({ verdict, rule, route, where: `${where} ${place}`, message }));
+    ...(isRefused ? [["breaking", "protocol-changed", `${where} protocols`, wanted] as const] : []),
+  ]);
 }
