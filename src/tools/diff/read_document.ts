@@ -82,6 +82,7 @@ export function readDocument(document: DocumentFiles): Api {
 /** Reads an operation. `hidden` is the flag of properties that its request does not have. */
 function readOperation(source: Source, operation: Operation, hidden: Direction = "readOnly"): ApiRoute {
   const { method, path, part } = operation;
+  const { "x-sunset": sunset } = part; // OpenAPI has no keyword for it, but some tools write it
   const fullPath = basePathOf(source, operation) + path;
   const parameters = listParameters(source, operation).filter(({ part }) =>
     part.in !== "header" || !ignoredHeaders.has(String(part.name).toLowerCase())
@@ -110,17 +111,12 @@ function readOperation(source: Source, operation: Operation, hidden: Direction =
         readResponse(source, each),
       ]),
     ),
-    deprecation: readDeprecation(part),
+    deprecation: part.deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined,
     security: toRequirements(
       security.part.security && listItems(source, memberOf(security, "security")).map(({ value }) => value),
       source.schemes,
     ),
   };
-}
-
-/** Returns the deprecation of an operation. OpenAPI has no keyword for its sunset, but some tools write an extension. */
-function readDeprecation({ deprecated, "x-sunset": sunset }: Part): ApiRoute["deprecation"] {
-  return deprecated === true ? { sunset: typeof sunset === "string" ? sunset : undefined } : undefined;
 }
 
 /** The parameters that OpenAPI ignores: other parts of an operation describe these headers. */
@@ -189,13 +185,6 @@ function describeStyle(
   return written.length === 0 ? [] : [[`${slot} /${name}`, written.join(", ")]];
 }
 
-/** Returns the schema of a path parameter without its default, because it is never left out. */
-function withoutDefault(schema: JsonSchema): JsonSchema {
-  if (!isSchemaObject(schema)) return schema;
-  const { default: _, ...rest } = schema;
-  return rest;
-}
-
 /**
  * Returns the schema of a query parameter whose members are written as parameters of their own: an object in the usual
  * form. Its required members are those of a required parameter.
@@ -262,8 +251,13 @@ function withoutNullType(
 function schemaOf(source: Source, field: LocatedPart): JsonSchema {
   const [first] = listMembers(source, memberOf(field, "content"));
   const declared = toSchema(field.part.schema ?? (first && resolvePart(source, first[1]).part.schema) ?? true);
-  const own = field.part.in === "path" ? withoutDefault(declared) : declared;
-  return field.part.deprecated !== true || own === false ? own : { ...toPart(own), deprecated: true };
+  if (!isSchemaObject(declared)) return declared && field.part.deprecated === true ? { deprecated: true } : declared;
+  const { default: usual, ...own } = declared;
+  return {
+    ...own,
+    ...(field.part.in !== "path" && usual !== undefined && { default: usual }), // a path parameter is never left out
+    ...(field.part.deprecated === true && { deprecated: true }),
+  };
 }
 
 function readRequestBody(source: Source, located: Located, hidden: Direction): ApiRoute["body"] {
@@ -292,7 +286,7 @@ function readResponse(source: Source, located: Located): ApiResponse {
   const response = resolvePart(source, located);
   const fields = listMembers(source, memberOf(response, "headers")).map(([name, each]) => {
     const { part, place } = resolvePart(source, each);
-    return { part: { ...part, name: name.toLowerCase() }, place };
+    return withLowerCaseName({ part: { ...part, name }, place });
   }).filter(({ part }) => part.name !== "content-type"); // which OpenAPI ignores
   return {
     ...readContents(source, response, "writeOnly"),
@@ -391,14 +385,10 @@ function toSentFields(source: Source, schema: JsonSchema, direction: Direction):
 
 const componentPrefix = "#/components/schemas/";
 
-/** Tests whether a reference is to a whole component, and not to a part of one, which may have another form here. */
-function isToComponent(reference: string): boolean {
-  return reference.startsWith(componentPrefix) && !reference.includes("/", componentPrefix.length);
-}
-
 /** Returns the reference to a definition. The target of a reference to another place becomes one. */
 function toDefinition(source: Source, reference: string, direction: Direction): string {
-  if (isToComponent(reference)) return `#/$defs/${reference.slice(componentPrefix.length)}`;
+  const isToPart = reference.includes("/", componentPrefix.length); // of a component, which may have another form here
+  if (reference.startsWith(componentPrefix) && !isToPart) return `#/$defs/${reference.slice(componentPrefix.length)}`;
   const definitions = source.definitions[direction];
   if (!Object.hasOwn(definitions, reference)) {
     const target = find(source, reference);

@@ -1,9 +1,8 @@
 /** Compares one route of two contracts. */
 import { type JsonSchema, textList } from "../json_schema/json.ts";
 import type { ApiRequirement, ApiRoute } from "./api.ts";
-import { compareRequestBody } from "./body_changes.ts";
 import { compareFields } from "./field_changes.ts";
-import { compareAnswers, compareResponses } from "./response_changes.ts";
+import { compareAnswers, compareRequestBody, compareResponses } from "./message_changes.ts";
 import { type Change, type ChangeRow, type ChangeRule, type ChangeVerdict, toChanges } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
 import type { Effort } from "./slot_changes.ts";

@@ -86,7 +86,7 @@ export function compareSlot(pair: SlotPair, effort: Effort): Change[] {
     verdict,
     rule,
     route,
-    where: placeOf(slot, path),
+    where: path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`,
     ...rest,
   }));
 }
@@ -191,8 +191,9 @@ function toLiveEnds(
 function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tried: number): ValueChange {
   const isBreaking = difference.verdict === "refuted" || witness !== undefined;
   const words = isBreaking ? { ...difference, verdict: "refuted" as const } : difference;
-  const message = difference.keyword === refinement
-    ? describeRefinement(String(difference.reader), pair)
+  const state = pair.isRequest ? "values that were valid are rejected now" : "values that were invalid may be sent now";
+  const message = difference.keyword === refinement // which JSON Schema accepts
+    ? `${state}: ${difference.reader}`
     : describeDifference(words, way, pair.isRequest);
   return {
     verdict: isBreaking ? "breaking" : "unproven",
@@ -203,19 +204,8 @@ function toChange(pair: ValuePair, { difference, witness }: Shown, way: Way, tri
   };
 }
 
-/** Describes a value that JSON Schema accepts but the reader's own schema rejects. */
-function describeRefinement(issue: string, { isRequest }: ValuePair): string {
-  return isRequest
-    ? `values that were valid are rejected now: ${issue}`
-    : `values that were invalid may be sent now: ${issue}`;
-}
-
 function ruleOf({ isRequest }: ValuePair, way: Way | "changed"): ChangeRule {
   return `${isRequest ? "request" : "response"}-${way}`;
-}
-
-function placeOf(slot: string, path: readonly string[]): string {
-  return path.length === 0 ? slot : `${slot} ${path.map(formatStep).join("")}`;
 }
 
 interface Compared {
@@ -268,19 +258,17 @@ function compareAnnotations(pair: ValuePair): ValueChange[] {
   return [...new Set([...earlier.keys(), ...later.keys()])].flatMap((place): ValueChange[] => {
     const [was, is] = [earlier.get(place), later.get(place)];
     if (!was || !is) return [];
-    return [...compareDeprecated(was, is), ...(isRequest ? compareDefault(was, is) : [])];
+    const { path } = is;
+    const isFilledIn = !was.isRequired || !is.isRequired || (was.value !== undefined && is.value !== undefined);
+    const isNew = isRequest && isFilledIn && !isEqual(was.value ?? null, is.value ?? null);
+    const message = describeDefault(was.value, is.value);
+    return [
+      ...(was.isDeprecated || !is.isDeprecated
+        ? []
+        : [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" } as const]),
+      ...(isNew ? [{ verdict: "compatible", rule: "default-changed", path, message } as const] : []),
+    ];
   });
-}
-
-function compareDeprecated(was: Annotated, { path, isDeprecated }: Annotated): ValueChange[] {
-  if (was.isDeprecated || !isDeprecated) return [];
-  return [{ verdict: "compatible", rule: "deprecated", path, message: "is deprecated now" }];
-}
-
-function compareDefault({ path, value, isRequired }: Annotated, is: Annotated): ValueChange[] {
-  if (isEqual(value ?? null, is.value ?? null)) return [];
-  if (isRequired && is.isRequired && (value === undefined || is.value === undefined)) return [];
-  return [{ verdict: "compatible", rule: "default-changed", path, message: describeDefault(value, is.value) }];
 }
 
 /**

@@ -121,14 +121,10 @@ export function remember(values: Iterable<Json>): Iterable<Json> {
   return {
     *[Symbol.iterator](): Iterator<Json> {
       for (let index = 0;; index++) {
-        let value = known[index];
-        if (value === undefined) {
-          const next = source.next();
-          if (next.done) return;
-          value = next.value;
-          known.push(value);
-        }
-        yield value;
+        const next = index < known.length ? undefined : source.next();
+        if (next?.done) return;
+        if (next) known.push(next.value);
+        yield known[index]!; // which is known by now
       }
     },
   };

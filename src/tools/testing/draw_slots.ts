@@ -75,11 +75,6 @@ function drawGiven(given: Readonly<Record<string, readonly Json[]>>, choices: Ch
   return Object.fromEntries(drawn);
 }
 
-function withGiven(drawn: JsonObject, { members = {} }: GivenValues, choices: Choices): JsonObject {
-  const own = Object.entries(members).filter(([name]) => Object.hasOwn(drawn, name));
-  return { ...drawn, ...drawGiven(Object.fromEntries(own), choices) };
-}
-
 function drawFields(
   { slots }: RoutePlan,
   slot: "query" | "headers",
@@ -108,7 +103,11 @@ function drawBody(
   const values = given.body ?? [];
   if (values.length > 0 && (!planned || choose(choices, 2) === 0)) return chooseFrom(choices, values);
   const drawn = planned && findSample(planned.located, choices, { isDeclared });
-  if (planned) return drawn !== undefined && isJsonObject(drawn) ? withGiven(drawn, given, choices) : drawn;
+  if (drawn !== undefined && isJsonObject(drawn)) {
+    const own = Object.entries(given.members ?? {}).filter(([name]) => Object.hasOwn(drawn, name));
+    return { ...drawn, ...drawGiven(Object.fromEntries(own), choices) };
+  }
+  if (planned) return drawn;
   return node.body && drawUntyped[node.body.kind](choices);
 }
 

@@ -85,8 +85,9 @@ async function callOnce(choices: Choices, sequence: Sequence): Promise<Finding |
   if (!drawn || !sequence.allows(drawn.request)) return undefined;
   requests.push(drawn.request);
   const { breaches, observed } = await sendAndCheck(drawn, plan, sequence);
+  const isDone = observed && isSuccess(observed.answer) && observed.answer.status !== 202;
   const breach = breaches.find(({ rule }) => reports(rule, key)) ??
-    (observed && await lookAfter(method, observed, sequence));
+    (isDone ? await looks[method]?.(observed, sequence) : undefined); // whether it had the effect that it promises
   if (breach && reports(breach.rule, key)) return toFinding(breach, key, [...requests]);
   if (observed) learn(observed, sequence);
 }
@@ -101,11 +102,6 @@ function withoutParams({ node: { key, method } }: RoutePlan, run: TestRun): Test
   const { params, ...others } = run.values[key] ?? {};
   if (params === undefined || (method !== "DELETE" && !run.known.paths.has(key))) return run;
   return { ...run, values: { ...run.values, [key]: others } };
-}
-
-async function lookAfter(method: string, observed: Observation, sequence: Sequence): Promise<Breach | undefined> {
-  const { answer } = observed;
-  return isSuccess(answer) && answer.status !== 202 ? await looks[method]?.(observed, sequence) : undefined;
 }
 
 type Look = (observed: Observation, sequence: Sequence) => Promise<Breach | undefined>;
