@@ -38,6 +38,21 @@ Deno.test("deno task test --unless-passed skips the tests only if a whole run ha
     assertEquals(await runTests(folder, "--unless-passed"), [1, "ran"], "a run has failed");
   }));
 
+Deno.test("deno task test runs every code block, and neither tests nor blocks that the configuration excludes", () =>
+  inTemporaryFolder(async (folder) => {
+    const [fails, block] = [`throw new Error("ran");\n`, (code: string) => `\`\`\`ts\n${code}\`\`\`\n`];
+    await writeScript(folder);
+    await Deno.mkdir(`${folder}/npm`);
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify({ exclude: ["npm/"] }));
+    await Deno.writeTextFile(`${folder}/npm/a_test.ts`, fails);
+    await Deno.writeTextFile(`${folder}/npm/README.md`, block(fails));
+    await Deno.writeTextFile(`${folder}/b_test.ts`, `Deno.test("passes", () => {});\n`);
+    assertEquals(await runTests(folder), [0, "ran"]);
+
+    await Deno.writeTextFile(`${folder}/README.md`, block(fails));
+    assertEquals(await runTests(folder), [1, "ran"], "a block fails");
+  }));
+
 Deno.test("deno task test runs tests where code cannot be created from strings, except those whose tools create it", () =>
   inTemporaryFolder(async (folder) => {
     await writeScript(folder);

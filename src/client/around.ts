@@ -2,7 +2,7 @@
 import { isMarked } from "../mark.ts";
 import { messageOf } from "../messages.ts";
 import type { ResultTracker } from "../representation/representation.ts";
-import { untilAborted } from "../signals.ts";
+import { untilAborted } from "../awaitable.ts";
 import { type CallPlan, explain, isOwnError, type ReadCall } from "./plan.ts";
 import type { ClientError } from "./error.ts";
 import type { AnyOutcome, Around, AroundCall } from "./settings.ts";

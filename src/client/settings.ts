@@ -2,9 +2,8 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { RouteCall, WireReader } from "../contract/call.ts";
 import type { TextValue } from "../contract/infer.ts";
-import type { RouteKeyBelow } from "../contract/node.ts";
-import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
-import type { SecurityEntry } from "../contract/security_scheme.ts";
+import type { RouteKeyBelow, SecurityBelow } from "../contract/node.ts";
+import type { EntryOf, SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";

@@ -2,7 +2,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import { isObject, mark, markAs, type Marked } from "../mark.ts";
 import { parsePath, type Segment } from "../path.ts";
-import { empty } from "../representation/empty.ts";
+import { empty } from "../representation/whole_body.ts";
 import type { RequestRepresentation, ResponseRepresentation } from "../representation/representation.ts";
 import type { AcceptedScheme } from "../wire/credentials.ts";
 import type { ReceivedFields } from "../wire/headers.ts";

@@ -1,11 +1,11 @@
 /** Resolved routes and routers, which servers, clients and documents read. */
 import { isMarked, markAs, type Marked } from "../mark.ts";
 import type { JoinPath } from "../path.ts";
-import type { Deprecated, Docs } from "./shared_options.ts";
 import type { InheritRefusals, Refusals, RefusalsOf } from "./refusals.ts";
 import type { Responses } from "./response.ts";
 import type { DeclaredShape, RouteDeclaration, RouteShape } from "./route.ts";
 import type { Security } from "./security_scheme.ts";
+import type { Deprecated, Docs } from "./docs.ts";
 
 /**
  * All members of a resolved route, as one type.
@@ -122,6 +122,14 @@ export type NodeKey<Node> = Exclude<keyof Node, keyof RouterMark>;
  */
 export type RouteBelow<Node> = Node extends RouteNode ? Node
   : { [Key in NodeKey<Node>]: RouteBelow<Node[Key]> }[NodeKey<Node>];
+
+/**
+ * The lists of security schemes of all routes below a node.
+ *
+ * @internal
+ */
+export type SecurityBelow<Node> = Node extends Marked<"route"> & { readonly security: infer Secured } ? Secured
+  : { [Key in NodeKey<Node>]: SecurityBelow<Node[Key]> }[NodeKey<Node>];
 
 /**
  * The dotted keys of all routes of a resolved tree.

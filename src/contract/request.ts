@@ -1,16 +1,17 @@
 import { describeValue } from "../messages.ts";
 import { isCount, isMarked, isObject, markAs, type Marked } from "../mark.ts";
-import { requestStream } from "../representation/byte_stream.ts";
-import { bytes as bytesRepresentation } from "../representation/bytes.ts";
-import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
-import { form as formRepresentation } from "../representation/form.ts";
-import { formData as formDataRepresentation } from "../representation/form_data.ts";
-import { json as jsonRepresentation } from "../representation/json.ts";
-import { requestNdjson } from "../representation/ndjson.ts";
+import { requestNdjson, requestStream } from "../representation/stream.ts";
+import {
+  bytes as bytesRepresentation,
+  type CustomRepresentation,
+  json as jsonRepresentation,
+  requestText,
+  toCustomBody,
+} from "../representation/whole_body.ts";
+import { form as formRepresentation, formData as formDataRepresentation } from "../representation/form.ts";
 import type { RequestRepresentation } from "../representation/representation.ts";
-import { requestText } from "../representation/text.ts";
 import type { InputOf, Issue, OutputOf, Schema } from "../schema.ts";
-import { cannotDeclare } from "./declared.ts";
+import { cannotDeclare, checkRepresentation, readContent } from "./declared.ts";
 import type {
   AnyFields,
   Fits,
@@ -25,7 +26,6 @@ import type {
   TextInput,
   ValueOf,
 } from "./infer.ts";
-import { checkRepresentation, readContent } from "./representation.ts";
 
 /**
  * The representations that a request body can have.

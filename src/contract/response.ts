@@ -1,27 +1,39 @@
 import { isBodiless, spreadStatuses, type StatusesIn, type StatusRange } from "../native_response.ts";
 import { isMarked, markAs, type Marked } from "../mark.ts";
-import { responseStream } from "../representation/byte_stream.ts";
-import { bytes as bytesRepresentation } from "../representation/bytes.ts";
-import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
-import { empty as emptyRepresentation } from "../representation/empty.ts";
-import type {
-  EventReader,
-  ItemReader,
-  ItemSource,
-  SentComment,
-  SentEvent,
-  SentId,
-} from "../representation/item_stream.ts";
-import { json as jsonRepresentation } from "../representation/json.ts";
-import { ndjson as ndjsonRepresentation } from "../representation/ndjson.ts";
-import { problem as problemRepresentation } from "../representation/problem.ts";
-import { raw as rawRepresentation } from "../representation/raw.ts";
+import {
+  type ItemReader,
+  type ItemSource,
+  ndjson as ndjsonRepresentation,
+  responseStream,
+} from "../representation/stream.ts";
+import {
+  bytes as bytesRepresentation,
+  type CustomRepresentation,
+  empty as emptyRepresentation,
+  json as jsonRepresentation,
+  problem as problemRepresentation,
+  raw as rawRepresentation,
+  responseText,
+  toCustomBody,
+} from "../representation/whole_body.ts";
 import type { ResponsePlace, ResponseRepresentation } from "../representation/representation.ts";
-import { sse as sseRepresentation } from "../representation/sse.ts";
-import { responseText } from "../representation/text.ts";
+import {
+  type EventReader,
+  type SentComment,
+  type SentEvent,
+  type SentId,
+  sse as sseRepresentation,
+} from "../representation/sse.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
 import type { Problem, SentProblem } from "../wire/problem.ts";
-import { cannotDeclare, checkObject, checkSchema, describeDeclared } from "./declared.ts";
+import {
+  cannotDeclare,
+  checkObject,
+  checkRepresentation,
+  checkSchema,
+  describeDeclared,
+  readContent,
+} from "./declared.ts";
 import type {
   Fits,
   FitsHeaders,
@@ -33,7 +45,6 @@ import type {
   SentOf,
   ValueOf,
 } from "./infer.ts";
-import { checkRepresentation, readContent } from "./representation.ts";
 import type { MediaRanges, MediaTypes } from "./request.ts";
 
 /**

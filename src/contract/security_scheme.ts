@@ -99,6 +99,20 @@ export interface NoSecurity extends SecurityEntry<"", never>, Marked<"no securit
  */
 export type Security = readonly (SecurityScheme | ScopedScheme | CombinedSchemes | NoSecurity)[];
 
+/**
+ * The entries of lists of security schemes, each of those that are required together by itself.
+ *
+ * @internal
+ */
+export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[number]> : never;
+
+/**
+ * The names of the schemes in a list.
+ *
+ * @internal
+ */
+export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
+
 /** The options of every kind of scheme. */
 export interface CommonSchemeOptions<Scope extends string = string> {
   /**

@@ -1,8 +1,7 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
-import { type ParameterName, parameterNames } from "../path.ts";
-import { type InputOf, onlyKeys, type OutputOf, type Schema, undescribedKeys } from "../schema.ts";
+import type { ParameterName } from "../path.ts";
+import type { InputOf, OutputOf, Schema } from "../schema.ts";
 import type { SentOf, Spread, TextInput, TextValue } from "./infer.ts";
-import { cannotDeclare } from "./declared.ts";
 import type { NodeKey, RouteNode } from "./node.ts";
 
 /**
@@ -15,33 +14,6 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["query"] extends undefined ? never : "query")
   | (Route["headers"] extends undefined ? never : "headers")
   | (Route["body"] extends undefined ? never : "body");
-
-/**
- * Throws a `TypeError` if the schema of a route's `params` refuses a parameter of the path, because no request could
- * then be valid. The schema of a path with one parameter is not converted: it declares that one, and ArkType takes 0.2
- * ms.
- */
-export function checkParams(nodes: readonly RouteNode[], where: string): void {
-  for (const { key, path, params } of nodes) {
-    const names = params ? parameterNames(path) : [];
-    const accepted = params && names.length > 1 ? onlyKeys(params) : undefined;
-    const refused = accepted && names.find((name) => !accepted.includes(name));
-    if (refused === undefined) continue;
-    cannotDeclare(
-      where,
-      `${key}: "params" refuses the parameter ${JSON.stringify(refused)} of ${path}; ` +
-        "add it to the schema, or let the schema accept further keys",
-    );
-  }
-}
-
-/**
- * Returns the path parameters that a schema of `params` leaves out, which stay strings: all of them if it does not say.
- * The JSON Schema of a codec is that of its wire schema.
- */
-export function undeclaredParams(schema: Schema, path: string): readonly string[] {
-  return undescribedKeys(schema, parameterNames(path));
-}
 
 /**
  * What a schema declares of the parameters of a path, together with those that its input leaves out, which are texts. A

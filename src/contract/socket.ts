@@ -2,7 +2,7 @@
 import type { Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";
 import { isCount, isMarked, markAs } from "../mark.ts";
-import type { CustomRepresentation } from "../representation/custom.ts";
+import type { CustomRepresentation } from "../representation/whole_body.ts";
 import { type MessageFormat, type MessageKind, socketRepresentation } from "../representation/socket.ts";
 import { isSchema, type OutputOf, type Schema } from "../schema.ts";
 import { isToken } from "../wire/headers.ts";

@@ -1,8 +1,7 @@
 /** Sends answers to the responses of Node's servers. */
 import type { ServerResponse } from "node:http";
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, closeProducer, closeSource, isPromise, openStream, type Producer } from "../awaitable.ts";
 import { isInMemory } from "../native_response.ts";
-import { closeProducer, closeSource, openStream, type Producer } from "../producer.ts";
 import { type OnError, reportOnly } from "../server/answer/answer_stop.ts";
 import { type Answer, type Fields, isItems, planHead, type Sent } from "../server/http/answer.ts";
 import { toResponse } from "../server/http/native_answer.ts";

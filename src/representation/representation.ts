@@ -1,6 +1,6 @@
 /**
- * A representation is the format of a value as the content of a message. Each has a file of its own. Declarations carry
- * the value that the file exports, so it contains what clients run, and nothing that only servers or documents need.
+ * A representation is the format of a value as the content of a message. Declarations carry the exported value of one, so
+ * it contains what clients run, and nothing that only servers or documents need.
  */
 import type { Awaitable } from "../awaitable.ts";
 import { describeValue } from "../messages.ts";

@@ -1,11 +1,8 @@
 /** Connections on which both sides send messages (WebSocket, RFC 6455), as the representation of the status 101. */
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { encodeStrictJson, parseJson } from "../wire/json.ts";
-import { encodeBytes } from "./bytes.ts";
-import type { CustomRepresentation } from "./custom.ts";
-import { raw } from "./raw.ts";
+import { type CustomRepresentation, encodeBytes, encodeText, raw } from "./whole_body.ts";
 import type { ResponsePlace, ResponseRepresentation, WholeContent } from "./representation.ts";
-import { encodeText } from "./text.ts";
 
 /**
  * The formats that messages can have.

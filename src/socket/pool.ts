@@ -2,7 +2,7 @@
 import { isCount, isObject, markAs } from "../mark.ts";
 import { checkFunctions, checkOptionNames, describeConfidential, describeValue, routeLabel } from "../messages.ts";
 import { cancelUnsent, isResponse } from "../native_response.ts";
-import { checkMilliseconds } from "../signals.ts";
+import { checkMilliseconds } from "../awaitable.ts";
 import type { RouteInfo } from "../server/define/call.ts";
 import { isResult, type Outcome, ResultError } from "../server/define/result.ts";
 import type { Refusal } from "../server/http/answer.ts";

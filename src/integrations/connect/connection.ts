@@ -1,10 +1,9 @@
 /** The life of a connection: one WebSocket after the other, until it ends. */
-import { attempt, ignore, whenReady } from "../../awaitable.ts";
+import { attempt, ignore, joinSignals, untilAborted, wait, whenReady } from "../../awaitable.ts";
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import { describeValue, messageOf, routeLabel } from "../../messages.ts";
 import { isNeverEmpty } from "../../representation/socket.ts";
-import { joinSignals, untilAborted, wait } from "../../signals.ts";
 import { nextWait, quietTime, type Reconnection, usualWait } from "../retry/wait.ts";
 import { findPassing, findRefusal, type Handshake, toHandshake } from "./handshake.ts";
 import { Inbox } from "./inbox.ts";

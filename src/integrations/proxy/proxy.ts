@@ -1,7 +1,7 @@
 import { isCount } from "../../mark.ts";
 import { checkKeys, describeConfidential, describeValue } from "../../messages.ts";
 import { isBodiless } from "../../native_response.ts";
-import { longestTimeout } from "../../signals.ts";
+import { longestTimeout } from "../../awaitable.ts";
 import { isFieldValue } from "../../wire/headers.ts";
 import { listConnectionFields, listUnfit } from "../../wire/fetched_fields.ts";
 import { statusPhrase } from "../../wire/problem.ts";

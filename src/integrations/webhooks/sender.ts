@@ -8,7 +8,7 @@ import { type Coder, coderOf, type RouteCall, toCall } from "../../contract/call
 import type { Contract } from "../../contract/contract.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
-import type { Webhooks } from "../../contract/webhooks.ts";
+import type { Webhooks } from "../../contract/router.ts";
 import { isMarked } from "../../mark.ts";
 import { checkFunctions, checkKeys, describeConfidential, describeValue } from "../../messages.ts";
 import { acceptedValue, type Schema, toCheck } from "../../schema.ts";

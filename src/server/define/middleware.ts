@@ -1,8 +1,7 @@
-import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, closeSource, type Ready, whenReady } from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import type { SharedParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
-import { closeSource } from "../../producer.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { RouteInfo, ServerCall } from "./call.ts";
 import {

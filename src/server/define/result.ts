@@ -9,11 +9,12 @@ import type {
 } from "../../contract/response.ts";
 import { describeConfidential, routeLabel } from "../../messages.ts";
 import { isInstance } from "../../mark.ts";
-import type { ItemSource, SentComment, SentId } from "../../representation/item_stream.ts";
+import type { ItemSource } from "../../representation/stream.ts";
 import { isResponse } from "../../native_response.ts";
-import { closeSource } from "../../producer.ts";
+import { closeSource } from "../../awaitable.ts";
 import type { Schema } from "../../schema.ts";
 import type { RouteInfo } from "./call.ts";
+import type { SentComment, SentId } from "../../representation/sse.ts";
 
 /** The headers of a response. A list is sent as several fields, and `undefined` is left out. */
 export type ResponseHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;

@@ -1,11 +1,17 @@
 /** The types of verifiers of credentials, and of the callers that they return. */
 import type { Responses } from "../../contract/response.ts";
-import type { SchemeName, SecurityBelow } from "../../contract/rules.ts";
-import type { CombinedSchemes, Security, SecurityEntry, SecurityScheme } from "../../contract/security_scheme.ts";
+import type {
+  CombinedSchemes,
+  SchemeName,
+  Security,
+  SecurityEntry,
+  SecurityScheme,
+} from "../../contract/security_scheme.ts";
 import type { Spread } from "../../contract/infer.ts";
 import type { Marked } from "../../mark.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult } from "./result.ts";
+import type { SecurityBelow } from "../../contract/node.ts";
 
 /** The first argument of a verifier, without the credential. */
 export interface VerifierInput<Declared extends Responses = Record<never, never>> {

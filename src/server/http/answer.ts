@@ -1,8 +1,16 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
-import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import {
+  attempt,
+  type Awaitable,
+  closeProducer,
+  isPromise,
+  type Producer,
+  type Step,
+  whenReady,
+} from "../../awaitable.ts";
 import { cancelUnsent } from "../../native_response.ts";
-import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
+import { isBun } from "../../wire/fetched_fields.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { type AdapterProblem, createProblem, type IssueReport, type RequestProblemCode } from "../../wire/problem.ts";
@@ -26,10 +34,11 @@ export interface Head {
   readonly kept: { wasSent: boolean; response: Response | undefined } | undefined;
 }
 
-/** Plans the head of answers. */
+/** Plans the head of answers. Bun copies `Headers` into a response in half the time of a plain object. */
 export function planHead(status: number, fields: Readonly<Record<string, string>>, kept?: Head["kept"]): Head {
   const list = Object.entries(fields).flat();
-  const init = { ...(status !== 200 && { status }), ...(list.length > 0 && { headers: fields }) };
+  const headers = isBun ? new Headers(fields) : fields;
+  const init = { ...(status !== 200 && { status }), ...(list.length > 0 && { headers }) };
   return { status, fields: list, isOfText: list[1]?.startsWith("text/") === true, init, kept };
 }
 

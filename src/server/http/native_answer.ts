@@ -1,7 +1,6 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
-import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
+import { attempt, type Awaitable, isPromise, openStream, type Producer, type Step } from "../../awaitable.ts";
 import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
-import { openStream, type Producer, type Step } from "../../producer.ts";
 import { isBun, isDeno, listUnfit } from "../../wire/fetched_fields.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
 import type { ResponseHeaders } from "../define/result.ts";

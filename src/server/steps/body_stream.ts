@@ -2,11 +2,10 @@
  * Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive, in
  * chunks or item by item: lines of JSON.
  */
-import { attempt } from "../../awaitable.ts";
+import { attempt, type Producer, type Step } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { CheckedItem, ReceivedItems, RequestBody } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
-import type { Producer, Step } from "../../producer.ts";
 import type { Check, Issue } from "../../schema.ts";
 import { contentLengthOf } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";

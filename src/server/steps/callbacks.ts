@@ -1,10 +1,9 @@
 /** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
-import { type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { type Awaitable, closeSource, isPromise, whenReady } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { isObject } from "../../mark.ts";
 import { parameterNames } from "../../path.ts";
-import { closeSource } from "../../producer.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import type { RouteInfo, ServerCall, Slots } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";

@@ -6,8 +6,8 @@ export interface Api {
   readonly routes: readonly ApiRoute[];
   /** The webhooks. Their path is their name, and their request is what the API sends. */
   readonly webhooks: readonly ApiRoute[];
-  /** The parts that are not compared, as text by name. A difference is reported as unproven. */
-  readonly others: ReadonlyMap<string, string>;
+  /** The callbacks as text, which are not compared: a difference is reported as unproven. */
+  readonly callbacks: string | undefined;
 }
 
 export interface ApiRoute {

@@ -1,51 +1,70 @@
 /** Compares the bodies of requests and responses. */
 import { isWithin, problemType } from "../../wire/media_type.ts";
 import type { ApiBody, ApiRequestBody, ApiValue } from "./api.ts";
-import type { Change } from "./change.ts";
+import type { Change, ChangeVerdict } from "./change.ts";
 import type { RoutePair } from "./route_pairs.ts";
 import { compareSlot, type Effort } from "./slot_changes.ts";
 
-/** Compares the request bodies of a route. */
-export function compareRequestBody(pair: RoutePair, effort: Effort): Change[] {
-  const [before, after] = [pair.before.body, pair.after.body];
-  const common = { route: pair.before.key, where: "body" };
-  if (!before && !after) return [];
-  if (!after) {
-    return [{ verdict: "compatible", rule: "body-removed", ...common, message: "the body was removed" }];
-  }
-  if (!before) return [describeNewBody(after, common)];
+/** Compares the request bodies of a route, or what a webhook sends. */
+export function compareRequestBody(
+  { before: { key: route, body: before }, after: { body: after } }: RoutePair,
+  effort: Effort,
+  isWebhook = false,
+): Change[] {
+  const common = { route, where: "body" };
+  const changes = comparePresence(before, after, isWebhook ? sentPresence : requestPresence, common);
+  if (!before || !after) return changes;
   return [
-    ...comparePresence(before, after, common),
-    ...compareLimits(before, after, common),
-    ...compareBodies({ ...common, isRequest: true, before, after }, effort),
+    ...changes,
+    ...(isWebhook ? [] : compareLimits(before.maxBytes, after.maxBytes, common)),
+    ...compareBodies({ ...common, isRequest: !isWebhook, isFixed: true, before, after }, effort),
   ];
 }
 
 type Common = Pick<Change, "route" | "where">;
 
-function describeNewBody({ isOptional }: ApiRequestBody, common: Common): Change {
-  return isOptional
-    ? { verdict: "compatible", rule: "body-added", ...common, message: "an optional body was added" }
-    : { verdict: "breaking", rule: "body-added", ...common, message: "a required body was added" };
+/** What is said of a body that one side alone has, or that one side alone requires. */
+type PresenceRows = Readonly<
+  Record<"added" | "added as required" | "removed" | "optional" | "required", readonly [ChangeVerdict, string]>
+>;
+
+const requestPresence: PresenceRows = {
+  added: ["compatible", "an optional body was added"],
+  "added as required": ["breaking", "a required body was added"],
+  removed: ["compatible", "the body was removed"],
+  optional: ["compatible", "the body is optional now"],
+  required: ["breaking", "the body is required now"],
+};
+
+const sentPresence: PresenceRows = {
+  added: ["compatible", "a body is sent now"],
+  "added as required": ["compatible", "a body is sent now"],
+  removed: ["breaking", "the body is no longer sent"],
+  optional: ["breaking", "the body may be missing now"],
+  required: ["compatible", "the body is always sent now"],
+};
+
+function comparePresence(
+  was: ApiRequestBody | undefined,
+  is: ApiRequestBody | undefined,
+  rows: PresenceRows,
+  common: Common,
+): Change[] {
+  if (was?.isOptional === is?.isOptional) return []; // also if there is none
+  const kind = !is ? "removed" : is.isOptional ? was ? "optional" : "added" : was ? "required" : "added as required";
+  const [verdict, message] = rows[kind];
+  return [{ verdict, rule: kind === "added as required" ? "body-added" : `body-${kind}`, ...common, message }];
 }
 
-function comparePresence(before: ApiRequestBody, after: ApiRequestBody, common: Common): Change[] {
-  if (before.isOptional === after.isOptional) return [];
-  return after.isOptional
-    ? [{ verdict: "compatible", rule: "body-optional", ...common, message: "the body is optional now" }]
-    : [{ verdict: "breaking", rule: "body-required", ...common, message: "the body is required now" }];
-}
-
-/** Compares the most bytes of a body. Without a limit in the contract, only the server knows it. */
-function compareLimits({ maxBytes: was }: ApiRequestBody, { maxBytes: is }: ApiRequestBody, common: Common): Change[] {
+/** Compares the most bytes of a body or a message. Without a limit in the contract, only the server knows it. */
+export function compareLimits(was: number | undefined, is: number | undefined, common: Common): Change[] {
   if (was === is) return [];
-  const change = { rule: "body-limit-changed", ...common } as const;
-  if (is === undefined) {
-    return [{ verdict: "unproven", ...change, message: `has the limit of the server now, not ${was} bytes` }];
-  }
-  const before = was === undefined ? "the limit of the server" : `${was}`;
-  const message = `may have ${is} bytes or fewer now, not ${before}`;
-  return [{ verdict: was === undefined ? "unproven" : is < was ? "breaking" : "compatible", ...change, message }];
+  const isKnown = was !== undefined && is !== undefined;
+  const message = is === undefined
+    ? `has the limit of the server now, not ${was} bytes`
+    : `may have ${is} bytes or fewer now, not ${was ?? "the limit of the server"}`;
+  const verdict = isKnown ? is < was ? "breaking" : "compatible" : "unproven";
+  return [{ verdict, rule: "body-limit-changed", ...common, message }];
 }
 
 /** A body in two contracts. */

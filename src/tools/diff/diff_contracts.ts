@@ -1,7 +1,7 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkOptions } from "../../contract/declared.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
+import { webhooksOf } from "../../contract/router.ts";
 import { describeValue, messageOf } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { toSource } from "../import/source.ts";
@@ -13,15 +13,14 @@ import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api, ApiRoute } from "./api.ts";
-import { type Change, verdicts } from "./change.ts";
+import { type Change, type ChangeRule, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
-import { compareRoute, describeAddition, describeRemoval, listRenamed, renameParams } from "./route_changes.ts";
-import { pairRoutes } from "./route_pairs.ts";
-import { indexPaths } from "./shadows.ts";
+import { compareRoute, compareWebhook, listRenamed, renameParams } from "./route_changes.ts";
+import { labelOf, pairBy, pairRoutes } from "./route_pairs.ts";
+import { findShadowed, indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
-import { compareWebhooks } from "./webhook_changes.ts";
 
 /** A contract, or a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument | AnySwaggerDocument | DocumentOfFiles;
@@ -131,6 +130,7 @@ export function listChanges(
   if (isIdentical(before, after)) return [];
   const apis = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
+  const hooks = pairBy(labelOf, apis.before.webhooks, apis.after.webhooks);
   const compared = kept.length + apis.before.webhooks.length;
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / compared));
   const effort: Effort = {
@@ -142,24 +142,35 @@ export function listChanges(
     known: { request: new Map(), response: new Map() },
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
-  const found = [
-    ...removed.map((route) => ({ route, changes: [describeRemoval(route)] })),
-    ...added.map((route) => ({ route, changes: describeAddition(route, paths) })),
+  const describe = (verdict: Change["verdict"], rule: ChangeRule, route: ApiRoute, state: string): Change => {
+    return { verdict, rule, route: route.key, where: "", message: `${labelOf(route)} ${state}` };
+  };
+  const ofRoutes = [
+    ...removed.map((route) => ({ route, changes: [describe("breaking", "route-removed", route, "was removed")] })),
+    ...added.map((route) => {
+      const change = describe("compatible", "route-added", route, "was added");
+      return { route, changes: [...findShadowed(route, paths), change] };
+    }),
     ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
-    { route: undefined, changes: compareWebhooks(apis.before.webhooks, apis.after.webhooks, effort) },
-    { route: undefined, changes: compareOthers(apis) },
-  ].flatMap(({ route, changes }) => changes.map((change): FoundChange => ({ change, route })));
-  return found.toSorted(({ change: one }, { change: other }) =>
-    verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict)
-  );
+  ];
+  const others = [
+    ...hooks.removed.map((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
+    ...hooks.added.map((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
+    ...hooks.kept.flatMap((pair) => compareWebhook(pair, effort)),
+    ...compareCallbacks(apis),
+  ];
+  const found: readonly FoundChange[] = [
+    ...ofRoutes.flatMap(({ route, changes }) => changes.map((change) => ({ change, route }))),
+    ...others.map((change) => ({ change, route: undefined })),
+  ];
+  return found.toSorted((one, other) => verdicts.indexOf(one.change.verdict) - verdicts.indexOf(other.change.verdict));
 }
 
-/** Lists the parts of documents that differ and are not compared. */
-function compareOthers({ before, after }: BothApis): Change[] {
-  const names = [...new Set([...before.others.keys(), ...after.others.keys()])];
-  return names.filter((name) => before.others.get(name) !== after.others.get(name)).map((where): Change => {
-    return { verdict: "unproven", rule: "part-changed", route: "", where, message: "changed, and is not compared" };
-  });
+/** Says that the callbacks of documents differ, which are not compared. */
+function compareCallbacks({ before, after }: BothApis): Change[] {
+  if (before.callbacks === after.callbacks) return [];
+  const message = "changed, and is not compared";
+  return [{ verdict: "unproven", rule: "part-changed", route: "", where: "callbacks", message }];
 }
 
 function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {

@@ -65,6 +65,8 @@ export function readDocument(document: DocumentFiles): Api {
     for (const direction of ["readOnly", "writeOnly"] as const) readDefinitions(source, direction);
     const operations = listOperations(source);
     const webhooks = listWebhooks(source);
+    const callbacks = [...operations, ...webhooks].map(({ part }) => part.callbacks)
+      .filter((each) => each !== undefined && Object.keys(Object(each)).length > 0);
     return {
       routes: operations.map((operation) => readOperation(source, operation)),
       webhooks: webhooks.map((operation) => ({
@@ -72,18 +74,12 @@ export function readDocument(document: DocumentFiles): Api {
         key: `webhooks.${operation.path}`,
         path: operation.path,
       })),
-      others: new Map(listOther("callbacks", [...operations, ...webhooks].map(({ part }) => part.callbacks))),
+      callbacks: callbacks.length === 0 ? undefined : JSON.stringify(callbacks),
     };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new TypeError(`diffContracts(): ${error.message}`, { cause: error });
   }
-}
-
-/** Returns a part that is not compared by its name, if the document has it. */
-function listOther(name: string, parts: readonly unknown[]): [string, string][] {
-  const present = parts.filter((each) => each !== undefined && Object.keys(Object(each)).length > 0);
-  return present.length === 0 ? [] : [[name, JSON.stringify(present)]];
 }
 
 /** Reads an operation. `hidden` is the flag of properties that its request does not have. */
@@ -173,13 +169,18 @@ function toObject(source: Source, fields: readonly LocatedPart[], direction: Dir
   );
 }
 
+/** Returns what a schema refers to, or the schema itself. */
+function targetOf(source: Source, schema: unknown): unknown {
+  const { $ref } = toPart(schema);
+  return typeof $ref === "string" ? find(source, $ref)?.value : schema;
+}
+
 /** Describes how a parameter is written, if it is not the usual form of its place. A single value has one form. */
 function describeStyle(
   source: Source,
   { in: place, name, schema, content, style, explode, allowReserved, allowEmptyValue }: Part,
 ): [string, string][] {
-  const { $ref } = toPart(schema);
-  const { type } = toPart(typeof $ref === "string" ? find(source, $ref)?.value : schema);
+  const { type } = toPart(targetOf(source, schema));
   const isText = type === undefined || [type].flat().includes("string");
   const usual = place === "query" || place === "cookie" ? "form" : "simple";
   const isSingle = ["string", "number", "integer", "boolean", ...(usual === "simple" ? ["array"] : [])]
@@ -209,9 +210,7 @@ function withoutDefault(schema: JsonSchema): JsonSchema {
 function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
   const { in: slot, schema, style = "form", explode = true } = part;
   if (slot !== "query" || style !== "form" || explode !== true || !isSchemaObject(schema)) return undefined;
-  const { $ref } = schema;
-  const target = typeof $ref === "string" ? find(source, $ref)?.value : schema;
-  const { type, properties, additionalProperties, required } = toPart(target);
+  const { type, properties, additionalProperties, required } = toPart(targetOf(source, schema));
   if (type !== "object" || !(isSchemaObject(properties) || isSchemaObject(additionalProperties))) return undefined;
   const members = namedSchemas(properties).map(([name, member]) => [name, withoutNull(source, member)] as const);
   return {
@@ -223,8 +222,7 @@ function spreadObject(source: Source, { part }: LocatedPart): Part | undefined {
 
 /** Returns the schema of a form whose fields are not null, which no text is. */
 function withoutNulls(source: Source, schema: JsonSchema): JsonSchema {
-  const { $ref } = toPart(schema);
-  const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : toPart(schema);
+  const target = toPart(targetOf(source, schema));
   if (!isSchemaObject(target.properties)) return schema;
   const fields = namedSchemas(target.properties).map(([name, field]) => [name, withoutNull(source, field)]);
   return { ...target, properties: Object.fromEntries(fields) };
@@ -243,7 +241,8 @@ function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
   const lists = choices.flatMap((keyword) => {
     const list = schemaList(schema[keyword]);
     const kept = list.filter((each) => toPart(each).type !== "null").map((each) => withoutNull(source, each, hops));
-    return kept.length === 0 || isEqualList(kept, list) ? [] : [[keyword, kept] as const];
+    const isSame = kept.length === list.length && kept.every((each, index) => each === list[index]);
+    return kept.length === 0 || isSame ? [] : [[keyword, kept] as const];
   });
   return lists.length === 0 && !isNullable(schema)
     ? schema
@@ -252,10 +251,6 @@ function withoutNull(source: Source, schema: JsonSchema, hops = 0): JsonSchema {
 
 /** The most references to follow to a schema that may be null. */
 const mostHops = 20;
-
-function isEqualList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index]);
-}
 
 /** Returns whether a schema accepts null by its own keywords. */
 function isNullable({ nullable, "x-nullable": extended, type, enum: values }: Part): boolean {

@@ -1,14 +1,20 @@
 /** The output of the command `diff/cli`. */
-import { toLines, toOneLine } from "../../messages.ts";
+import { toOneLine } from "../../messages.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
-import { type ChangeVerdict, verdicts } from "./change.ts";
+import { verdicts } from "./change.ts";
 import { type ContractOrDocument, listChanges } from "./diff_contracts.ts";
 import { formatBumps, suggestBumps, versionProblem } from "./package_version.ts";
-import { type Findings, isAccepted, nameRule } from "./findings.ts";
-import { formatTable } from "./format_table.ts";
-import { type FailOn, judgeChanges, type JudgedChange, type PolicyRule } from "./policy.ts";
-import { renderGithub, renderNotice } from "./render_github.ts";
-import { escapeText, renderMarkdown } from "./render_markdown.ts";
+import { type FailOn, judgeChanges, type PolicyRule } from "./policy.ts";
+import {
+  escapeText,
+  type Findings,
+  formatRemark,
+  formatTable,
+  isAccepted,
+  renderGithub,
+  renderJson,
+  renderMarkdown,
+} from "./render.ts";
 
 /** One side of a comparison. */
 export interface ReportedSide {
@@ -66,14 +72,17 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
     : versionProblem({ before: versionOf(before), after: wanted, bump: bumps.package });
   const findings: Findings = {
     changes,
-    fails: (change) => failOn !== "none" && isAsSevere(change.verdict, failOn) && !isAccepted(change),
+    fails: (change) =>
+      failOn !== "none" && verdicts.indexOf(change.verdict) <= verdicts.indexOf(failOn) && !isAccepted(change),
     remarks: [
       ...expired.map((rule) => ({
         message: `Expired rule, since ${rule.until}: ${nameRule(rule)}`,
         isFailure: isStrict,
       })),
       ...unused.map((rule) => ({ message: `Unused rule: ${nameRule(rule)}`, isFailure: isStrict })),
-      ...(problem === undefined ? [] : [{ message: toSentence(problem), isFailure: true }]),
+      ...(problem === undefined
+        ? []
+        : [{ message: problem.slice(0, 1).toUpperCase() + problem.slice(1), isFailure: true }]),
     ],
     suggestion: formatBumps(bumps),
   };
@@ -91,7 +100,7 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
 export function reportNothing(reference: string, { format }: ReportOptions): Report {
   const message = toOneLine(`No earlier version: ${reference}`);
   return {
-    output: format === "json" ? "[]\n" : format === "github" ? renderNotice(message) : `${message}\n`,
+    output: format === "json" ? "[]\n" : `${format === "github" ? formatRemark("notice", message) : message}\n`,
     summary: `${escapeText(message)}\n`,
     warnings: format === "json" ? [message] : [],
     isFailed: false,
@@ -102,14 +111,10 @@ const render: Readonly<
   Record<ReportOptions["format"], (findings: Findings, options: ReportOptions) => string>
 > = {
   text: ({ changes, suggestion }) => `${formatTable(changes)}${suggestion}\n`,
-  json: ({ changes }) => `${toLines(JSON.stringify(changes.map(toJson), null, 2))}\n`,
+  json: renderJson,
   markdown: renderMarkdown,
   github: (findings, { file }) => renderGithub(findings, file),
 };
-
-function toJson({ tags: _, decision, ...change }: JudgedChange): object {
-  return decision === undefined ? change : { ...change, policy: decision };
-}
 
 /** Returns the version of a side: that of its package, or else that of its document. */
 function versionOf({ version, contract }: ReportedSide): unknown {
@@ -117,11 +122,7 @@ function versionOf({ version, contract }: ReportedSide): unknown {
   return version ?? Object(Object(document).info).version;
 }
 
-function toSentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** Tests whether a verdict is at least as severe as another one. */
-function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
-  return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
+/** Names a rule as the table of changes does. */
+function nameRule({ rule, route = "*", where = "*" }: PolicyRule): string {
+  return `${rule}  ${route}  ${where}`;
 }

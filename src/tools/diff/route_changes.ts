@@ -1,12 +1,12 @@
 /** Compares one route of two contracts. */
-import { type JsonSchema, textList, toSchema } from "../json_schema/json.ts";
-import type { ApiRequirement, ApiResponse, ApiRoute, ApiValue } from "./api.ts";
-import { compareBodies, compareRequestBody } from "./body_changes.ts";
+import { type JsonSchema, textList } from "../json_schema/json.ts";
+import type { ApiRequirement, ApiRoute } from "./api.ts";
+import { compareRequestBody } from "./body_changes.ts";
+import { compareFields } from "./field_changes.ts";
+import { compareAnswers, compareResponses } from "./response_changes.ts";
 import type { Change } from "./change.ts";
 import { namesOf, type RoutePair } from "./route_pairs.ts";
-import { type BothRoutes, findShadowed } from "./shadows.ts";
-import { compareSlot, type Effort } from "./slot_changes.ts";
-import { compareSockets } from "./socket_changes.ts";
+import type { Effort } from "./slot_changes.ts";
 import { membersOf } from "./read_contract.ts";
 
 /** Compares a route that both contracts have. */
@@ -19,6 +19,23 @@ export function compareRoute(pair: RoutePair, effort: Effort): Change[] {
     ...compareStyles(pair),
     ...compareRequestBody(pair, effort),
     ...compareResponses(pair, effort),
+  ];
+}
+
+/**
+ * Compares a webhook that both contracts have, in the reverse direction: an old receiver reads what the new API sends,
+ * as a client reads a response, and answers what the new API reads, as a server reads a request.
+ */
+export function compareWebhook(pair: RoutePair, effort: Effort): Change[] {
+  const { before, after } = pair;
+  return [
+    ...compareDeprecations(pair),
+    ...(["query", "headers"] as const).flatMap((slot) =>
+      compareFields({ route: before.key, slot, isRequest: false, before: before[slot], after: after[slot] }, effort)
+    ),
+    ...compareStyles(pair),
+    ...compareRequestBody(pair, effort, true),
+    ...compareAnswers(pair, effort),
   ];
 }
 
@@ -43,7 +60,7 @@ function compareNames({ before, after }: RoutePair, { isMixed }: Effort): Change
 }
 
 /** Lists a deprecation that is new, gone, or ends at another time. */
-export function compareDeprecations({ before, after }: RoutePair): Change[] {
+function compareDeprecations({ before, after }: RoutePair): Change[] {
   const common = { verdict: "compatible", route: before.key, where: "" } as const;
   const [was, is] = [before.deprecation, after.deprecation];
   if (!was && !is) return [];
@@ -100,7 +117,7 @@ function rename(schema: JsonSchema, names: ReadonlyMap<string, string>): JsonSch
 }
 
 /** Lists the parameters that clients write in another form now. */
-export function compareStyles({ before, after }: RoutePair): Change[] {
+function compareStyles({ before, after }: RoutePair): Change[] {
   const places = [...new Set([...before.styles.keys(), ...after.styles.keys()])];
   return places.flatMap((where): Change[] => {
     const [was = usualStyle, is = usualStyle] = [before.styles.get(where), after.styles.get(where)];
@@ -111,152 +128,6 @@ export function compareStyles({ before, after }: RoutePair): Change[] {
 }
 
 const usualStyle = "usual";
-
-/** An undeclared slot: it sends nothing and ignores what is sent to it. */
-const undeclared: ApiValue = { schema: { type: "object", properties: {} } };
-
-/** The fields of a slot in two contracts. */
-interface FieldsPair {
-  readonly route: string;
-  readonly slot: string;
-  /** Whether clients send them. */
-  readonly isRequest: boolean;
-  readonly before: ApiValue | undefined;
-  readonly after: ApiValue | undefined;
-  /** Tests whether a field that is read as a list may be sent as a single value. Default: none may. */
-  readonly mayBeList?: (name: string) => boolean;
-}
-
-/** Compares the fields of a slot, all of which are sent as text. */
-export function compareFields(
-  { route, slot, isRequest, before: was = undeclared, after: is = undeclared, mayBeList = () => false }: FieldsPair,
-  effort: Effort,
-): Change[] {
-  if (was === is) return [];
-  const [sent, read] = isRequest ? [was, is] : [is, was];
-  const [values, fields] = [membersOf(sent.schema), membersOf(read.schema)];
-  const texts = Object.entries(values).flatMap(([name, value]) => {
-    const text = toText(value, fields[name]);
-    return text === undefined ? [] : [[name, text] as const];
-  });
-  const lists = Object.entries(values).filter(([name, value]) =>
-    mayBeList(name) && single.has(typeOf(value)) && typeOf(fields[name]) === "array"
-  ).map(([name, value]) => [name, { type: "array", prefixItems: [value], minItems: 1, maxItems: 1 }] as const);
-  const written = withMembers(sent, [...texts, ...lists]);
-  const [before, after] = isRequest ? [written, read] : [read, written];
-  const rule = isRequest ? "request-widened" : "response-narrowed";
-  const message = isRequest ? "may be any text now" : "is no longer any text";
-  return [
-    ...compareSlot({ route, slot, isRequest, before, after }, effort),
-    ...texts.map(([name]): Change => ({ verdict: "source", rule, route, where: `${slot} /${name}`, message })),
-  ];
-}
-
-function withMembers(value: ApiValue, members: readonly (readonly [name: string, schema: JsonSchema])[]): ApiValue {
-  const { schema, problem } = value;
-  if (typeof schema === "boolean" || members.length === 0) return value;
-  return { schema: { ...schema, properties: { ...membersOf(schema), ...Object.fromEntries(members) } }, problem };
-}
-
-/** Returns the schema of numbers or booleans as that of their texts, if they are read as any text; or of a list. */
-function toText(sent: JsonSchema, read: JsonSchema | undefined): JsonSchema | undefined {
-  if (typeof sent === "boolean" || typeof read !== "object") return undefined;
-  if (typeOf(sent) === "array" && typeOf(read) === "array") {
-    const items = toText(toSchema(sent.items ?? true), toSchema(read.items ?? true));
-    return items === undefined ? undefined : { ...sent, items };
-  }
-  const isText = typeOf(read) === "string" && !restrictions.some((keyword) => read[keyword] !== undefined);
-  if (!isText || typeOf(sent) === "string" || !single.has(typeOf(sent))) return undefined;
-  const { deprecated, default: usual } = sent;
-  return {
-    type: "string",
-    ...(deprecated !== undefined && { deprecated }),
-    ...(usual !== undefined && { default: usual }),
-  };
-}
-
-/** Keywords of which the text of a number may break one. */
-const restrictions = ["enum", "const", "pattern", "format", "minLength", "maxLength", "not", "allOf", "anyOf", "oneOf"];
-
-/** The types of single values. */
-const single: ReadonlySet<unknown> = new Set(["string", "number", "integer", "boolean"]);
-
-function typeOf(schema: JsonSchema | undefined): unknown {
-  return typeof schema === "object" ? schema.type : undefined;
-}
-
-function compareResponses({ before, after }: RoutePair, effort: Effort): Change[] {
-  const route = before.key;
-  const kept = [...before.responses].flatMap(([status, each]) => {
-    const other = after.responses.get(status);
-    return other ? compareResponse({ route, where: status, before: each, after: other }, effort) : [];
-  });
-  const added = [...after.responses.keys()].filter((status) => !before.responses.has(status));
-  const removed = [...before.responses.keys()].filter((status) => !after.responses.has(status));
-  return [
-    ...kept,
-    ...added.map((status) => describeAdded(route, status)),
-    ...removed.map((where): Change => {
-      const common = { rule: "status-removed", route, where } as const;
-      return before.responses.get(where)?.socket
-        ? { verdict: "breaking", ...common, message: "connections are no longer opened" }
-        : { verdict: "compatible", ...common, message: "the status is no longer sent" };
-    }),
-    ...(hasSuccess(before) && !hasSuccess(after)
-      ? [{ verdict: "breaking", rule: "success-removed", route, where: "", message: "no 2xx status remains" } as const]
-      : []),
-  ];
-}
-
-/**
- * Describes an added status. Clients treat an unknown failure as a failure, but they cannot read an unknown success. They
- * receive 101 only if they ask for it.
- */
-function describeAdded(route: string, where: string): Change {
-  const verdict = /^[45]|^default$|^101$/.test(where) ? "compatible" : "breaking";
-  return { verdict, rule: "status-added", route, where, message: "the status may be sent now" };
-}
-
-function hasSuccess({ responses }: ApiRoute): boolean {
-  return [...responses.keys()].some((status) => /^2|^default$/.test(status));
-}
-
-/** A response with a status in two contracts. */
-interface ResponsePair {
-  readonly route: string;
-  /** The status. */
-  readonly where: string;
-  readonly before: ApiResponse;
-  readonly after: ApiResponse;
-}
-
-function compareResponse(pair: ResponsePair, effort: Effort): Change[] {
-  const { route, where, before, after } = pair;
-  if (before.socket || after.socket) return compareSockets(pair, effort);
-  const bodies = compareBodies({ ...pair, isRequest: false }, effort);
-  const slot = { route, slot: `${where} headers`, isRequest: false };
-  return [...bodies, ...compareFields({ ...slot, before: before.headers, after: after.headers }, effort)];
-}
-
-/** Describes a removed route. */
-export function describeRemoval({ key, method, path }: ApiRoute): Change {
-  return {
-    verdict: "breaking",
-    rule: "route-removed",
-    route: key,
-    where: "",
-    message: `${method} ${path} was removed`,
-  };
-}
-
-/** Describes an added route, and the calls that it takes from older routes. */
-export function describeAddition(added: ApiRoute, routes: BothRoutes): Change[] {
-  const { key, method, path } = added;
-  return [
-    ...findShadowed(added, routes),
-    { verdict: "compatible", rule: "route-added", route: key, where: "", message: `${method} ${path} was added` },
-  ];
-}
 
 /** Lists callers that are rejected now, or that are accepted now. */
 function compareSecurity({ before, after }: RoutePair, { renamed }: Effort): Change[] {

@@ -37,7 +37,8 @@ const identities: readonly ((route: ApiRoute) => string)[] = [
   shapeOf,
 ];
 
-function pairBy(
+/** Finds the routes of which two APIs have one each with an identity. */
+export function pairBy(
   identify: (route: ApiRoute) => string,
   before: readonly ApiRoute[],
   after: readonly ApiRoute[],
@@ -65,6 +66,11 @@ function pairBy(
 function formatPath(path: string): string {
   const parts = path.split(/(\{[^{}]*\}|\/)/);
   return parts.map((part, index) => index % 2 === 1 ? part : encodeLiteral(decodeLiteral(part))).join("");
+}
+
+/** Names a route by its method and its path. */
+export function labelOf({ method, path }: ApiRoute): string {
+  return `${method} ${path}`;
 }
 
 function shapeOf({ method, path }: ApiRoute): string {

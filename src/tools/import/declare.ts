@@ -4,12 +4,11 @@ import * as request from "../../contract/request.ts";
 import * as response from "../../contract/response.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { route } from "../../contract/route.ts";
-import { router } from "../../contract/router.ts";
+import { router, webhooks } from "../../contract/router.ts";
 import { security } from "../../contract/security.ts";
-import { webhooks } from "../../contract/webhooks.ts";
-import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
+import type { ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
 import { socket } from "../../contract/socket.ts";
-import { styled } from "../../contract/styled.ts";
+import { styled } from "../../contract/codec.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
@@ -22,10 +21,10 @@ import {
   type BodyPlan,
   groupsOf,
   type ImportPlan,
+  mapSecurity,
   type MessagePlan,
   type PlannedSchema,
   rankStatus,
-  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SecurityPlan,
@@ -206,14 +205,13 @@ function declareSocket(
 }
 
 function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Security {
-  const toScheme = ({ identifier, scopes }: RequirementPlan): SchemeEntry => {
-    const scheme = schemes[identifier]!;
-    return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
-  };
-  return plan.map((needed) => {
-    const [first, second, ...others] = needed.map(toScheme);
-    if (first === undefined) return security.none;
-    return second === undefined ? first : security.all(first, second, ...others);
+  return mapSecurity<Security[number]>(plan, {
+    none: () => security.none,
+    all: (entries) => (security.all as (...all: readonly unknown[]) => Security[number])(...entries),
+    scheme: ({ identifier, scopes }) => {
+      const scheme = schemes[identifier]!;
+      return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
+    },
   });
 }
 

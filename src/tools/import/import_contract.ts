@@ -210,10 +210,10 @@ function withDocument(
   const models = new Map(plan.schemas.map(({ key, model }) => [key, model]));
   const reporter = new Reporter();
   const rules = writers[schemas].notes((key) => models.get(key)!); // each reference has a schema
-  const lose: DocumentOptions["lose"] = (place, what) => reporter.unpublish(place, what);
+  const lose: DocumentOptions["lose"] = (place, what) => reporter.add("unpublished", place, what);
   const written = reportComponents(plan, rules, lose);
   const file = writeDocument(plan, nameFiles(plan), { ...options, rules, written, lose });
-  const unpublished = [...report.unpublished, ...reporter.unpublished];
+  const unpublished = [...report.unpublished, ...reporter.found.unpublished];
   return { files: [...files, file], report: { ...report, unpublished } };
 }
 

@@ -41,7 +41,7 @@ export function intersect(models: readonly Model[], place: DocumentPlace, types:
   if (lists) return lists;
   const joined = joinScalars(unique, types) ?? joinByType(unique, place, types) ??
     (mayOverlap(unique, (key) => types.resolve({ kind: "reference", key })) ? undefined : { kind: "never" } as const);
-  if (joined?.kind === "never") types.report.fault(place, "allOf has no value in common");
+  if (joined?.kind === "never") types.report.add("faults", place, "allOf has no value in common");
   return joined ?? { kind: "intersection", members: unique };
 }
 
@@ -264,7 +264,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     others === "closed" && own.length < properties.size
   );
   if (isContradiction) {
-    types.report.fault(place, "additionalProperties: false rules out what allOf adds; it is ignored");
+    types.report.add("faults", place, "additionalProperties: false rules out what allOf adds; it is ignored");
   }
   for (const object of objects) reportRuledOut(object, all, place, types);
   const said = objects.filter((object) => object[silentKey] === undefined);
@@ -272,7 +272,7 @@ function joinObjects(objects: readonly ObjectModel[], place: DocumentPlace, type
     .filter((each) => !(isContradiction && each === "closed"));
   const typed = kept.filter((each) => typeof each === "object");
   if (new Set(typed.map(identityOf)).size > 1 && !kept.includes("closed")) {
-    types.report.dropped(place, "additionalProperties of several schemas of allOf");
+    types.report.add("unchecked", place, "additionalProperties of several schemas of allOf");
   }
   const others = kept.find((each) => each === "closed") ?? typed[0] ?? kept.find((each) => each === "open");
   const silent = said.length === 0 ? { [silentKey]: true } as const : {};
@@ -302,6 +302,6 @@ function reportRuledOut(
   for (const { name, model } of all.filter((each) => !own.some((property) => property.name === each.name))) {
     if (identityOf(model) === identityOf(others)) continue;
     const property = describeReference(name);
-    report.fault(place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
+    report.add("faults", place, `additionalProperties rules out ${property} of allOf; it is declared all the same`);
   }
 }

@@ -27,13 +27,13 @@ const numericKeywords =
 /** Reports the keywords of a schema that are not expressed, and those that are ignored. */
 export function reportKeywords(schema: Part, place: DocumentPlace, report: Reporter): void {
   for (const keyword of droppedKeywords) {
-    if (schema[keyword] !== undefined && !idleKeywords[keyword]?.(schema)) report.dropped(place, keyword);
+    if (schema[keyword] !== undefined && !idleKeywords[keyword]?.(schema)) report.add("unchecked", place, keyword);
   }
   for (const keyword of numericKeywords) {
     const value = schema[keyword];
     const isFlag = typeof value === "boolean" && keyword.startsWith("exclusive");
     if (value !== undefined && !isFlag && toNumber(value) === undefined) {
-      report.fault(place, `${keyword} is not a number; it is ignored`);
+      report.add("faults", place, `${keyword} is not a number; it is ignored`);
     }
   }
 }

@@ -33,6 +33,9 @@ export interface UnknownModel extends Notes {
   readonly kind: "unknown";
 }
 
+/** The type of any value, about which nothing is said. */
+export const unknown: UnknownModel = { kind: "unknown" };
+
 /** No value at all. */
 export interface NeverModel extends Notes {
   readonly kind: "never";

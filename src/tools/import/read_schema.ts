@@ -80,7 +80,7 @@ export class SchemaReader {
   }
 
   #fault(place: DocumentPlace, message: string): Model {
-    this.#store.report.fault(place, message);
+    this.#store.report.add("faults", place, message);
     return { kind: "unknown" };
   }
 
@@ -124,7 +124,7 @@ export class SchemaReader {
     if (schema.unevaluatedProperties === false && model.kind === "object" && schema.if === undefined) {
       return { ...model, others: "closed" };
     }
-    if (schema.unevaluatedProperties !== true) this.#store.report.dropped(place, "unevaluatedProperties");
+    if (schema.unevaluatedProperties !== true) this.#store.report.add("unchecked", place, "unevaluatedProperties");
     return model;
   }
 
@@ -193,7 +193,7 @@ export class SchemaReader {
       .map((each) => isOnlyNull(each.value) ? this.#readOnlyNull(each.place) : each)
       .filter(({ value }) => !isOnlyRequired(value));
     if (typed.length < members.length) {
-      this.#store.report.dropped(place, `${keyword} of required properties`);
+      this.#store.report.add("unchecked", place, `${keyword} of required properties`);
       return undefined; // some member accepts whatever the other keywords accept
     }
     const discriminator = this.#store.discriminators.read(schema, place);
@@ -247,7 +247,7 @@ export class SchemaReader {
     if (types.length > 0) return toUnion(types.map((type) => this.#readType(String(type), schema, place, context)));
     if (listTypes(schema).includes("null")) return { kind: "null" };
     if (typeof schema.format === "string" && schema.format !== "binary") {
-      report.dropped(place, `the format ${schema.format} of a schema without a type`);
+      report.add("unchecked", place, `the format ${schema.format} of a schema without a type`);
     }
     return this.#readUntyped(schema, place, context);
   }

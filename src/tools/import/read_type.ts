@@ -32,9 +32,12 @@ export interface TypeReader {
 /** Reads the keywords of a type, and reports those that no value matches. */
 export function readType(type: string, schema: Part, place: DocumentPlace, reader: TypeReader): Model {
   const model = readKeywords(type, schema, place, reader);
-  if (model.kind !== "never" && isEmpty(model)) reader.report.fault(place, "no value matches all of its keywords");
+  if (model.kind !== "never" && isEmpty(model)) {
+    reader.report.add("faults", place, "no value matches all of its keywords");
+  }
   if (model.kind === "string" && model.pattern !== undefined && matchesNothing(model.pattern)) {
-    reader.report.fault(
+    reader.report.add(
+      "faults",
       place,
       `no text matches the pattern ${describeReference(toText(schema.pattern) ?? model.pattern)}`,
     );
@@ -58,7 +61,7 @@ function readKeywords(type: string, schema: Part, place: DocumentPlace, reader: 
     case "file":
       return { kind: "file" };
     default:
-      reader.report.fault(place, `${describeReference(type)} is not a type`);
+      reader.report.add("faults", place, `${describeReference(type)} is not a type`);
       return { kind: "unknown" };
   }
 }
@@ -74,31 +77,31 @@ export function readLiteral(
   const isEndless = (value: unknown) => typeof value === "number" && toNumber(value) === undefined;
   const others = values.filter((value) => value !== null && !isEndless(value));
   if (values.some(isEndless)) {
-    report.fault(place, "a number is out of range; it is ignored");
+    report.add("faults", place, "a number is out of range; it is ignored");
     if (others.length === 0) return undefined;
   }
   const plain = others.filter((value): value is string | number | boolean =>
     ["string", "number", "boolean"].includes(typeof value)
   );
   if (plain.length < others.length) {
-    report.dropped(place, "enum of objects");
+    report.add("unchecked", place, "enum of objects");
     return undefined;
   }
   const types = listTypes(schema);
   const typed = plain.filter((value) =>
     types.length === 0 || types.some((type) => type === "integer" ? Number.isInteger(value) : typeof value === type)
   );
-  if (typed.length < plain.length) report.fault(place, "values of enum are not of the type of the schema");
+  if (typed.length < plain.length) report.add("faults", place, "values of enum are not of the type of the schema");
   const known = typed.length === 0 ? plain : typed;
   const bounds = [readString(schema, place, { report }), readNumber(schema, false)];
   const fitting = known.filter((value) => bounds.every((bound) => fitsBounds(bound, value)));
   if (known.length > 0 && fitting.length === 0) {
-    report.fault(place, "no value of enum matches the other keywords, which are ignored");
+    report.add("faults", place, "no value of enum matches the other keywords, which are ignored");
   }
   const unique = [...new Set(fitting.length === 0 ? known : fitting)];
   if (unique.length > 0) return { kind: "literal", values: unique };
   if (values.length > 0) return { kind: "null" };
-  report.fault(place, "enum has no values");
+  report.add("faults", place, "enum has no values");
   return { kind: "unknown" };
 }
 
@@ -115,7 +118,7 @@ function readString(schema: Part, place: DocumentPlace, { report }: Pick<TypeRea
   };
   if (typeof pattern !== "string") return model;
   const valid = toPattern(pattern);
-  if (valid === undefined) report.fault(place, `${describeReference(pattern)} is not a regular expression`);
+  if (valid === undefined) report.add("faults", place, `${describeReference(pattern)} is not a regular expression`);
   return { ...model, ...pick("pattern", valid) };
 }
 
@@ -178,11 +181,11 @@ function readTuple(
   const most = Math.min(maxItems, further === false ? first.length : Infinity);
   const isExact = most <= first.length;
   if ((minItems ?? 0) > most) {
-    report.fault(place, "minItems is more than the list can have");
+    report.add("faults", place, "minItems is more than the list can have");
     return { kind: "never" };
   }
   if (minItems === undefined || minItems < first.length) {
-    report.dropped(place, "prefixItems that may be absent");
+    report.add("unchecked", place, "prefixItems that may be absent");
     return {
       kind: "array",
       ...pick("minItems", minItems),
@@ -193,10 +196,10 @@ function readTuple(
   if (isExact) return { kind: "tuple", items: first, rest: undefined };
   const rest = read(further, below(place, name));
   const needed = Math.min(minItems, first.length + mostRepeated) - first.length;
-  if (needed < minItems - first.length) report.dropped(place, "minItems of prefixItems");
+  if (needed < minItems - first.length) report.add("unchecked", place, "minItems of prefixItems");
   const items = [...first, ...Array<Model>(needed).fill(rest)];
   if (maxItems === items.length) return { kind: "tuple", items, rest: undefined };
-  if (maxItems !== Infinity) report.dropped(place, "maxItems of prefixItems");
+  if (maxItems !== Infinity) report.add("unchecked", place, "maxItems of prefixItems");
   return { kind: "tuple", items, rest };
 }
 
@@ -222,7 +225,7 @@ function readObject(schema: Part, place: DocumentPlace, reader: TypeReader): Obj
   for (const { name } of others === "closed" ? unknown : []) {
     const property = describeReference(name);
     const state = `additionalProperties rules out ${property}, which is required; it is declared all the same`;
-    reader.report.fault(place, state);
+    reader.report.add("faults", place, state);
   }
   const isSilent = others === "open" &&
     ["additionalProperties", "unevaluatedProperties", "patternProperties"].every((name) => schema[name] === undefined);

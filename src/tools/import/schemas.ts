@@ -67,7 +67,7 @@ export class Schemas implements SchemaStore {
 
   refer(reference: string, place: DocumentPlace, direction: Direction, member?: Member): Model {
     if (this.find(reference) === undefined) {
-      this.report.fault(place, describeMissing(reference));
+      this.report.add("faults", place, describeMissing(reference));
       return { kind: "unknown" };
     }
     const isInput = direction === "input" && this.#isSplit(reference);
@@ -128,7 +128,8 @@ export class Schemas implements SchemaStore {
     for (const key of endless) {
       const { model, ...schema } = this.get(key);
       this.#named.set(key, { ...schema, model: { kind: "unknown", description: model.description } });
-      this.report.fault(
+      this.report.add(
+        "faults",
         schema.place,
         "the schema is a part of itself with no object or list between; it is not checked",
       );
@@ -148,7 +149,7 @@ export class Schemas implements SchemaStore {
   reportOverlaps(): void {
     for (const { members, place } of this.#exclusive) {
       if (!areDisjoint(members, (key) => this.get(key).model)) {
-        this.report.dropped(place, "that a value matches only one of oneOf");
+        this.report.add("unchecked", place, "that a value matches only one of oneOf");
       }
     }
   }

@@ -32,7 +32,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
   switch (model.kind) {
     case "reference": {
       if (seen.includes(model.key)) {
-        options.reporter.dropped(place, "what a schema contains of itself, in text");
+        options.reporter.add("unchecked", place, "what a schema contains of itself, in text");
         return { kind: "unknown" };
       }
       const { model: target } = options.schemas.get(model.key);
@@ -51,7 +51,7 @@ export function toTextModel(model: Model, options: TextOptions, seen: readonly s
     case "array":
       return { ...model, items: toTextModel(model.items, options, seen) };
     case "tuple":
-      options.reporter.dropped(place, "prefixItems in text");
+      options.reporter.add("unchecked", place, "prefixItems in text");
       return {
         kind: "array",
         items: toUnion(

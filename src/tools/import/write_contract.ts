@@ -22,6 +22,7 @@ import {
   Module,
   type Modules,
   modulesOf,
+  schemasIn,
 } from "./module.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import {
@@ -29,9 +30,9 @@ import {
   type GroupPlan,
   groupsOf,
   type ImportPlan,
+  mapSecurity,
   type MessagePlan,
   rankStatus,
-  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SchemePlan,
@@ -55,17 +56,17 @@ export interface WrittenFiles {
 export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
   const reporter = new Reporter(plan.report.unchecked);
   const shared: Shared = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
-  const routes = groupsOf(plan).map((group) => writeGroup(group, shared));
-  const schemas = groupsOf(plan).flatMap((group) => writeSchemas(group, shared));
-  const responses = plan.responses.length === 0 ? [] : [writeResponses(shared)];
-  const security = plan.schemes.length === 0 ? [] : [writeSecurity(shared)];
-  const written = [...routes, ...schemas, ...responses];
+  const groups = groupsOf(plan);
+  const routes = groups.map((group) => writeGroup(group, shared));
+  const schemas = groups.flatMap((group) => writeSchemas(group, shared));
+  const responses = writeResponses(shared);
+  const security = writeSecurity(shared);
   const helpers = [writer.helper, writer.dates].flatMap((helper) =>
     helper && shared.helpers.has(helper.file) ? [{ path: `${helper.file}.ts`, text: helper.code }] : []
   );
   return {
-    files: [writeContract(shared), ...written, ...security, ...helpers],
-    unchecked: reporter.unchecked,
+    files: [writeContract(shared), ...routes, ...schemas, ...responses, ...security, ...helpers],
+    unchecked: reporter.found.unchecked,
   };
 }
 
@@ -92,7 +93,7 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
       shared.helpers.add(writer.dates!.file);
       return module.useFile(writer.dates!.file, name);
     },
-    lose: (model, what) => reporter.dropped(model[placeKey] ?? own?.place ?? root, what),
+    lose: (model, what) => reporter.add("unchecked", model[placeKey] ?? own?.place ?? root, what),
   };
 }
 
@@ -133,22 +134,23 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     : aliases.length === 0
     ? []
     : [exportCode(aliases)];
-  return printModule(`${shared.files.get(group.key)}.ts`, [...routes, ...exported], module, shared);
+  return module.print(shared.files.get(group.key)!, withHelpers([...routes, ...exported], module, shared));
 }
 
 /** Names that modules of routes import. */
 const bindings = ("z v type scope route request response security styled webhooks hooks fromText toSchema toText")
   .split(" ");
 
-/** Prints a module with schemas, which imports the functions that its code uses. */
-function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
+/** Imports what the code of a module with schemas uses. Returns the code. */
+function withHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): readonly string[] {
   const { file, names } = writer.helper;
   const plain = body.map(withoutProse);
   const used = names.filter((name) => plain.some((text) => text.includes(`${name}(`)));
   for (const name of used) module.useFile(file, name);
   if (used.length > 0) helpers.add(file);
   const library = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[writer.name];
-  return { path, text: module.print(body, plain.some((text) => library.test(text)) ? [writer.imports] : []) };
+  if (plain.some((text) => library.test(text))) module.addImport(writer.imports);
+  return body;
 }
 
 /** Returns code without its comments, texts and regular expressions, which contain prose of the document. */
@@ -297,43 +299,39 @@ function invoke(name: string, args: readonly Code[]): Code {
 }
 
 function securityCode(security: SecurityPlan, module: Module): Code {
-  const schemeCode = ({ identifier, scopes }: RequirementPlan): Code => {
-    const name = module.useFile("security", identifier);
-    return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
-  };
-  return listCode(security.map((needed): Code => {
-    const [first, ...others] = needed.map(schemeCode);
-    if (first === undefined) return `${module.use("security")}.none`;
-    return others.length === 0 ? first : callCode(`${module.use("security")}.all`, first, ...others);
+  return listCode(mapSecurity<Code>(security, {
+    none: () => `${module.use("security")}.none`,
+    all: (entries) => callCode(`${module.use("security")}.all`, ...entries),
+    scheme: ({ identifier, scopes }) => {
+      const name = module.useFile("security", identifier);
+      return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
+    },
   }));
 }
 
 function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
-  const { writer, schemas } = shared;
-  const own = [...schemas.values()].filter(({ group }) => group === key);
+  const own = schemasIn(key, shared);
   if (own.length === 0) return [];
   const module = new Module(shared, "../");
-  const body = writer.cycle
-    ? writeWithCycles(own, module, shared)
-    : own.map((each) => writeSchema(each, module, shared));
-  return [printModule(`schemas/${shared.files.get(key)}.ts`, body, module, shared)];
-}
-
-/** Writes schemas, and those that refer to each other together. */
-function writeWithCycles(own: readonly IndexedSchema[], module: Module, shared: Shared): string[] {
-  const cycles = new Map<IndexedSchema, IndexedSchema[]>();
-  let last: IndexedSchema[] | undefined;
-  for (const schema of own) {
-    if (last && schema.isCyclic) last.push(schema);
-    else cycles.set(schema, last = [schema]);
-    if (!schema.isCyclic) last = undefined;
-  }
   const names = new Names([...shared.schemas.values()].map(({ identifier }) => identifier));
-  return [...cycles.values()].flatMap((members) =>
-    members[0]!.isCyclic
+  const cycles = shared.writer.cycle ? joinCycles(own) : own.map((each) => [each]);
+  const body = cycles.flatMap((members) =>
+    shared.writer.cycle && members[0]!.isCyclic
       ? writeCycle(members, names.take("cycle"), module, shared)
       : members.map((schema) => writeSchema(schema, module, shared))
   );
+  return [module.print(`schemas/${shared.files.get(key)}`, withHelpers(body, module, shared))];
+}
+
+/** Joins cyclic schemas that follow each other. */
+function joinCycles(own: readonly IndexedSchema[]): IndexedSchema[][] {
+  const joined: IndexedSchema[][] = [];
+  for (const schema of own) {
+    const last = joined.at(-1);
+    if (schema.isCyclic && last?.[0]?.isCyclic) last.push(schema);
+    else joined.push([schema]);
+  }
+  return joined;
 }
 
 function writeCycle(
@@ -385,19 +383,22 @@ function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions,
   return typeCode(model, { nameOf: jsonNameOf, isJson: true });
 }
 
-function writeResponses(shared: Shared): ImportedFile {
+function writeResponses(shared: Shared): ImportedFile[] {
+  const { responses } = shared.plan;
+  if (responses.length === 0) return [];
   const module = new Module(shared);
-  const body = shared.plan.responses.map(({ identifier, response }) => {
+  const body = responses.map(({ identifier, response }) => {
     const declared = print([`export const ${identifier} = `, responseCode(response, module, shared)]);
     return [...proseLines(response.description), `${declared};`].join("\n");
   });
-  return printModule("responses.ts", body, module, shared);
+  return [module.print("responses", withHelpers(body, module, shared))];
 }
 
-function writeSecurity(shared: Shared): ImportedFile {
+function writeSecurity(shared: Shared): ImportedFile[] {
+  const { schemes } = shared.plan;
+  if (schemes.length === 0) return [];
   const module = new Module(shared);
-  const body = shared.plan.schemes.map((scheme) => writeScheme(scheme, module));
-  return { path: "security.ts", text: module.print(body) };
+  return [module.print("security", schemes.map((scheme) => writeScheme(scheme, module)))];
 }
 
 function writeScheme({ identifier, name, kind, options, description }: SchemePlan, module: Module): string {
@@ -454,17 +455,15 @@ export function contractFile(
   code: Code,
   groups: readonly { readonly key: string; readonly binding: string }[],
   module: Module,
-  { plan, files, options, before = [] }: Modules & {
+  { plan, before = [] }: Modules & {
     /** What stands before the contract. */
     readonly before?: readonly string[];
   },
 ): ImportedFile {
-  const imports = groups.map(({ key, binding }) =>
-    `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
-  );
+  for (const { key, binding } of groups) module.useGroup(key, binding);
   const declared = [...proseLines(plan.title, plan.description), `${print(code)};`].join("\n");
   const server = plan.baseUrl === undefined
     ? []
     : [`/** The server of the document, for clients. */\nexport const baseUrl = ${quote(plan.baseUrl)};`];
-  return { path: "contract.ts", text: module.print([...before, declared, ...server], imports) };
+  return module.print("contract", [...before, declared, ...server]);
 }

@@ -1,6 +1,5 @@
 /** Differences between the schema of a sender and the schema of a reader. */
 import type { Json } from "./json.ts";
-import type { Shape } from "./shapes.ts";
 
 /** One way in which a sender may send what a reader rejects. */
 export interface Difference {
@@ -41,9 +40,4 @@ export function doubt(differences: readonly Difference[]): Difference[] {
 /** Returns a bound for a difference; `undefined` if it is infinite. */
 export function boundOf(bound: number): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
-}
-
-/** Tests whether a shape describes all constraints on its values. */
-export function isWhole({ also, not }: Shape): boolean {
-  return also.length === 0 && not.length === 0;
 }

@@ -164,32 +164,44 @@ export interface JsonSchemaObject {
   readonly example?: Json | undefined;
 }
 
-/** Keywords that contain one schema. */
-export const singleKeywords: readonly string[] = [
-  "not",
-  "if",
-  "then",
-  "else",
-  "items",
-  "contains",
-  "additionalProperties",
-  "propertyNames",
-  "unevaluatedItems",
-  "unevaluatedProperties",
-  "contentSchema",
+/** Keywords that contain one schema, a list of schemas, and schemas by name. */
+const [single, listed, named] = [
+  [
+    ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
+    ...["unevaluatedItems", "unevaluatedProperties", "contentSchema"],
+  ],
+  ["allOf", "anyOf", "oneOf", "prefixItems"],
+  ["properties", "patternProperties", "dependentSchemas", "$defs", "definitions"],
 ];
-
-/** Keywords that contain a list of schemas. */
-export const listKeywords: readonly string[] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
 /** Keywords that contain schemas by name. */
-export const namedKeywords: readonly string[] = [
-  "properties",
-  "patternProperties",
-  "dependentSchemas",
-  "$defs",
-  "definitions",
-];
+export const namedKeywords: readonly string[] = named;
+
+/** Lists the schemas in a keyword by the step that leads to each. */
+export function listParts(keyword: string, value: unknown): readonly (readonly [step: string, part: JsonSchema])[] {
+  if (single.includes(keyword)) return value === undefined ? [] : [["", toSchema(value)]];
+  if (named.includes(keyword)) return namedSchemas(value);
+  return listed.includes(keyword) ? schemaList(value).map((part, index) => [String(index), part]) : [];
+}
+
+/** Maps the schemas in a keyword. A value without any stays as it is. */
+export function mapParts(
+  keyword: string,
+  value: unknown,
+  map: (part: JsonSchema, step: string) => JsonSchema,
+): unknown {
+  if (single.includes(keyword)) return isJsonSchema(value) ? map(value, "") : value;
+  const mapped = listParts(keyword, value).map(([step, part]) => [step, map(part, step)] as const);
+  if (listed.includes(keyword)) return Array.isArray(value) ? mapped.map(([, part]) => part) : value;
+  return named.includes(keyword) && isSchemaObject(value) ? Object.fromEntries(mapped) : value;
+}
+
+/** Lists the schemas directly inside a schema. */
+export function listAllParts(schema: JsonSchemaObject): JsonSchema[] {
+  return [...single, ...listed, ...named].flatMap((keyword) =>
+    listParts(keyword, schema[keyword]).map(([, part]) => part)
+  );
+}
 
 /** Keywords that contain data instead of schemas. A `$ref` inside them is not a reference. */
 export const dataKeywords: readonly string[] = ["const", "enum", "default", "examples", "example"];

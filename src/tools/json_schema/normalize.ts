@@ -19,6 +19,7 @@ import {
   type LocatedSchema,
   locatePart,
   locateSchema,
+  memoOfSchemas,
   mostLevels,
   tooDeep,
 } from "./locate.ts";
@@ -39,24 +40,14 @@ import {
 /** The most shapes that two schemas are combined to. If there were more, one of the schemas is kept in `also`. */
 const maxShapes = 128;
 
-/** The results of {@linkcode normalize}, by the ids of the schemas. */
-const normalized = createMemo(() => new Map<string, readonly Shape[]>());
-
 /** Returns the shapes of a value that must match all of these schemas; an empty list if such a value cannot exist. */
-export function normalize(schemas: readonly LocatedSchema[]): readonly Shape[] {
-  const [first, ...others] = schemas;
-  if (!first) return anyShapes;
-  const known = normalized(first.whole);
-  const key = schemas.map(({ id }) => id).join();
-  const before = known.get(key);
-  if (before) return before;
-  const shapes = limitSteps(
-    usualSteps,
-    () => others.reduce((all, each) => combine(all, shapesOf(each, []), each), shapesOf(first, [])),
-  );
-  known.set(key, shapes);
-  return shapes;
-}
+export const normalize: (schemas: readonly LocatedSchema[]) => readonly Shape[] = /* @__PURE__ */ memoOfSchemas(
+  ([first, ...others]) =>
+    first === undefined ? anyShapes : limitSteps(
+      usualSteps,
+      () => others.reduce((all, each) => combine(all, shapesOf(each, []), each), shapesOf(first, [])),
+    ),
+);
 
 /** The schemas that lead to a part. A schema that leads to itself throws. */
 type Trail = readonly LocatedSchema[];

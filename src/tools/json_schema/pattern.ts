@@ -58,7 +58,8 @@ export function readPattern(pattern: string): Pattern {
   return read;
 }
 
-function compile(pattern: string): RegExp {
+/** Compiles a regular expression in Unicode mode, or without it if it is not valid in it. */
+export function compile(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
   } catch {

@@ -35,14 +35,10 @@ export interface GroupPart {
   readonly number: number | undefined;
 }
 
-/** The place of a parser in a text. */
-export interface TextReader {
+/** The state of the parser. */
+interface PatternReader {
   readonly source: string;
   index: number;
-}
-
-/** The state of the parser. */
-interface PatternReader extends TextReader {
   groups: number;
 }
 
@@ -112,7 +108,7 @@ function readGroup(reader: PatternReader, opening: string, depth: number): Group
 }
 
 /** Reads what a sticky expression matches; `null` if it matches nothing here. */
-export function take(reader: TextReader, expression: RegExp): RegExpExecArray | null {
+function take(reader: PatternReader, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = reader.index;
   const match = expression.exec(reader.source);
   if (match) reader.index = expression.lastIndex;

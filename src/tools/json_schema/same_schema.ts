@@ -1,16 +1,4 @@
-import {
-  isEqual,
-  isSchemaObject,
-  type Json,
-  type JsonSchema,
-  type JsonSchemaObject,
-  listKeywords,
-  namedKeywords,
-  namedSchemas,
-  schemaList,
-  singleKeywords,
-  toSchema,
-} from "./json.ts";
+import { isEqual, isSchemaObject, type Json, type JsonSchema, type JsonSchemaObject, listParts } from "./json.ts";
 import { acceptsFormat } from "./format_language.ts";
 import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { spend } from "./steps.ts";
@@ -173,15 +161,8 @@ function partsOfKeyword(keyword: string, one: LocatedKeywords, other: LocatedKey
   if (keyword === "$ref" && typeof left === "string" && typeof right === "string") {
     return check([[followReference(one, left), followReference(other, right)]]);
   }
-  const locate = (first: JsonSchema, second: JsonSchema) =>
-    [locatePart(one, first), locatePart(other, second)] as const;
-  if (singleKeywords.includes(keyword)) return check([locate(toSchema(left), toSchema(right))]);
-  if (listKeywords.includes(keyword)) {
-    const [parts, others] = [schemaList(left), schemaList(right)];
-    return parts.length === others.length ? check(parts.map((part, index) => locate(part, others[index]!))) : undefined;
-  }
-  if (!namedKeywords.includes(keyword)) return isEqual(left as Json, right as Json) ? [] : undefined; // schemas are JSON
-  const [names, others] = [new Map(namedSchemas(left)), new Map(namedSchemas(right))];
-  if (names.size !== others.size || ![...names.keys()].every((name) => others.has(name))) return undefined;
-  return check([...names].map(([name, part]) => locate(part, others.get(name)!)));
+  const [parts, others] = [listParts(keyword, left), new Map(listParts(keyword, right))];
+  if (parts.length === 0) return isEqual(left as Json, right as Json) ? [] : undefined; // schemas are JSON
+  if (parts.length !== others.size || !parts.every(([step]) => others.has(step))) return undefined;
+  return check(parts.map(([step, part]) => [locatePart(one, part), locatePart(other, others.get(step)!)]));
 }

@@ -20,7 +20,7 @@ import {
   type StringShape,
 } from "./shapes.ts";
 import { type Allowance, limitSteps, StepLimitError } from "./steps.ts";
-import { isValid } from "./validate.ts";
+import { isValid, isValidForAll } from "./validate.ts";
 
 /** The most times that a schema may be entered on the way to a value. */
 const mostEntries = 2;
@@ -150,7 +150,7 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
   if (!first) return byte;
   const choices: Choices = { next: () => byte };
   const value = findSample(first, choices, { isRealistic });
-  return value !== undefined && others.every((schema) => isValid(schema, value)) ? value : undefined;
+  return value !== undefined && isValidForAll(others, value) ? value : undefined;
 }
 
 /**
@@ -209,7 +209,7 @@ function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: BoundedPar
       if (isJsonObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
     }
   }
-  yield withMembers(base, schemas, memberSchemas(shape, "other"));
+  yield withMembers(base, ["w", "x", "y", "z"], () => memberSchemas(shape, "other"), schemas);
   for (const name of [...oddNames, "other"]) {
     if (Object.hasOwn(base, name)) continue;
     for (const value of firstOf(boundariesOf({ schemas: memberSchemas(shape, name), ...below }), 2)) {
@@ -218,13 +218,18 @@ function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: BoundedPar
   }
 }
 
-/** Adds up to four members that the schema does not name. */
-function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: readonly LocatedSchema[]): JsonObject {
+/** Adds those of some members with which an object is valid. */
+function withMembers(
+  base: JsonObject,
+  names: readonly string[],
+  partOf: (name: string) => readonly LocatedSchema[],
+  schemas: readonly LocatedSchema[],
+): JsonObject {
   let object = base;
-  for (const name of ["w", "x", "y", "z"]) {
-    const value = draw(rest, 0);
+  for (const name of names) {
+    const value = draw(partOf(name), 0);
     const fuller = value === undefined ? object : withMember(object, name, value);
-    if (schemas.every((schema) => isValid(schema, fuller))) object = fuller;
+    if (isValidForAll(schemas, fuller)) object = fuller;
   }
   return object;
 }
@@ -233,13 +238,8 @@ function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: 
 function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {
   const drawn = draw(schemas, 0, true);
   if (!isJsonObject(drawn)) return undefined;
-  let full = drawn;
-  for (const name of knownNames(shape).filter((name) => !Object.hasOwn(drawn, name))) {
-    const value = draw(memberSchemas(shape, name), 0);
-    const fuller = value === undefined ? full : withMember(full, name, value);
-    if (schemas.every((schema) => isValid(schema, fuller))) full = fuller;
-  }
-  return full;
+  const missing = knownNames(shape).filter((name) => !Object.hasOwn(drawn, name));
+  return withMembers(drawn, missing, (name) => memberSchemas(shape, name), schemas);
 }
 
 function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
@@ -335,7 +335,7 @@ function drawItems(shape: ArrayShape, length: number): Json[] | undefined {
     const [first, ...others] = itemSchemas(shape, items.size);
     const choices = attempt === 0 || !shape.isUnique ? { next: () => 0 } : createChoices(`item ${attempt}`);
     const item = first ? findSample(first, choices) : attempt;
-    if (item === undefined || others.some((schema) => !isValid(schema, item))) return undefined;
+    if (item === undefined || !isValidForAll(others, item)) return undefined;
     items.set(shape.isUnique ? JSON.stringify(item) : String(attempt), item);
   }
   return items.size === length ? [...items.values()] : undefined;
@@ -374,7 +374,7 @@ const oddValues: readonly Json[] = ["~", 1.5, null, {}];
 /** Yields values that one of the schemas of a part may refuse. The schemas that lead to it are not entered again. */
 function* violationsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
   if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
-  yield* firstOf(oddValues.filter((value) => !schemas.every((schema) => isValid(schema, value))), 2);
+  yield* firstOf(oddValues.filter((value) => !isValidForAll(schemas, value)), 2);
   const below = new Set([...trail, ...schemas]);
   for (const shape of normalize(schemas)) {
     if (shape.values || !canEndShape(shape, 64)) continue;

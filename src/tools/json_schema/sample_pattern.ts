@@ -1,5 +1,6 @@
 /** Draws texts that match a regular expression. Assertions are only approximated, so the caller must test the texts. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
+import { compile } from "./pattern.ts";
 import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend } from "./steps.ts";
 
@@ -136,7 +137,7 @@ function anyOf(text: string): Generate {
 }
 
 function listCharacters(text: string): readonly string[] {
-  const expression = compileClass(text);
+  const expression = compile(`^${text}$`);
   const plain = [...new Set(pool)].filter((character) => expression.test(character));
   if (plain.length > 0) return plain;
   for (let code = 0; code < 0x1_1000; code++) {
@@ -144,12 +145,4 @@ function listCharacters(text: string): readonly string[] {
     if (expression.test(character)) return [character];
   }
   return [];
-}
-
-function compileClass(text: string): RegExp {
-  try {
-    return new RegExp(`^${text}$`, "u");
-  } catch {
-    return new RegExp(`^${text}$`);
-  }
 }

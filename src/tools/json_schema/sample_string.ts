@@ -110,20 +110,7 @@ export function listTexts(shape: StringShape): readonly string[] {
   const long = Math.min(maxLength, longest);
   const lengths = [minLength, minLength + 1, ...Number.isFinite(maxLength) ? [long - 1, long] : []];
   const words = [
-    "",
-    " ",
-    "a b",
-    "\0",
-    "a\0b",
-    "é",
-    "e\u0301",
-    "😀",
-    "\"'\\/<&%2F",
-    "null",
-    "0",
-    "true",
-    "\u2028",
-    "\ufeff",
+    ...["", " ", "a b", "\0", "a\0b", "é", "e\u0301", "😀", "\"'\\/<&%2F", "null", "0", "true", "\u2028", "\ufeff"],
     "__proto__",
   ];
   const plain = formats.length > 0

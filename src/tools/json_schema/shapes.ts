@@ -166,6 +166,11 @@ export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
 
+/** Tests whether a member is required or has its own schema. */
+export function hasName({ members, required }: ObjectShape, name: string): boolean {
+  return required.has(name) || members.some(({ named }) => named.has(name));
+}
+
 /** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */
 function unite<Item>(left: readonly Item[], right: readonly Item[]): readonly Item[] {
   if (right.length === 0 || left === right) return left;
@@ -179,66 +184,41 @@ export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
   spend(1 + left.sources.length + right.sources.length);
   const values = commonValues(left.values, right.values);
   if (values?.length === 0) return undefined;
-  const common = {
-    values,
-    also: unite(left.also, right.also),
-    not: unite(left.not, right.not),
-    sources: unite(left.sources, right.sources),
-  };
-  if (left.type === "number" && right.type === "number") return { ...left, ...common, ...commonNumbers(left, right) };
-  if (left.type === "string" && right.type === "string") return { ...left, ...common, ...commonStrings(left, right) };
-  if (left.type === "array" && right.type === "array") return { ...left, ...common, ...commonArrays(left, right) };
-  if (left.type === "object" && right.type === "object") return { ...left, ...common, ...commonObjects(left, right) };
-  return { ...left, ...common };
+  const joined: Record<string, unknown> = { ...left, values };
+  for (const [name, own] of Object.entries(left)) {
+    const join = joins.get(name);
+    if (join) joined[name] = join(own as never, Reflect.get(right, name) as never); // of the constraint that it joins
+  }
+  if (left.type === "number" && right.type === "number") Object.assign(joined, excludeBounds(left, right));
+  return joined as unknown as Shape; // with the members of one
 }
+
+/** Joins one constraint of two shapes. */
+type Join = (left: never, right: never) => unknown;
+
+/** How the constraints of two shapes are joined, by their names. */
+const joins: ReadonlyMap<string, Join> = new Map(
+  [
+    [Math.max, ["minimum", "minLength", "minItems", "minProperties"]] as const,
+    [Math.min, ["maximum", "maxLength", "maxItems", "maxProperties"]] as const,
+    [(left: boolean, right: boolean) => left || right, ["isInteger", "isUnique"]] as const,
+    [(left: ReadonlySet<string>, right: ReadonlySet<string>) => new Set([...left, ...right]), ["required"]] as const,
+    [unite, ["also", "not", "sources", "multiplesOf", "patterns", "formats", "mediaTypes", "encodings"]] as const,
+    [unite, ["contents", "items", "contains", "members", "names"]] as const,
+  ].flatMap(([join, names]) => names.map((name): [string, Join] => [name, join])),
+);
 
 function commonValues(left: Shape["values"], right: Shape["values"]): readonly Json[] | undefined {
   return left && right ? left.filter(toMembership(right)) : left ?? right;
 }
 
-function commonNumbers(left: NumberShape, right: NumberShape): RulesOf<"number"> {
-  const lower = left.minimum > right.minimum ? left : right;
-  const upper = left.maximum < right.maximum ? left : right;
-  const [minimum, maximum] = [lower.minimum, upper.maximum];
+/** Tells which of the common bounds of numbers are themselves invalid. */
+function excludeBounds(...shapes: [NumberShape, NumberShape]): Partial<NumberShape> {
+  const minimum = Math.max(...shapes.map((each) => each.minimum));
+  const maximum = Math.min(...shapes.map((each) => each.maximum));
   return {
-    isInteger: left.isInteger || right.isInteger,
-    minimum,
-    isMinimumExcluded: [left, right].some((each) => each.minimum === minimum && each.isMinimumExcluded),
-    maximum,
-    isMaximumExcluded: [left, right].some((each) => each.maximum === maximum && each.isMaximumExcluded),
-    multiplesOf: unite(left.multiplesOf, right.multiplesOf),
-  };
-}
-
-function commonStrings(left: StringShape, right: StringShape): RulesOf<"string"> {
-  return {
-    minLength: Math.max(left.minLength, right.minLength),
-    maxLength: Math.min(left.maxLength, right.maxLength),
-    patterns: [...new Set([...left.patterns, ...right.patterns])],
-    formats: [...new Set([...left.formats, ...right.formats])],
-    mediaTypes: unite(left.mediaTypes, right.mediaTypes),
-    encodings: unite(left.encodings, right.encodings),
-    contents: unite(left.contents, right.contents),
-  };
-}
-
-function commonArrays(left: ArrayShape, right: ArrayShape): RulesOf<"array"> {
-  return {
-    minItems: Math.max(left.minItems, right.minItems),
-    maxItems: Math.min(left.maxItems, right.maxItems),
-    isUnique: left.isUnique || right.isUnique,
-    items: unite(left.items, right.items),
-    contains: unite(left.contains, right.contains),
-  };
-}
-
-function commonObjects(left: ObjectShape, right: ObjectShape): RulesOf<"object"> {
-  return {
-    minProperties: Math.max(left.minProperties, right.minProperties),
-    maxProperties: Math.min(left.maxProperties, right.maxProperties),
-    required: new Set([...left.required, ...right.required]),
-    members: unite(left.members, right.members),
-    names: unite(left.names, right.names),
+    isMinimumExcluded: shapes.some((each) => each.minimum === minimum && each.isMinimumExcluded),
+    isMaximumExcluded: shapes.some((each) => each.maximum === maximum && each.isMaximumExcluded),
   };
 }
 

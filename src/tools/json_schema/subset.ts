@@ -2,10 +2,10 @@
  * Decides whether a reader accepts everything that a sender sends. `toSender` and `toReader` prepare the schemas:
  * senders send only declared members.
  */
-import { differ, type Difference, doubt, isWhole } from "./difference.ts";
+import { differ, type Difference, doubt } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
 import { type Json, type JsonType, toMembership } from "./json.ts";
-import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { createMemo, idsOf, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
@@ -13,7 +13,7 @@ import { areDisjoint, areOfOtherKinds, type ObjectShape, type Shape, tagsOf } fr
 import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
 import { limitSteps, spend } from "./steps.ts";
-import { isValid } from "./validate.ts";
+import { isValidForAll } from "./validate.ts";
 
 /** The most pairs of schemas that are compared. Further differences are unknown. */
 const maxPairs = 100_000;
@@ -80,8 +80,7 @@ class Pairs {
 
   #compare(sent: readonly LocatedSchema[], read: readonly LocatedSchema[]): readonly Difference[] {
     const [left, right] = [distinct(sent), distinct(read)];
-    const ids = (schemas: readonly LocatedSchema[]): string => schemas.map(({ id }) => id).join();
-    const key = `${this.#comparison.isClosed} ${ids(left)} ${ids(right)}`;
+    const key = `${this.#comparison.isClosed} ${idsOf(left)} ${idsOf(right)}`;
     const before = this.#known.get(key);
     if (before) {
       this.#assumed.add(key);
@@ -145,8 +144,7 @@ function compareShapes(
   const shapes = normalize(sender).filter((shape) => canEndShape(shape, deepest));
   const isKnown = ({ type }: Shape) => wanted.some((each) => each.type === type);
   const missing = shapes.filter((shape) => !isKnown(shape));
-  const isRejected = (value: Json) =>
-    sender.every((schema) => isValid(schema, value)) && !reader.every((schema) => isValid(schema, value));
+  const isRejected = (value: Json) => isValidForAll(sender, value) && !isValidForAll(reader, value);
   const differences = shapes.filter(isKnown).flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
   return unite([...compareTypes(missing, wanted), ...differences]);
 }
@@ -156,6 +154,11 @@ function compareTypes(missing: readonly Shape[], wanted: readonly Shape[]): Diff
   const types = typesOf(missing);
   if (types.length === 0) return [];
   return [differ("type", types, typesOf(wanted), missing.some(isWhole))];
+}
+
+/** Tests whether a shape describes all constraints on its values. */
+function isWhole({ also, not }: Shape): boolean {
+  return also.length === 0 && not.length === 0;
 }
 
 function typesOf(shapes: readonly Shape[]): JsonType[] {

@@ -4,7 +4,7 @@ import type { AnyOutcome, HeaderFields } from "../../client/settings.ts";
 import { ClientError } from "../../client/error.ts";
 import { isSuccessful } from "../../client/result.ts";
 import { type Coder, type RouteCall, toCall } from "../../contract/call.ts";
-import { isStyled } from "../../contract/styled.ts";
+import { isStyled } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isInstance } from "../../mark.ts";
 import { parameterNames } from "../../path.ts";

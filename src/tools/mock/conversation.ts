@@ -1,6 +1,5 @@
 /** Generates the messages of the server's side of a connection. */
-import { wait } from "../../signals.ts";
-import { type Awaitable, whenReady } from "../../awaitable.ts";
+import { type Awaitable, wait, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { Conversation } from "../../contract/socket.ts";
 import type { Schema } from "../../schema.ts";

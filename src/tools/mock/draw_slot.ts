@@ -5,7 +5,7 @@ import { isCodec } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isInstance } from "../../mark.ts";
 import { type Choices, chooseFrom, createChoices } from "../json_schema/choices.ts";
-import type { SamplePath, SuggestedPart, Things } from "../json_schema/sample_plan.ts";
+import type { SamplePath, SuggestedPart, Things } from "../json_schema/draw.ts";
 import type { Json, JsonSchemaObject } from "../json_schema/json.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { findSample } from "../json_schema/sample.ts";

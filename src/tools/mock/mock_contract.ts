@@ -1,5 +1,4 @@
-import { type Awaitable, whenReady } from "../../awaitable.ts";
-import { wait } from "../../signals.ts";
+import { type Awaitable, wait, whenReady } from "../../awaitable.ts";
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { isRouteNode, mapNodes, type NodeKey, type RouteBelow, type RouteNode, routesOf } from "../../contract/node.ts";
 import { declaredRefusals, type Refusals } from "../../contract/refusals.ts";

@@ -1,6 +1,5 @@
 /** Plans the responses of routes without a handler. */
-import { wait } from "../../signals.ts";
-import { type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import { type Awaitable, isPromise, wait, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { isInstance } from "../../mark.ts";

@@ -2,8 +2,7 @@
 import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
-import type { Docs } from "../../contract/shared_options.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
+import { webhooksOf } from "../../contract/router.ts";
 import { describeValue } from "../../messages.ts";
 import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
@@ -35,6 +34,7 @@ import type {
   OpenApiPathItem,
   OpenApiRequestBody,
 } from "./types.ts";
+import type { Docs } from "../../contract/docs.ts";
 
 /**
  * Returns the OpenAPI document of a contract, as frozen JSON. It describes request schemas by their input, response

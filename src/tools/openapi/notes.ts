@@ -1,9 +1,9 @@
 /** Adds annotations to schemas, at the places that a tree of notes names. */
-import type { SchemaNotes } from "../../contract/shared_options.ts";
 import { describeValue } from "../../messages.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { cannotDescribe, suggestName } from "./options.ts";
 import { isPart, type Part, toList } from "./part.ts";
+import type { SchemaNotes } from "../../contract/docs.ts";
 
 /** The annotations of a schema itself. */
 const annotations = [

@@ -1,13 +1,13 @@
 /** The options of `openApiDocument()`, and their checks. */
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkObject, checkOptions } from "../../contract/declared.ts";
-import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract/shared_options.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
 import { describeValue, findNearest } from "../../messages.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import type { SchemaProvider } from "./slot_schemas.ts";
 import type { OpenApiInfo, OpenApiServer, OpenApiTag } from "./types.ts";
+import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract/docs.ts";
 
 /** The options of {@linkcode openApiDocument}. Those that begin with `x-` become members of the document. */
 export interface OpenApiOptions<Described extends Contract = Contract> extends Extensions {

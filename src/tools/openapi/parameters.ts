@@ -3,7 +3,7 @@ import type { JsonSchema } from "../json_schema/json.ts";
 import { parameterNames, parsePath } from "../../path.ts";
 import type { Schema } from "../../schema.ts";
 import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
-import { stylesOf } from "../../contract/styled.ts";
+import { stylesOf } from "../../contract/codec.ts";
 import { type FieldStyle, type FieldStyles, isPattern } from "../../wire/field_styles.ts";
 import type { EmbeddedSchemas } from "./components.ts";
 import type { OpenApiField, OpenApiParameter } from "./types.ts";

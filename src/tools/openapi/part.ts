@@ -42,6 +42,15 @@ export function toObject<Value>(entries: Iterable<readonly [string, Value]>): Re
   return object;
 }
 
+/** An object without the members that are undefined. */
+export type Present<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Returns an object without the members that are undefined. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  const entries = Reflect.ownKeys(members).map((key) => [key, members[key as keyof Members]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Present<Members>; // only absent ones are gone
+}
+
 /** The sentence that a description of a limited body ends with, for people. */
 export function describeLimit(maxBytes: number): string {
   return `At most ${maxBytes} bytes.`;

@@ -1,9 +1,8 @@
 /** The prose of operations: that of the contract, and that of the option `docs`, which wins. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
-import type { ContentDocs, Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
-import { stylesOf } from "../../contract/styled.ts";
+import { webhooksOf } from "../../contract/router.ts";
+import { stylesOf } from "../../contract/codec.ts";
 import { describeValue } from "../../messages.ts";
 import { parameterNames } from "../../path.ts";
 import { addNotes } from "./notes.ts";
@@ -18,6 +17,7 @@ import type {
   OpenApiRequestBody,
   OpenApiResponse,
 } from "./types.ts";
+import type { ContentDocs, Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/docs.ts";
 
 const slotNames = ["params", "query", "headers"] as const;
 

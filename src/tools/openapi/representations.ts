@@ -9,7 +9,7 @@ import {
   schemaList,
   textList,
 } from "../json_schema/json.ts";
-import { stylesOf } from "../../contract/styled.ts";
+import { stylesOf } from "../../contract/codec.ts";
 import { type FieldStyle, type FieldStyles, isPattern, type TextPattern } from "../../wire/field_styles.ts";
 import type { OpenApiEncoding, OpenApiField, OpenApiMediaType, OpenApiStyle } from "./types.ts";
 

@@ -2,7 +2,7 @@
 import type { RouteNode } from "../../contract/node.ts";
 import type { ResponseDeclaration } from "../../contract/response.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
-import { unstyled } from "../../contract/styled.ts";
+import { unstyled } from "../../contract/codec.ts";
 import { messageOf } from "../../messages.ts";
 import type { Schema } from "../../schema.ts";
 import { type Conversions, createConversions } from "./conversions.ts";

@@ -1,12 +1,11 @@
 /** Converts a contract to the code of its rows. */
-import { isCodec } from "../../contract/codec.ts";
+import { isCodec, isStyled } from "../../contract/codec.ts";
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { type SchemeKind, schemesOf, type SecurityScheme } from "../../contract/security_scheme.ts";
-import { isStyled } from "../../contract/styled.ts";
-import { customBodyOf } from "../../representation/custom.ts";
+import { customBodyOf } from "../../representation/whole_body.ts";
 import { type MessageFormat, type SocketFacts, socketFactsOf } from "../../representation/socket.ts";
 import { isSchema, type Schema } from "../../schema.ts";
 import { type Code, type Group, listCode, literalCode, objectCode, propertyName } from "./code.ts";

@@ -6,13 +6,14 @@ import type { NodeKey, NodeShape, RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { ContentOf, ResponseContent, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Security } from "../../contract/security_scheme.ts";
-import type { Styled } from "../../contract/styled.ts";
+import type { Styled } from "../../contract/codec.ts";
 import type { Marked } from "../../mark.ts";
 import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
-import type { EventReader, ItemReader } from "../../representation/item_stream.ts";
+import type { ItemReader } from "../../representation/stream.ts";
 import type { Schema } from "../../schema.ts";
 import type { CredentialPlace, SignedContent } from "../../wire/credentials.ts";
 import type { SlimStyles } from "./field_styles.ts";
+import type { EventReader } from "../../representation/sse.ts";
 
 /**
  * The rows of a tree of routes, under the same keys.

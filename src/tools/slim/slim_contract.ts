@@ -1,10 +1,11 @@
 import { type BodySource, type CallTree, type ResponseSource, type RouteCall, toCall } from "../../contract/call.ts";
 import type { Contract, SlimContract } from "../../contract/contract.ts";
-import type { EntryOf, SecurityBelow } from "../../contract/rules.ts";
 import { markAs } from "../../mark.ts";
 import type { Representation } from "../../representation/representation.ts";
 import type { CredentialPlace } from "../../wire/credentials.ts";
 import type { AnyEntry, AnyRow, AnyRows, SchemeArguments, SlimRows } from "./rows.ts";
+import type { EntryOf } from "../../contract/security_scheme.ts";
+import type { SecurityBelow } from "../../contract/node.ts";
 
 /**
  * Creates a contract for clients from rows that the command `slim/cli` generates. It lacks the schemas of the whole

@@ -1,10 +1,9 @@
 import type { Contract, SlimContract } from "../../contract/contract.ts";
-import type { RouteNode, RouterNode } from "../../contract/node.ts";
+import type { RouteNode, RouterNode, SecurityBelow } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { HeadersWithContentType, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Method } from "../../contract/route.ts";
-import type { EntryOf, SecurityBelow } from "../../contract/rules.ts";
-import type { Security } from "../../contract/security_scheme.ts";
+import type { EntryOf, Security } from "../../contract/security_scheme.ts";
 import type { StatusesIn, StatusRange } from "../../native_response.ts";
 import type { Schema } from "../../schema.ts";
 import type { AnyRow, SchemeArguments } from "./rows.ts";

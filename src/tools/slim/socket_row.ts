@@ -1,5 +1,5 @@
 /** The row of a response by `response.socket()`: what a client needs of its messages. */
-import type { CustomRepresentation } from "../../representation/custom.ts";
+import type { CustomRepresentation } from "../../representation/whole_body.ts";
 import {
   type MessageFormat,
   type MessageKind,
