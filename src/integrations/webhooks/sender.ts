@@ -106,8 +106,9 @@ export function createSender<Hooks extends Webhooks>(
   const around = settings.around.map((each): typeof each => (next, call) => each(next, { ...call, idempotent: true }));
   const toSend = (call: RouteCall) => async (message: object, callOptions?: CallOptions): Promise<unknown> => {
     const { url, id, ...input }: Partial<AnyMessage> = Object(message);
-    const delivery = { target: readUrl(url, allows, call), id: readId(id, call), sign };
-    const fetch = planDelivery(settings.fetch, delivery);
+    const target = readUrl(url, allows, call);
+    checkId(id, (state) => toInvalid(call, state));
+    const fetch = planDelivery(settings.fetch, { target, id, sign });
     return await createCall(call, [], { ...settings, around, fetch })(input, callOptions);
   };
   return Object.freeze(Object.fromEntries(calls.map((call) => [call.key, toSend(call)]))) as unknown as Sender<Hooks>; // each sends what its type says
@@ -141,15 +142,6 @@ function readUrl(url: unknown, allows: (url: URL) => boolean, call: RouteCall): 
   target.hash = "";
   if (allows(target)) return target;
   throw toInvalid(call, `the URL must be https: and public, got one of ${target.protocol}//${target.host}`);
-}
-
-function readId(id: unknown, call: RouteCall): string {
-  try {
-    checkId(id);
-    return id;
-  } catch (error) {
-    throw toInvalid(call, (error as TypeError).message); // it throws nothing else
-  }
 }
 
 function toInvalid({ key, method, path }: RouteCall, state: string): ClientError {
