@@ -100,7 +100,7 @@ export function infiniteQueryOptions<Args extends readonly unknown[], Result ext
   Param,
   CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
-  const { declared, send } = readQuery(call, "infiniteQueryOptions");
+  const [declared, send] = readQuery(call, "infiniteQueryOptions");
   const key: readonly unknown[] = [...toQueryKey(declared, input(undefined)), "infinite"]; // its tags exist only in types
   return {
     queryKey: key as TypedQueryKey<

@@ -57,7 +57,7 @@ export function mutationOptions<Args extends readonly unknown[], Result extends 
   SuccessfulResult<Result>["body"],
   CallError<Exclude<Result, SuccessfulResult<Result>>>
 > {
-  const { declared, send } = readCall(call, "mutationOptions");
+  const [declared, send] = readCall(call, "mutationOptions");
   return {
     mutationKey: toQueryKey(declared, undefined),
     mutationFn: async (input) => unwrap(await send(input, options)) as SuccessfulResult<Result>["body"], // the contract types the body

@@ -105,7 +105,7 @@ export function queryOptions<
   Extract<Input, symbol>
 >;
 export function queryOptions(call: AnyCall, ...args: readonly unknown[]): object {
-  const { declared, send } = readQuery(call, "queryOptions");
+  const [declared, send] = readQuery(call, "queryOptions");
   if (typeof args[0] === "symbol") return { queryKey: toQueryKey(declared, undefined), queryFn: args[0] };
   const [input, options] = declared.slots.length > 0 ? args : [undefined, ...args];
   return {
