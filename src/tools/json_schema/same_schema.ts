@@ -1,4 +1,4 @@
-import { isEqual, isSchemaObject, type Json, type JsonSchema, type JsonSchemaObject, listParts } from "./json.ts";
+import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, listParts } from "./json.ts";
 import { acceptsFormat } from "./format_language.ts";
 import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
 import { spend } from "./steps.ts";
