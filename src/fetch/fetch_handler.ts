@@ -257,7 +257,7 @@ function hasReadMessage([bindings]: readonly unknown[]): boolean {
 
 /** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
 async function countBody(exchange: FetchExchange, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(exchange.isBodyless ? undefined : exchange.openBody(), { maxBytes });
+  const { bytes, complete } = await readBytes(exchange.openBody(), { maxBytes });
   return complete ? bytes : undefined;
 }
 

@@ -1,7 +1,6 @@
 /** Native responses: those that answers become, and those of the application, whose headers are made to fit their bodies. */
-import { attempt, type Awaitable, isPromise } from "../../awaitable.ts";
+import { attempt, type Awaitable, isPromise, openStream, type Producer, type Step } from "../../awaitable.ts";
 import { cancelUnsent, type InMemory, inMemory, isBodiless, isInMemory } from "../../native_response.ts";
-import { openStream, type Producer, type Step } from "../../producer.ts";
 import { isBun, isDeno, listUnfit } from "../../wire/fetched_fields.ts";
 import { checkChunk, pullStream } from "../../wire/pull_stream.ts";
 import type { ResponseHeaders } from "../define/result.ts";
@@ -20,11 +19,13 @@ import {
 export function toResponse(sent: Sent, isHead: boolean): Response {
   if ("response" in sent) return isHead ? finishHead(sent.response) : sent.response;
   const { head, fields, body } = sent;
+  const { init } = head;
+  if (isBun && !(init.headers instanceof Headers)) init.headers = new Headers(init.headers); // it copies a plain object in twice the time
   const response: InMemory = typeof body === "string"
     ? toText(head, body)
     : isItems(body)
-    ? toStream(body, head.init)
-    : new Response(body, head.init);
+    ? toStream(body, init)
+    : new Response(body, init);
   if (typeof body === "string" || ArrayBuffer.isView(body) || body instanceof ArrayBuffer) {
     response[inMemory] = true; // defining a hidden property is slow; the content of a blob may be in a file
   }

@@ -2,11 +2,10 @@
  * Bodies that are not read to be decoded at once: for the verifier of a signature, or by a handler as they arrive, in
  * chunks or item by item: lines of JSON.
  */
-import { isPromise } from "../../awaitable.ts";
+import { isPromise, type Producer, type Step as Item } from "../../awaitable.ts";
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { CheckedItem, ReceivedItems, RequestBody } from "../../contract/request.ts";
 import { isInstance } from "../../mark.ts";
-import type { Producer, Step as Item } from "../../producer.ts";
 import type { Check, Issue } from "../../schema.ts";
 import { contentLengthOf } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";

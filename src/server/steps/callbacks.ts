@@ -1,9 +1,8 @@
 /** The steps that call the application: `contextInput`, guards, the context factory, and the handler with its middleware. */
-import { type Awaitable, isPromise } from "../../awaitable.ts";
+import { type Awaitable, closeSource, isPromise } from "../../awaitable.ts";
 import { handlerResponses } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
 import { parameterNames } from "../../path.ts";
-import { closeSource } from "../../producer.ts";
 import { setOwn } from "../../wire/text_fields.ts";
 import type { RouteInfo, ServerCall, Slots } from "../define/call.ts";
 import type { ContextFactory, Endpoint, GuardWithResponses } from "../define/implementation.ts";

@@ -3,17 +3,13 @@ import { type Awaitable, isPromise, type Ready, whenReady } from "../../awaitabl
 import { toRequestCheck } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import { undeclaredParams } from "../../contract/slots.ts";
 import { isInstance } from "../../mark.ts";
 import { routeLabel } from "../../messages.ts";
 import { parameterNames } from "../../path.ts";
-import { decodeCustom, isCustomDeeperThan } from "../../representation/custom.ts";
-import { decodeForm } from "../../representation/form.ts";
-import { decodeFormData, readFormData } from "../../representation/form_data.ts";
-import { decodeJson } from "../../representation/json.ts";
+import { decodeCustom, decodeJson, decodeText, isCustomDeeperThan } from "../../representation/whole_body.ts";
+import { decodeForm, decodeFormData, readFormData } from "../../representation/form.ts";
 import type { RequestRepresentation } from "../../representation/representation.ts";
-import { decodeText } from "../../representation/text.ts";
-import { type Check, type Checked, declaredKeys, type Schema } from "../../schema.ts";
+import { type Check, type Checked, declaredKeys, type Schema, undescribedKeys } from "../../schema.ts";
 import { contentLengthOf, isToken, readHeaders, tokenPattern } from "../../wire/headers.ts";
 import { isDeeperThan, parseJson } from "../../wire/json.ts";
 import { isUtf8, isWithin, mediaTypeEssence } from "../../wire/media_type.ts";
@@ -83,7 +79,7 @@ type CheckPart<Part> = (part: Part) => Ready<Checked>;
 
 function planParams(schema: Schema, path: string, maxDepth: number): CheckPart<PathParams> {
   const check = toRequestCheck(schema, maxDepth);
-  const undeclared = undeclaredParams(schema, path);
+  const undeclared = undescribedKeys(schema, parameterNames(path));
   if (undeclared.length === 0) return check;
   return (params) => whenReady(check(params), (checked) => addUndeclared(checked, params, undeclared));
 }
