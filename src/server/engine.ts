@@ -199,27 +199,25 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const plan = findSecurityPlan(endpoint);
   const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
-  const addContextInput = contextInput ? [planContextInput(contextInput)] : [];
+  const addContextInput = contextInput && planContextInput(contextInput);
   const socket = sockets && planSocket(endpoint, sockets, { allowsOrigin, report: planSocketReport(onError) });
   const steps = [
-    ...(socket ? [socket.admit] : []),
-    ...(isAdmitted ? addContextInput : []),
-    ...(security ? [security.step] : []),
+    socket?.admit,
+    isAdmitted ? addContextInput : undefined,
+    security?.step,
     ...guards.map((guard) => planGuard(guard, guard.route ?? ownRoute)),
     ...(handle ? planDecode(node, settings) : [notImplemented]),
-    ...(createContext && !isAdmitted ? addContextInput : []),
-    ...(createContext ? [planContext(ownRoute, createContext)] : []),
+    createContext && !isAdmitted ? addContextInput : undefined,
+    createContext && planContext(ownRoute, createContext),
     planHandler({ ...endpoint, route: ownRoute }),
-    ...(socket ? [socket.upgrade] : []),
+    socket?.upgrade,
   ];
   const encode = planEncode(route, handlerResponses(node), planReports(onError));
   const shape = refusing && planShapedRefusal(route, node.refusals, refusing.run, onError);
-  const edits = [...(security ? [security.edit] : []), ...planDeprecation(node)];
-  const done: Finish = edits.length === 0 ? finish : (sent, exchange) => {
-    let edited = sent;
-    for (const edit of edits) edited = edit(edited, exchange);
-    return finish(edited, exchange);
-  };
+  const done = [security?.edit, planDeprecation(node)].reduceRight<Finish>(
+    (next, edit) => edit ? (sent, exchange) => next(edit(sent, exchange), exchange) : next,
+    finish,
+  );
   const conclude = planConclude(encode, { shape, onError }, done);
   return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
@@ -289,8 +287,8 @@ function toEntry(
 /**
  * Plans the headers `deprecation` (RFC 9745), `sunset` (RFC 8594) and `link`. There are none for a route without dates.
  */
-function planDeprecation({ deprecated }: RouteNode): EditSent[] {
-  if (typeof deprecated !== "object") return [];
+function planDeprecation({ deprecated }: RouteNode): EditSent | undefined {
+  if (typeof deprecated !== "object") return undefined;
   const { since, sunset, link } = deprecated;
   const deprecation = `@${Math.floor(Date.parse(since) / 1000)}`;
   const end = sunset === undefined ? undefined : new Date(sunset).toUTCString();
@@ -301,7 +299,7 @@ function planDeprecation({ deprecated }: RouteNode): EditSent[] {
     // a native response that a handler returns several times has it already
     if (target !== undefined && !headers.get("link")?.includes(target)) headers.append("link", target);
   };
-  return [(sent) => editAnswer(sent, edit)];
+  return (sent) => editAnswer(sent, edit);
 }
 
 /**
