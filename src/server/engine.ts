@@ -171,11 +171,13 @@ function planWalks<Out>(
   finish: Finish<Out>,
 ): (exchange: Exchange) => Out | Promise<Out> {
   const { onError } = settings;
-  const outside = { shape: refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError), onError };
+  const shape = refusing && planShapedRefusal(undefined, refusing.outside, refusing.run, onError);
   return (exchange) => {
     const match = matchRoute(table, exchange.method, exchange.target, exchange.pathStart);
     if (match instanceof Refusal) {
-      return whenReady(answerStop(match, exchange, outside), finish, exchange) as Out | Promise<Out>;
+      return shape
+        ? whenReady(shape(match, exchange), finish, exchange) as Promise<Out>
+        : finish(match.answer, exchange);
     }
     const mounted = match.target.mounted ??= planRoute(match.target.endpoint, settings, finish);
     exchange.params = match.params;

@@ -277,7 +277,7 @@ function askHook({ ask, name, report, exchange, onError, replace }: Question, se
 }
 
 /** Reports a failure that is answered. If the hook has read the response, the answer is sent anew. */
-export function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
+function askOnError(onError: OnError, failed: Failed, exchange: Exchange, sent: Sent): Sent | Promise<Sent> {
   const report = toErrorReport(failed, exchange, sent);
   return askHook({ ask: () => onError(report), name: "onError", report, exchange, onError, replace: undefined }, sent);
 }

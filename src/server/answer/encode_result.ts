@@ -92,13 +92,13 @@ export function closeResult(result: unknown): void {
 }
 
 /** Validates and encodes a result of one status. Throws if it is not what the contract declares. */
-export type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
+type EncodeResult = (result: Result, exchange: Exchange) => Ready<Sent>;
 
 /** Plans how to encode the results of one status. */
-export type PlanResult = (place: ResultPlace) => EncodeResult;
+type PlanResult = (place: ResultPlace) => EncodeResult;
 
 /** The response that a result belongs to. */
-export interface ResultPlace extends ResultReports {
+interface ResultPlace extends ResultReports {
   readonly status: number;
   readonly declared: ResponseDeclaration;
   /** The response's name in messages: `200 from GET /users (users.list)`. */
@@ -116,7 +116,7 @@ export interface ResultReports {
 }
 
 /** Reports a stream that failed after its response had begun. */
-export type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
+type ReportFailure = (error: unknown, exchange: Exchange, toResponse: () => Response) => void;
 
 /** Builds the response of a validated body and validated headers. */
 type Build = (body: unknown, result: Pick<Result, "headers">, exchange: Exchange) => Ready<Sent>;
@@ -244,7 +244,7 @@ function planBegin({ status, declared: { contentType }, name, mayRevalidate }: R
 }
 
 /** Plans how to send a response without content. */
-export const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
+const planEmpty: PlanResult = /* @__PURE__ */ planWhole((body) => {
   if (body === undefined || body === null) return null;
   throw new ResultError(`An empty response must not have a body, got ${describeResult(body)}`);
 });
@@ -318,7 +318,7 @@ function toBytes(formatted: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayB
  * Plans how to send a native response. It is sent unchanged, except for headers that do not fit its body. For 101 it must
  * be the very object that the runtime created.
  */
-export function planRaw(place: ResultPlace): EncodeResult {
+function planRaw(place: ResultPlace): EncodeResult {
   const { status, name, mayRevalidate, reportFailure } = place;
   return planResult(place, (body, { headers }, exchange) => {
     const native = checkRaw(body, place);
