@@ -14,7 +14,7 @@ import type { Responses } from "../../contract/response.ts";
 import { schemesOf } from "../../contract/security_scheme.ts";
 import { checkOptionNames, describeValue } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
-import type { RequestHeaders, RouteInfo } from "./call.ts";
+import type { ContextInput } from "./call.ts";
 import type { AnyGuard, GuardInputAt, Handlers, InferGuard } from "./handler.ts";
 import type {
   CallerBelow,
@@ -62,18 +62,6 @@ import {
   type RefuseFits,
 } from "./refuse.ts";
 import type { ResultOf } from "./result.ts";
-
-/** The members of every context factory's input. */
-export interface ContextInput {
-  /** The request. Its body is read as the contract declares. */
-  readonly request: Request;
-  /** The header fields of the request. */
-  readonly headers: RequestHeaders;
-  /** Aborts when the client disconnects. Read it only where you use it. */
-  readonly signal: AbortSignal;
-  /** The method, path and key of the matched route. */
-  readonly route: RouteInfo;
-}
 
 /**
  * The properties that verifiers, guards and a context factory need besides those that every adapter passes.
