@@ -174,6 +174,7 @@ export class FetchExchange extends Exchange {
   declare readonly runtime: readonly unknown[];
   declare readonly method: string;
   declare readonly target: string;
+  declare readonly pathStart: number | undefined;
   /** The message whose body is read: the request, or a copy of it, which is made when the body is taken. */
   declare message: Request | undefined;
 
@@ -183,17 +184,14 @@ export class FetchExchange extends Exchange {
     this.runtime = runtime;
     this.method = request.method;
     this.target = request.url;
+    // Deno.serve puts the `Host` into the URL as it is; Node's adapters and Bun refuse or replace one like a path
+    const host = isDeno ? request.headers.get("host") : null;
+    this.pathStart = host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
     this.message = preservesBody ? undefined : request;
   }
 
   get headers(): Headers {
     return this.request.headers;
-  }
-
-  /** Deno.serve puts the `Host` into the URL as it is. Node's adapters and Bun refuse or replace one like a path. */
-  get pathStart(): number | undefined {
-    const host = isDeno ? this.headers.get("host") : null;
-    return host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
   }
 
   get host(): string {
