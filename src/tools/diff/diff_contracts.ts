@@ -1,7 +1,7 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkOptions } from "../../contract/declared.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
+import { webhooksOf } from "../../contract/router.ts";
 import { describeValue, messageOf } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { toSource } from "../import/source.ts";
@@ -13,15 +13,14 @@ import type { DocumentFiles } from "../openapi/operations.ts";
 import { listSlots, type SchemaProvider, toSlotSchema } from "../openapi/slot_schemas.ts";
 import type { OpenApiDocument } from "../openapi/types.ts";
 import type { Api, ApiRoute } from "./api.ts";
-import { type Change, verdicts } from "./change.ts";
+import { type Change, type ChangeRule, type ChangeVerdict, toChanges, verdicts } from "./change.ts";
 import { readContract } from "./read_contract.ts";
 import { unknownKeyword } from "./definitions.ts";
 import { readDocument } from "./read_document.ts";
-import { compareRoute, describeAddition, describeRemoval, listRenamed, renameParams } from "./route_changes.ts";
-import { pairRoutes } from "./route_pairs.ts";
-import { indexPaths } from "./shadows.ts";
+import { compareRoute, compareWebhook, listRenamed, renameParams } from "./route_changes.ts";
+import { labelOf, pairBy, pairRoutes } from "./route_pairs.ts";
+import { findShadowed, indexPaths } from "./shadows.ts";
 import type { Effort } from "./slot_changes.ts";
-import { compareWebhooks } from "./webhook_changes.ts";
 
 /** A contract, or a document of OpenAPI 3.0, 3.1 or 3.2 or of Swagger 2.0 from any source. */
 export type ContractOrDocument = Contract | OpenApiDocument | AnyOpenApiDocument | AnySwaggerDocument | DocumentOfFiles;
@@ -131,6 +130,7 @@ export function listChanges(
   if (isIdentical(before, after)) return [];
   const apis = readBoth(before, after, schema);
   const { kept, removed, added } = pairRoutes(apis.before.routes, apis.after.routes);
+  const hooks = pairBy(labelOf, apis.before.webhooks, apis.after.webhooks);
   const compared = kept.length + apis.before.webhooks.length;
   const liveSamples = Math.ceil(samples * Math.min(1, 100 / compared));
   const effort: Effort = {
@@ -142,24 +142,31 @@ export function listChanges(
     known: { request: new Map(), response: new Map() },
   };
   const paths = { before: indexPaths(apis.before.routes), after: indexPaths(apis.after.routes) };
-  const found = [
-    ...removed.map((route) => ({ route, changes: [describeRemoval(route)] })),
-    ...added.map((route) => ({ route, changes: describeAddition(route, paths) })),
+  const describe = (verdict: ChangeVerdict, rule: ChangeRule, route: ApiRoute, state: string): Change[] =>
+    toChanges(route.key, [[verdict, rule, "", `${labelOf(route)} ${state}`]]);
+  const ofRoutes = [
+    ...removed.map((route) => ({ route, changes: describe("breaking", "route-removed", route, "was removed") })),
+    ...added.map((route) => {
+      const change = describe("compatible", "route-added", route, "was added");
+      return { route, changes: [...findShadowed(route, paths), ...change] };
+    }),
     ...kept.map((pair) => ({ route: pair.before, changes: compareRoute(pair, effort) })),
-    { route: undefined, changes: compareWebhooks(apis.before.webhooks, apis.after.webhooks, effort) },
-    { route: undefined, changes: compareOthers(apis) },
-  ].flatMap(({ route, changes }) => changes.map((change): FoundChange => ({ change, route })));
-  return found.toSorted(({ change: one }, { change: other }) =>
-    verdicts.indexOf(one.verdict) - verdicts.indexOf(other.verdict)
-  );
-}
-
-/** Lists the parts of documents that differ and are not compared. */
-function compareOthers({ before, after }: BothApis): Change[] {
-  const names = [...new Set([...before.others.keys(), ...after.others.keys()])];
-  return names.filter((name) => before.others.get(name) !== after.others.get(name)).map((where): Change => {
-    return { verdict: "unproven", rule: "part-changed", route: "", where, message: "changed, and is not compared" };
-  });
+  ];
+  const areCallbacksSame = apis.before.callbacks === apis.after.callbacks;
+  const others = [
+    ...hooks.removed.flatMap((hook) => describe("breaking", "webhook-removed", hook, "is no longer sent")),
+    ...hooks.added.flatMap((hook) => describe("compatible", "webhook-added", hook, "may be sent now")),
+    ...hooks.kept.flatMap((pair) => compareWebhook(pair, effort)),
+    ...toChanges(
+      "",
+      areCallbacksSame ? [] : [["unproven", "part-changed", "callbacks", "changed, and is not compared"]],
+    ),
+  ];
+  const found: readonly FoundChange[] = [
+    ...ofRoutes.flatMap(({ route, changes }) => changes.map((change) => ({ change, route }))),
+    ...others.map((change) => ({ change, route: undefined })),
+  ];
+  return found.toSorted((one, other) => verdicts.indexOf(one.change.verdict) - verdicts.indexOf(other.change.verdict));
 }
 
 function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly samples: number } {
@@ -174,7 +181,6 @@ function checkDiffOptions(options: DiffOptions): DiffOptions & { readonly sample
   return { ...options, samples };
 }
 
-/** The APIs of both sides. */
 interface BothApis {
   readonly before: Api;
   readonly after: Api;
@@ -193,7 +199,7 @@ function readBoth(
   const readOf = (contract: Contract, document: ContractOrDocument, other: Api): Api =>
     restoreNames(readDocument(toSource(toDocument(contract, document, supply))), contract, other);
   if (isContract(before)) {
-    const other = readDocument(sourceOf(after as Exclude<ContractOrDocument, Contract>)); // two contracts are read above
+    const other = readDocument(sourceOf(after));
     return { before: readOf(before, after, other), after: other };
   }
   const first = readDocument(sourceOf(before));
@@ -219,7 +225,6 @@ function isContract(value: unknown): value is Contract {
   return isMarked(value, "contract");
 }
 
-/** Tests whether both sides are one contract, or equal documents. */
 function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boolean {
   if (before === after) return true;
   if (isContract(before) || isContract(after)) return false;
@@ -228,26 +233,29 @@ function isIdentical(before: ContractOrDocument, after: ContractOrDocument): boo
 }
 
 /** Returns a document as text; `undefined` if it is nested too deeply. */
-function formatSource(document: Exclude<ContractOrDocument, Contract>): string | undefined {
+function formatSource(value: ContractOrDocument): string | undefined {
+  const { document, files } = filesOf(value);
   try {
-    return JSON.stringify(isOfFiles(document) ? [document.document, ...document.files] : document);
+    return JSON.stringify([document, ...files]);
   } catch {
     return undefined;
   }
 }
 
-function isOfFiles(value: unknown): value is DocumentOfFiles {
+function filesOf(value: ContractOrDocument): DocumentOfFiles {
   const { document, files } = Object(value);
-  return typeof document === "object" && document !== null && files instanceof Map;
+  const isOfFiles = typeof document === "object" && document !== null && files instanceof Map;
+  return isOfFiles ? { document, files } : { document: value, files: new Map() };
 }
 
-function sourceOf(document: Exclude<ContractOrDocument, Contract>): DocumentFiles {
-  return isOfFiles(document) ? toSource(document.document, document.files) : toSource(document);
+function sourceOf(value: ContractOrDocument): DocumentFiles {
+  const { document, files } = filesOf(value);
+  return toSource(document, files);
 }
 
 function checkSide(value: ContractOrDocument): void {
   if (isContract(value)) return;
-  const { openapi, swagger } = Object(isOfFiles(value) ? value.document : value);
+  const { openapi, swagger } = Object(filesOf(value).document);
   const [version, known] = [versionOf(openapi), versionOf(swagger)];
   if (version === undefined ? known === "2.0" : /^3\.[012](?:\.|$)/.test(version)) return;
   const found = version ?? known;
@@ -259,23 +267,17 @@ function checkSide(value: ContractOrDocument): void {
   throw new TypeError(`diffContracts(): ${describeNonContract(value, "an OpenAPI document")}`);
 }
 
-/**
- * Returns the document of a contract, to compare it with another one. It lists the server's own responses if the other
- * one does.
- */
+/** Returns the document of a contract. It lists the server's own responses if the other document does. */
 function toDocument(
   contract: Contract,
   other: ContractOrDocument,
   supply: SchemaProvider | undefined,
 ): OpenApiDocument {
-  const listed = [
-    ...routesOf(contract.routes).map((route) => [route, listSlots(route)] as const),
-    ...webhooksOf(contract).map((hook) => [hook, listSlots(hook, "output")] as const),
-  ];
-  const slots = new Map(listed.map(([route, list]) => [route, new Map(list.map((each) => [each.slot, each]))]));
+  const hooks = new Set<RouteNode>(webhooksOf(contract));
   const conversions = createConversions();
   const schema: SchemaProvider = (route: RouteNode, slot) => {
-    const declared = slots.get(route)?.get(slot);
+    const listed = listSlots(route, hooks.has(route) ? "output" : undefined);
+    const declared = listed.find((each) => each.slot === slot);
     if (!declared) return undefined;
     try {
       return toSlotSchema(route, declared, { supply, action: "compare", conversions })?.converted;
@@ -289,9 +291,7 @@ function toDocument(
 
 /** Tests whether a document lists the responses that the toolkit's server sends without a handler. */
 function hasOwnAnswers(document: ContractOrDocument): boolean {
-  const { paths = {}, components } = Object(
-    isOfFiles(document) ? document.document : isContract(document) ? {} : document,
-  );
+  const { paths = {}, components } = Object(filesOf(document).document);
   const shared: unknown = Object(Object(components).responses).InternalError;
   const items = Object.values<unknown>(Object(paths));
   return items.flatMap((item) => Object.values<unknown>(Object(item))).some((operation) => {

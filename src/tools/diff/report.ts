@@ -1,39 +1,36 @@
 /** The output of the command `diff/cli`. */
-import { toLines, toOneLine } from "../../messages.ts";
+import { toOneLine } from "../../messages.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
-import { type ChangeVerdict, verdicts } from "./change.ts";
+import { verdicts } from "./change.ts";
 import { type ContractOrDocument, listChanges } from "./diff_contracts.ts";
 import { formatBumps, suggestBumps, versionProblem } from "./package_version.ts";
-import { type Findings, isAccepted, nameRule } from "./findings.ts";
-import { formatTable } from "./format_table.ts";
-import { type FailOn, judgeChanges, type JudgedChange, type PolicyRule } from "./policy.ts";
-import { renderGithub, renderNotice } from "./render_github.ts";
-import { escapeText, renderMarkdown } from "./render_markdown.ts";
+import { type FailOn, judgeChanges, type PolicyRule } from "./policy.ts";
+import {
+  escapeText,
+  type Findings,
+  formatRemark,
+  formatTable,
+  isAccepted,
+  renderGithub,
+  renderJson,
+  renderMarkdown,
+} from "./render.ts";
 
-/** One side of a comparison. */
 export interface ReportedSide {
-  /** The contract or the document. */
   readonly contract: ContractOrDocument;
   /** Returns replacements for its schemas that do not convert. */
   readonly supply?: SchemaProvider | undefined;
-  /** Its version, if it is known. */
   readonly version?: unknown;
 }
 
-/** The forms of the output. */
 export const reportFormats = ["text", "json", "markdown", "github"] as const;
 
 export interface ReportOptions {
-  /** The mildest verdict that fails. */
   readonly failOn: FailOn;
-  /** The rules of the policy. */
   readonly rules: readonly PolicyRule[];
-  /** Whether expired and unused rules fail. */
   readonly isStrict: boolean;
   readonly format: typeof reportFormats[number];
-  /** The number of values that are tried for each slot. */
   readonly samples: number;
-  /** The version of the new side, which is checked. */
   readonly version?: string | undefined;
   /** The file of the new side, at which annotations point. */
   readonly file?: string | undefined;
@@ -41,19 +38,13 @@ export interface ReportOptions {
   readonly now: Date;
 }
 
-/** The result of a comparison. */
 export interface Report {
-  /** The text of the changes. */
   readonly output: string;
-  /** The changes as Markdown, for the summary of a job. */
   readonly summary: string;
-  /** Warnings for the standard error. */
   readonly warnings: readonly string[];
-  /** Whether a change, the version or, if strict, a rule fails. */
   readonly isFailed: boolean;
 }
 
-/** Compares two contracts for the command. */
 export function reportDiff(before: ReportedSide, after: ReportedSide, options: ReportOptions): Report {
   const { failOn, rules, samples, now, format } = options;
   const schema: SchemaProvider = (...place) => before.supply?.(...place) ?? after.supply?.(...place);
@@ -66,14 +57,17 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
     : versionProblem({ before: versionOf(before), after: wanted, bump: bumps.package });
   const findings: Findings = {
     changes,
-    fails: (change) => failOn !== "none" && isAsSevere(change.verdict, failOn) && !isAccepted(change),
+    fails: (change) =>
+      failOn !== "none" && verdicts.indexOf(change.verdict) <= verdicts.indexOf(failOn) && !isAccepted(change),
     remarks: [
       ...expired.map((rule) => ({
         message: `Expired rule, since ${rule.until}: ${nameRule(rule)}`,
         isFailure: isStrict,
       })),
       ...unused.map((rule) => ({ message: `Unused rule: ${nameRule(rule)}`, isFailure: isStrict })),
-      ...(problem === undefined ? [] : [{ message: toSentence(problem), isFailure: true }]),
+      ...(problem === undefined
+        ? []
+        : [{ message: problem.slice(0, 1).toUpperCase() + problem.slice(1), isFailure: true }]),
     ],
     suggestion: formatBumps(bumps),
   };
@@ -87,11 +81,10 @@ export function reportDiff(before: ReportedSide, after: ReportedSide, options: R
   };
 }
 
-/** Reports that there is no earlier version. */
 export function reportNothing(reference: string, { format }: ReportOptions): Report {
   const message = toOneLine(`No earlier version: ${reference}`);
   return {
-    output: format === "json" ? "[]\n" : format === "github" ? renderNotice(message) : `${message}\n`,
+    output: format === "json" ? "[]\n" : `${format === "github" ? formatRemark("notice", message) : message}\n`,
     summary: `${escapeText(message)}\n`,
     warnings: format === "json" ? [message] : [],
     isFailed: false,
@@ -102,14 +95,10 @@ const render: Readonly<
   Record<ReportOptions["format"], (findings: Findings, options: ReportOptions) => string>
 > = {
   text: ({ changes, suggestion }) => `${formatTable(changes)}${suggestion}\n`,
-  json: ({ changes }) => `${toLines(JSON.stringify(changes.map(toJson), null, 2))}\n`,
+  json: renderJson,
   markdown: renderMarkdown,
   github: (findings, { file }) => renderGithub(findings, file),
 };
-
-function toJson({ tags: _, decision, ...change }: JudgedChange): object {
-  return decision === undefined ? change : { ...change, policy: decision };
-}
 
 /** Returns the version of a side: that of its package, or else that of its document. */
 function versionOf({ version, contract }: ReportedSide): unknown {
@@ -117,11 +106,6 @@ function versionOf({ version, contract }: ReportedSide): unknown {
   return version ?? Object(Object(document).info).version;
 }
 
-function toSentence(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-/** Tests whether a verdict is at least as severe as another one. */
-function isAsSevere(verdict: ChangeVerdict, failOn: ChangeVerdict): boolean {
-  return verdicts.indexOf(verdict) <= verdicts.indexOf(failOn);
+function nameRule({ rule, route = "*", where = "*" }: PolicyRule): string {
+  return `${rule}  ${route}  ${where}`;
 }

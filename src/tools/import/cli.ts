@@ -17,7 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { checkBelow, fetchText, flag, isUrl, parseDocument, readText, runCommand, text } from "../commands.ts";
 import { diffContracts } from "../diff/diff_contracts.ts";
-import { formatTable } from "../diff/format_table.ts";
+import { formatTable } from "../diff/render.ts";
 import { type FolderPlan, planFolder } from "./folder.ts";
 import { formatReport } from "./format_report.ts";
 import { toOneLine } from "../../messages.ts";

@@ -1,5 +1,4 @@
 /** Plans what the document of an imported contract says besides the contract: its prose, examples and extensions. */
-import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
 import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
@@ -46,6 +45,7 @@ import {
 } from "./plan.ts";
 import type { Reply } from "./read_operation.ts";
 import type { Source } from "./source.ts";
+import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/docs.ts";
 
 /** What a document is planned from. */
 interface DocumentPlanner {

@@ -1,7 +1,7 @@
 /** Writes an import without schemas: the types of its routes, and the rows of a slim contract. */
 import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode } from "../../contract/node.ts";
-import { describeRoute, describeSchemes, type RowSources } from "../slim/describe_rows.ts";
+import { describeRoute, describeSchemes, type RowNames } from "../slim/describe_rows.ts";
 import { type Code, membersOf, objectCode, print, propertyName, quote } from "../slim/code.ts";
 import { declareContract } from "./declare.ts";
 import {
@@ -112,7 +112,7 @@ function writeRoute(route: RoutePlan, node: RouteNode, name: string, writer: Typ
   });
   const prefix = name === route.key ? "export const" : "const";
   const declared = print([`${prefix} ${name}: ${writer.use("SlimRoute")}<`, typesCode(types), "> = "]);
-  const row = describeRoute(node, { use: ({ name }) => module.use(name, entry) });
+  const row = describeRoute(node, toNames((name) => module.use(name, entry)));
   return [...commentOf(route), `${declared}${printRow(row)};`].join("\n");
 }
 
@@ -122,11 +122,19 @@ function printRow(code: Code): string {
 }
 
 /** Notes the names that rows import. */
-function noting(names: string[]): RowSources {
+function noting(names: string[]): RowNames {
+  return toNames((name) => {
+    names.push(name);
+    return name;
+  });
+}
+
+/** Returns what rows are written with. Without schemas they have no codecs. */
+function toNames(own: RowNames["own"]): RowNames {
   return {
-    use({ name }): string {
-      names.push(name);
-      return name;
+    own,
+    coded(_value, what): never {
+      throw new TypeError(`Cannot write the rows: ${what} has no module`);
     },
   };
 }

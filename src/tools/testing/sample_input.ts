@@ -1,10 +1,8 @@
 import { type Awaitable, isPromise } from "../../awaitable.ts";
 import type { CallInput } from "../../client/client.ts";
-import { codecClientOf } from "../../contract/codec.ts";
-import { unstyled } from "../../contract/styled.ts";
+import { codecClientOf, unstyled } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestKind } from "../../contract/request.ts";
-import { undeclaredParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
 import { checkFields } from "../../server/steps/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
@@ -14,7 +12,7 @@ import { isMarked } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Fields, isPlainObject, setOwn } from "../../wire/text_fields.ts";
-import { type Checked, type Schema, toCheck } from "../../schema.ts";
+import { type Checked, type Schema, toCheck, undescribedKeys } from "../../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../../wire/headers.ts";
 import { encodeSingle, isSettable, toFlat } from "./encode_request.ts";
@@ -22,6 +20,7 @@ import { isFile, toParts } from "./form_parts.ts";
 import { createKnown } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
 import { fieldsOf, toWireTexts, type WireFields } from "./wire_request.ts";
+import { parameterNames } from "../../path.ts";
 
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {
@@ -29,7 +28,6 @@ export interface SampleOptions {
   readonly schema?: SchemaProvider;
 }
 
-/** The most attempts to generate an input that the route accepts. */
 const tries = 100;
 
 /**
@@ -105,7 +103,6 @@ function drawInput(plan: RoutePlan, choices: Choices): Input | undefined {
   return { ...input, body: givenBodies[node.body.kind](slots.body, plan, slots.contentType) };
 }
 
-/** Tests whether a URL or a header can carry all fields. */
 function isCarried(slot: FieldSlot, fields: WireFields): boolean {
   return Object.entries(fields).every(([name, value]) => {
     const texts = toWireTexts(value);
@@ -168,14 +165,16 @@ function toGiven(declared: Schema | undefined, value: unknown): unknown {
 function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
   const given = toGiven(params, fields);
   if (!params || !codecClientOf(unstyled(params)) || !isPlainObject(given)) return given;
-  return { ...Object.fromEntries(undeclaredParams(params, path).map((name) => [name, fields[name]])), ...given };
+  return {
+    ...Object.fromEntries(undescribedKeys(params, parameterNames(path)).map((name) => [name, fields[name]])),
+    ...given,
+  };
 }
 
 type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;
 
 const asGiven: ToBody = (value, { node }) => toGiven(node.body?.schema, value);
 
-/** Returns the value that a client takes for the body of each representation. */
 const givenBodies: Readonly<Record<RequestKind, ToBody>> = {
   json: asGiven,
   text: asGiven,
@@ -194,7 +193,6 @@ function toBlob(value: unknown, type = ""): Blob {
   return new Blob([value instanceof Uint8Array ? new Uint8Array(value) : String(value)], { type });
 }
 
-/** Returns the value that a client takes for a member of a form. */
 function toMember(value: unknown, schema: LocatedSchema | undefined, name: string): unknown {
   if (!isFile(schema, name)) return value;
   const parts = toParts(value, schema, name) ?? [];
