@@ -6,10 +6,8 @@ import { compile, readPattern } from "./pattern.ts";
 import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
-export interface Inclusion {
-  /** One of the shortest texts that match all the narrow patterns, but not the wide one; `undefined` if there is none. */
-  readonly beyond: string | undefined;
-}
+/** One of the shortest texts that match all narrow patterns, but not the wide one; `undefined` if there is none. */
+type Inclusion = { readonly beyond: string | undefined };
 
 const mostSteps = 400_000;
 

@@ -46,16 +46,11 @@ function mostItems(shape: ArrayShape): number {
 
 function compareItems(sender: ArrayShape, reader: ArrayShape, { compare }: Comparison): Difference[] {
   const first = Math.max(countPrefix(sender), countPrefix(reader));
-  const indexes = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => index);
-  const rest = sender.maxItems > first
-    ? below("*", compare(itemSchemas(sender, first), itemSchemas(reader, first)))
-    : [];
-  return [
-    ...indexes.flatMap((index) =>
-      below(String(index), compare(itemSchemas(sender, index), itemSchemas(reader, index)))
-    ),
-    ...rest,
-  ];
+  const places = Array.from({ length: Math.min(first, sender.maxItems) }, (_, index) => String(index));
+  if (sender.maxItems > first) places.push("*");
+  return places.flatMap((place, index) =>
+    below(place, compare(itemSchemas(sender, index), itemSchemas(reader, index)))
+  );
 }
 
 function compareContains(sender: ArrayShape, reader: ArrayShape): Difference[] {

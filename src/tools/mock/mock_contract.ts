@@ -270,15 +270,15 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
   options: { challenge: "Mock" },
 }) as unknown as SecurityScheme; // without the members that only declarations use
 
-interface Relaxation {
-  /** Whether its routes also accept requests without a credential, as those of a known caller. */
-  readonly isSignedIn: boolean;
-  /** Whether the mock opens connections. Otherwise it answers 501. */
-  readonly hasSockets: boolean;
-}
-
-/** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
-function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
+/**
+ * Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. If `isSignedIn`, its
+ * routes also accept requests without a credential, as those of a known caller. Without sockets it answers 501 for
+ * connections.
+ */
+function relax(
+  contract: Contract,
+  { isSignedIn, hasSockets }: Readonly<Record<"isSignedIn" | "hasSockets", boolean>>,
+): Contract {
   const routes = mapNodes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;

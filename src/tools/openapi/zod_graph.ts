@@ -191,9 +191,8 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
   for (const node of folded) { // which grows: objects that Zod may join with others
     if (node.schema._zod.def.type !== "object") { for (const part of node.parts) folded.add(part); }
   }
-  const targetsOf = ({ parts, parent }: Node) =>
-    [...parts, ...(parent ? [parent] : [])].filter((each) => isNew.has(each));
-  for (const group of groupCycles([root], targetsOf)) choosePieces(group, folded, graph);
+  const newTargetsOf = (node: Node) => targetsOf(node).filter((each) => isNew.has(each));
+  for (const group of groupCycles([root], newTargetsOf)) choosePieces(group, folded, graph);
   return root;
 }
 
@@ -221,6 +220,11 @@ function partsOf({ _zod: { def, innerType } }: ZodSchema): ZodSchema[] {
   });
 }
 
+/** Returns the schemas that a schema leads to. */
+function targetsOf({ parts, parent }: Node): readonly Node[] {
+  return parent ? [...parts, parent] : parts;
+}
+
 /** The most schemas that the uses of an object without an `id` may add. */
 const mostRepeated = 1000;
 
@@ -229,8 +233,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const members = new Set(group);
   const [first] = group;
   const isCycle = group.length > 1 || first!.parts.includes(first!);
-  const below = group.flatMap(({ parts, parent }) => parent ? [...parts, parent] : parts)
-    .filter((each) => !members.has(each));
+  const below = group.flatMap(targetsOf).filter((each) => !members.has(each));
   const size = below.reduce((sum, each) => sum + (each.isPiece ? 1 : each.size), group.length);
   const isTransforming = [...group, ...below].some((each) => each.isTransforming || transforms(each.schema));
   for (const node of group) {
@@ -244,7 +247,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const isCopied = (each: Node): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
   const isMixed = [...group, ...below].some(isCopied);
   for (const node of group) {
-    node.isMixed = isCycle ? isMixed : [...node.parts, ...(node.parent ? [node.parent] : [])].some(isCopied);
+    node.isMixed = isCycle ? isMixed : targetsOf(node).some(isCopied);
   }
 }
 
