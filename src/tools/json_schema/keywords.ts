@@ -140,53 +140,6 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** All keywords that constrain a value itself, without its items and members. */
-export const assertions: readonly CreateCheck[] = [
-  createTypeCheck,
-  createEnumCheck,
-  createConstCheck,
-  bound(isNumber, "minimum", (value, least) => value >= least, (least) => `must be ${least} or more`),
-  bound(isNumber, "exclusiveMinimum", (value, below) => value > below, (below) => `must be more than ${below}`),
-  bound(isNumber, "maximum", (value, most) => value <= most, (most) => `must be ${most} or less`),
-  bound(isNumber, "exclusiveMaximum", (value, above) => value < above, (above) => `must be less than ${above}`),
-  bound(isNumber, "multipleOf", isMultipleOf, (factor) => `must be a multiple of ${factor}`),
-  bound(
-    isText,
-    "minLength",
-    (text, least) => text.length >= least && countCodePoints(text) >= least,
-    (least) => `must be at least ${count(least, "character")} long`,
-  ),
-  bound(
-    isText,
-    "maxLength",
-    (text, most) => text.length <= most || countCodePoints(text) <= most,
-    (most) => `must be at most ${count(most, "character")} long`,
-  ),
-  createPatternCheck,
-  bound(
-    isJsonList,
-    "minItems",
-    ({ length }, least) => length >= least,
-    (n) => `must have at least ${count(n, "item")}`,
-  ),
-  bound(isJsonList, "maxItems", ({ length }, most) => length <= most, (n) => `must have at most ${count(n, "item")}`),
-  createUniqueCheck,
-  bound(
-    isJsonObject,
-    "minProperties",
-    (object, least) => Object.keys(object).length >= least,
-    (least) => `must have at least ${count(least, "member")}`,
-  ),
-  bound(
-    isJsonObject,
-    "maxProperties",
-    (object, most) => Object.keys(object).length <= most,
-    (most) => `must have at most ${count(most, "member")}`,
-  ),
-  createRequiredCheck,
-  createDependentRequiredCheck,
-];
-
 const createReferenceCheck: CreateCheck = ({ $ref }, { referred }) =>
   typeof $ref === "string" ? referred($ref) : undefined;
 
@@ -275,17 +228,6 @@ const createDependentCheck: CreateCheck = ({ dependentSchemas }, { inPlace }) =>
     everyPart(checks, walk, ([name, check]) => !Object.hasOwn(value, name) || check(value, walk, seen));
 };
 
-/** All keywords that apply schemas to the same value. */
-export const applicators: readonly CreateCheck[] = [
-  createReferenceCheck,
-  createAllCheck,
-  createAnyCheck,
-  createOneCheck,
-  createNotCheck,
-  createConditionCheck,
-  createDependentCheck,
-];
-
 const createItemsCheck: CreateCheck = ({ prefixItems, items }, { below }) => {
   if (prefixItems === undefined && items === undefined) return undefined;
   const first = schemaList(prefixItems).map(below);
@@ -357,14 +299,6 @@ const createNamesCheck: CreateCheck = (schema, { below }) => {
       fail(walk, schema, "propertyNames", `must not have a member named ${JSON.stringify(name)}`));
 };
 
-/** All keywords that apply schemas to items and members, in an order that records evaluated parts. */
-export const childApplicators: readonly CreateCheck[] = [
-  createItemsCheck,
-  createContainsCheck,
-  createMembersCheck,
-  createNamesCheck,
-];
-
 const createUnevaluatedItemsCheck: CreateCheck = ({ unevaluatedItems }, { below }) => {
   if (unevaluatedItems === undefined) return undefined;
   const check = below(toSchema(unevaluatedItems));
@@ -392,3 +326,64 @@ function isSeen<Key>(seen: Set<Key> | undefined, key: Key): boolean {
 
 /** The keywords that run last, because they depend on what the others evaluated. They need a {@linkcode Seen}. */
 export const unevaluated: readonly CreateCheck[] = [createUnevaluatedItemsCheck, createUnevaluatedMembersCheck];
+
+/**
+ * All other keywords: those that constrain a value itself, then those that apply schemas to the same value, then those
+ * that apply them to items and members, in an order that records evaluated parts.
+ */
+export const keywords: readonly CreateCheck[] = [
+  createTypeCheck,
+  createEnumCheck,
+  createConstCheck,
+  bound(isNumber, "minimum", (value, least) => value >= least, (least) => `must be ${least} or more`),
+  bound(isNumber, "exclusiveMinimum", (value, below) => value > below, (below) => `must be more than ${below}`),
+  bound(isNumber, "maximum", (value, most) => value <= most, (most) => `must be ${most} or less`),
+  bound(isNumber, "exclusiveMaximum", (value, above) => value < above, (above) => `must be less than ${above}`),
+  bound(isNumber, "multipleOf", isMultipleOf, (factor) => `must be a multiple of ${factor}`),
+  bound(
+    isText,
+    "minLength",
+    (text, least) => text.length >= least && countCodePoints(text) >= least,
+    (least) => `must be at least ${count(least, "character")} long`,
+  ),
+  bound(
+    isText,
+    "maxLength",
+    (text, most) => text.length <= most || countCodePoints(text) <= most,
+    (most) => `must be at most ${count(most, "character")} long`,
+  ),
+  createPatternCheck,
+  bound(
+    isJsonList,
+    "minItems",
+    ({ length }, least) => length >= least,
+    (n) => `must have at least ${count(n, "item")}`,
+  ),
+  bound(isJsonList, "maxItems", ({ length }, most) => length <= most, (n) => `must have at most ${count(n, "item")}`),
+  createUniqueCheck,
+  bound(
+    isJsonObject,
+    "minProperties",
+    (object, least) => Object.keys(object).length >= least,
+    (least) => `must have at least ${count(least, "member")}`,
+  ),
+  bound(
+    isJsonObject,
+    "maxProperties",
+    (object, most) => Object.keys(object).length <= most,
+    (most) => `must have at most ${count(most, "member")}`,
+  ),
+  createRequiredCheck,
+  createDependentRequiredCheck,
+  createReferenceCheck,
+  createAllCheck,
+  createAnyCheck,
+  createOneCheck,
+  createNotCheck,
+  createConditionCheck,
+  createDependentCheck,
+  createItemsCheck,
+  createContainsCheck,
+  createMembersCheck,
+  createNamesCheck,
+];

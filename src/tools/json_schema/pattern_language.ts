@@ -247,7 +247,6 @@ function rankOf(code: number): number {
 interface Follower {
   readonly start: number;
   readonly step: (set: number, code: number) => number;
-  /** Whether a text may end here. */
   readonly accepts: (set: number) => boolean;
   /** Whether it accepts every text that goes on from here, or none; `undefined` if that depends on the text. */
   readonly acceptsAll: (set: number) => boolean | undefined;

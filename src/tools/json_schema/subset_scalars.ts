@@ -49,7 +49,6 @@ function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
 }
 
-/** Returns how a reader may reject the strings of a shape. */
 export function compareStrings(
   sender: StringShape,
   reader: StringShape,

@@ -61,7 +61,6 @@ function compareContains(sender: ArrayShape, reader: ArrayShape): Difference[] {
   return reader.contains.filter((wanted) => !isKept(wanted)).map(() => differ("contains", undefined, undefined, false));
 }
 
-/** Returns how a reader may reject the objects of a shape. */
 export function compareObjects(sender: ObjectShape, reader: ObjectShape, comparison: Comparison): Difference[] {
   const names = [...new Set([...knownNames(sender), ...knownNames(reader)])];
   return [
@@ -95,7 +94,6 @@ function presenceOf(name: string, shape: ObjectShape): "required" | "optional" |
   return canSend(shape, name) && !isFull && isNamed ? "optional" : "absent";
 }
 
-/** Tests whether a reader rejects a member because it is undeclared. */
 function rejectsMember(
   name: string,
   reader: ObjectShape,

@@ -342,17 +342,11 @@ function preferredStatus(headers: Headers): number | undefined {
 }
 
 /**
- * The callers of a mock, whose type is not known.
- *
- * @internal
- */
-type MockCallers = Readonly<Record<string, unknown>>;
-
-/**
  * Handlers for some of the routes of a contract, under the same keys. The mock generates the responses of all other
  * routes.
  */
-export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
+export type MockHandlers<Routes> = Routes extends RouteNode
+  ? Handler<Routes, Record<never, never>, Readonly<Record<string, unknown>>>
   : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
   : never;
 

@@ -109,7 +109,6 @@ function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOp
     .filter(({ docs: { audience: own } }) => audience === undefined || own === undefined || audience.includes(own));
 }
 
-/** Describes routes and webhooks, and the components that they refer to. */
 function describeRoutes(
   routes: readonly ListedRoute[],
   hooks: readonly ListedRoute[],

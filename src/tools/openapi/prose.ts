@@ -70,7 +70,6 @@ function addTree(routes: object, tree: unknown, place: string, docs: Map<RouteNo
   }
 }
 
-/** Lists the names that exist, with the nearest. */
 function listNames(name: string, known: object): string {
   const names = Object.keys(known);
   return `${suggestName(name, names)} (there ${names.length === 1 ? "is" : "are"} ${names.join(", ") || "none"})`;

@@ -20,7 +20,6 @@ export function socketOf(declared: ResponseDeclaration | undefined): SocketFacts
   return declared && socketFactsOf(declared.representation);
 }
 
-/** Lists the messages of a response that have a schema which JSON Schema can describe, as slots. */
 export function listMessages(
   declared: ResponseDeclaration,
 ): { readonly slot: SocketSlot; readonly schema: Schema; readonly direction: "input" | "output" }[] {

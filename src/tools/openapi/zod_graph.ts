@@ -40,7 +40,7 @@ interface Node {
   readonly schema: ZodSchema;
   parts: readonly Node[];
   /** The schema that it was derived from, by `describe()` and the like. */
-  parent: Node | undefined;
+  parent?: Node;
   /** How many schemas contain it. */
   uses: number;
   /** How many schemas are converted with it, itself included. */
@@ -48,7 +48,7 @@ interface Node {
   /** Whether it is converted alone. */
   isPiece: boolean;
   /** The JSON Schema that the user supplied for it. */
-  supplied: JsonSchemaObject | undefined;
+  supplied?: JsonSchemaObject | undefined;
   /** Whether it contains a piece, so that it is converted as a copy. */
   isMixed: boolean;
   isTransforming: boolean;
@@ -197,17 +197,7 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
 }
 
 function createNode(schema: ZodSchema, { nodes }: ZodGraph): Node {
-  const node: Node = {
-    schema,
-    parts: [],
-    parent: undefined,
-    uses: 0,
-    size: 1,
-    supplied: undefined,
-    isPiece: false,
-    isMixed: false,
-    isTransforming: false,
-  };
+  const node = { schema, parts: [], uses: 0, size: 1, isPiece: false, isMixed: false, isTransforming: false };
   nodes.set(schema, node);
   return node;
 }
