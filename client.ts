@@ -41,4 +41,5 @@ export type { Contract } from "./src/contract/contract.ts";
 export type { FormDataValue, TextValue } from "./src/contract/infer.ts";
 export type { BasicCredential } from "./src/wire/credentials.ts";
 export { fieldErrors, type FieldErrorsOptions, type Problem, type ProblemIssue } from "./src/wire/problem.ts";
-export type { EventReader, ItemReader, ReceivedEvent } from "./src/representation/item_stream.ts";
+export type { ItemReader } from "./src/representation/stream.ts";
+export type { EventReader, ReceivedEvent } from "./src/representation/sse.ts";

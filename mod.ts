@@ -25,10 +25,10 @@ export type {
   ResponseDocs,
   SchemaNotes,
   ServerDocs,
-} from "./src/contract/shared_options.ts";
+} from "./src/contract/docs.ts";
 export type { RouteNode, RouterDeclaration, RouterNode, RouteTree } from "./src/contract/node.ts";
-export { representation, type RepresentationOptions } from "./src/contract/representation.ts";
-export type { CustomRepresentation, EncodedContent } from "./src/representation/custom.ts";
+export { representation, type RepresentationOptions } from "./src/contract/declared.ts";
+export type { CustomRepresentation, EncodedContent } from "./src/representation/whole_body.ts";
 export type { RefusalResponse, Refusals } from "./src/contract/refusals.ts";
 export type { Problem, ProblemIssue, SentProblem } from "./src/wire/problem.ts";
 /**
@@ -117,10 +117,10 @@ export type {
   SecurityScheme,
   SignatureSchemeOptions,
 } from "./src/contract/security_scheme.ts";
-export { type Webhooks, webhooks } from "./src/contract/webhooks.ts";
-export { type RenamedScheme, renameScheme, withSchemes } from "./src/contract/rename_scheme.ts";
+export { type Webhooks, webhooks } from "./src/contract/router.ts";
+export { type RenamedScheme, renameScheme, withSchemes } from "./src/contract/contract.ts";
 export { security, type SecurityHelpers } from "./src/contract/security.ts";
-export { type Styled, styled } from "./src/contract/styled.ts";
+export { type Styled, styled } from "./src/contract/codec.ts";
 export type { FieldStyle } from "./src/wire/field_styles.ts";
 export type {
   ApiKeyCredential,
@@ -129,14 +129,7 @@ export type {
   CookieCredential,
   SignedContent,
 } from "./src/wire/credentials.ts";
-export type {
-  EventReader,
-  ItemReader,
-  ItemSource,
-  ReceivedEvent,
-  SentComment,
-  SentEvent,
-  SentId,
-} from "./src/representation/item_stream.ts";
+export type { ItemReader, ItemSource } from "./src/representation/stream.ts";
+export type { EventReader, ReceivedEvent, SentComment, SentEvent, SentId } from "./src/representation/sse.ts";
 export type { StatusRange } from "./src/native_response.ts";
 export type { InputOf, Issue, OutputOf, Schema } from "./src/schema.ts";

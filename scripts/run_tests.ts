@@ -1,14 +1,16 @@
 /**
  * Runs the tests and all code blocks of the docs: `deno task test [options of deno test]`. Without options, they run in
  * a process that cannot create code from strings (`eval`, `new Function`), as under a strict content security policy.
- * Only the tests whose own tools need that run in a second process. A run without options that passes is recorded with
- * a hash of all files. `--unless-passed` runs nothing if that run was of the same files, with the same version of Deno.
+ * Only the tests whose own tools need that run in a second process. The test files of a folder share a realm. A run
+ * without options that passes is recorded with a hash of all files. `--unless-passed` runs nothing if that run was of
+ * the same files, with the same version of Deno.
  */
+import { listTests, writeRealms } from "./realms.ts";
+
 const root = new URL("../", import.meta.url);
 const record = new URL(".reports/passed", root);
 const flags = [
   "--allow-all",
-  "--doc",
   "--no-check", // `deno task types` checks them
   "--parallel",
   // Report leaks.
@@ -27,7 +29,7 @@ const withCodeGeneration = [
   "tests/examples/tasks_test.ts",
   "tests/import/losses_test.ts",
   "tests/mcp/sdk_test.ts",
-  "tests/openapi",
+  "tests/openapi/",
   "tests/slim/sockets_test.ts",
 ];
 
@@ -52,7 +54,7 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
 async function runTests(options: readonly string[]): Promise<number> {
   await Deno.remove(record).catch(() => {});
   const before = await hashFiles();
-  const code = options.length > 0 ? await runDenoTest("junit", ...options) : await runAll();
+  const code = options.length > 0 ? await runDenoTest("junit", "--doc", ...options) : await runAll();
   // A file that changed during the run was perhaps not tested.
   const isSame = before !== undefined && before === await hashFiles();
   if (code === 0 && options.length === 0 && isSame) await Deno.writeTextFile(record, before);
@@ -61,23 +63,39 @@ async function runTests(options: readonly string[]): Promise<number> {
 
 /** Runs everything, also if some of it fails. */
 async function runAll(): Promise<number> {
-  const separate = withCodeGeneration.filter(exists);
-  const code = await runDenoTest("junit", strict, ...separate.map((path) => `--ignore=${path}`));
-  return separate.length > 0 ? await runDenoTest("code_generation", ...separate) || code : code;
+  const excluded = await readExcluded();
+  const tests = await listTests("", excluded);
+  const lenient = tests.filter((file) => withCodeGeneration.some((path) => file.startsWith(path)));
+  // Where a command ignores files, Deno forgets those that its configuration excludes.
+  const ignored = [...excluded, ...tests].map((path) => `--ignore=${path}`);
+  const codes = [
+    await runRealms("junit", tests.filter((file) => !lenient.includes(file)), strict),
+    await runDenoTest("code_blocks", strict, "--doc", "--permit-no-files", ...ignored, "."),
+    lenient.length > 0 ? await runRealms("code_generation", lenient) : 0,
+  ];
+  return codes.find((code) => code !== 0) ?? 0;
+}
+
+/** The folders and files that the configuration excludes. */
+async function readExcluded(): Promise<string[]> {
+  const text = await Deno.readTextFile(new URL("deno.json", root)).catch(() => "{}");
+  return JSON.parse(text).exclude ?? [];
+}
+
+/** Runs test files by `deno test`, many in a realm. */
+async function runRealms(report: string, tests: readonly string[], ...options: readonly string[]): Promise<number> {
+  const folder = await Deno.makeTempDir({ prefix: "tests-" });
+  try {
+    return await runDenoTest(report, ...options, ...await writeRealms(folder, tests));
+  } finally {
+    await Deno.remove(folder, { recursive: true });
+  }
 }
 
 /** Runs `deno test`, which writes `.reports/<report>.xml`, and returns its exit code. */
 async function runDenoTest(report: string, ...options: readonly string[]): Promise<number> {
   const args = ["test", ...flags, `--junit-path=.reports/${report}.xml`, ...options];
   return (await new Deno.Command(Deno.execPath(), { args, cwd: root }).spawn().status).code;
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(new URL(path, root)) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 const options = Deno.args.filter((arg) => arg !== "--unless-passed");

@@ -237,18 +237,18 @@ const clientOfPage = `import { ClientError, createClient, unwrap } from "@scope/
 const maxSlimPage = 9_810;
 
 Deno.test("a page of JSON routes keeps its byte budget, with its slim contract and client", async () => {
-  const { gzipBytes, files } = await bundle(
+  const { code, gzipBytes, files } = await bundle(
     `${clientOfPage} console.log(json, slimContract, ClientError, createClient, unwrap);`,
   );
   console.log(`a page with a slim contract: ${gzipBytes} bytes in gzip, of ${files.length} files`);
 
   assertLessOrEqual(gzipBytes, maxSlimPage);
   assertEquals(files.filter((file) => /^src\/(?:representation|tools\/slim)\/(?!mod)/.test(file)).toSorted(), [
-    "src/representation/empty.ts", // every answer to HEAD is one
-    "src/representation/json.ts",
     "src/representation/representation.ts",
+    "src/representation/whole_body.ts",
     "src/tools/slim/slim_contract.ts",
   ]);
+  assertEquals(formatsIn(code), ["application/json"]);
 });
 
 Deno.test("a page that uses operations of an import without schemas contains those alone, and is below 12 KiB", async () => {
@@ -323,22 +323,34 @@ Deno.test("mcpTools() keeps its byte budget on top of a client and a document", 
   assertLessOrEqual(gzipBytes - without.gzipBytes, 3_440);
 });
 
-Deno.test("a page of JSON routes contains no file of another representation", async () => {
-  const { files } = await bundle(`
+/** Returns the default media types of the representations that code contains. */
+function formatsIn(code: string): string[] {
+  const types = ["application/json", "text/plain", "application/octet-stream", "application/problem+json"];
+  const others = [
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "application/x-ndjson",
+    "text/event-stream",
+  ];
+  return [...types, ...others].filter((type) => code.includes(`contentType:"${type}`));
+}
+
+Deno.test("a page of JSON routes contains no other representation", async () => {
+  const { code, files } = await bundle(`
     import * as request from "@scope/api/request";
     import * as response from "@scope/api/response";
     import { createClient } from "@scope/api/client";
     console.log(request.json, response.json, createClient);`);
 
   assertEquals(files.filter((file) => file.startsWith("src/representation/")).toSorted(), [
-    "src/representation/empty.ts", // every answer to HEAD is one
-    "src/representation/json.ts",
     "src/representation/representation.ts",
+    "src/representation/whole_body.ts",
   ]);
+  assertEquals(formatsIn(code), ["application/json"]);
 });
 
-Deno.test("a page with a custom representation contains no file of unused ones", async () => {
-  const { files } = await bundle(`
+Deno.test("a page with a custom representation contains no unused ones", async () => {
+  const { code, files } = await bundle(`
     import { representation } from "@scope/api";
     import * as request from "@scope/api/request";
     import * as response from "@scope/api/response";
@@ -346,10 +358,10 @@ Deno.test("a page with a custom representation contains no file of unused ones",
     console.log(representation, request.as, response.as, createClient);`);
 
   assertEquals(files.filter((file) => file.startsWith("src/representation/")).toSorted(), [
-    "src/representation/custom.ts",
-    "src/representation/empty.ts", // every answer to HEAD is one
     "src/representation/representation.ts",
+    "src/representation/whole_body.ts",
   ]);
+  assertEquals(formatsIn(code), []);
 });
 
 /** The most bytes in gzip that an unused contract may leave in a bundle. */

@@ -25,6 +25,7 @@ import * as xhr from "@scope/api/xhr";
 import { assertEquals } from "@std/assert";
 import config from "../deno.json" with { type: "json" };
 import { commands, entryPoints } from "../scripts/entry_points.ts";
+import { runDeno } from "./support/run_module.ts";
 
 const doors: Readonly<Record<string, readonly [door: object, names: readonly string[]]>> = {
   ".": [contract, [
@@ -255,4 +256,17 @@ Deno.test("each entry point but the commands, which run as they are imported, ha
 Deno.test("the entry points request and response export the helpers of the objects with these names", () => {
   assertEquals({ ...request }, { ...contract.request });
   assertEquals({ ...response }, { ...contract.response });
+});
+
+Deno.test("no door makes Deno load what it has for Node", async () => {
+  // the first one that reads `process` pays 10 ms for it, which is most of the start-up of a server
+  const program = `
+    const names = ["process", "Buffer", "global", "setImmediate", "clearImmediate"];
+    for (const name of names) Object.defineProperty(globalThis, name, { get() { throw new Error(name); } });
+    await Promise.all(${
+    JSON.stringify(Object.keys(doors).map((door) => `@scope/api${door.slice(1)}`))
+  }.map((door) => import(door)));
+    console.log("loaded");`;
+
+  assertEquals(await runDeno(["eval", program]), { code: 0, stdout: "loaded\n", stderr: "" });
 });

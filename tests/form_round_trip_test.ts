@@ -8,8 +8,7 @@ import { createFetchHandler, type FetchOptions } from "@scope/api/fetch";
 import { defineServer } from "@scope/api/server";
 import { assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { decodeForm, encodeForm } from "../src/representation/form.ts";
-import { decodeFormData, encodeFormData } from "../src/representation/form_data.ts";
+import { decodeForm, decodeFormData, encodeForm, encodeFormData } from "../src/representation/form.ts";
 import { tries } from "./support/tries.ts";
 
 fc.configureGlobal(tries(300));

@@ -1,11 +1,10 @@
 /** One attempt of a call: what is known about it, and how its response is decoded, within limits. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, isPromise, joinSignals, untilAborted } from "../awaitable.ts";
 import type { CallFields, CallResponse } from "../contract/call.ts";
 import { isInstance } from "../mark.ts";
 import { escapeUnits, messageOf } from "../messages.ts";
 import type { Incoming, PlannedContentType, Upload } from "../representation/representation.ts";
 import type { RefusedValue } from "../schema.ts";
-import { joinSignals, untilAborted } from "../signals.ts";
 import { contentLengthOf } from "../wire/headers.ts";
 import { readJson } from "../wire/json.ts";
 import { isProblem, mediaTypeEssence, problemType } from "../wire/media_type.ts";

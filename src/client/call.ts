@@ -1,10 +1,9 @@
 /** The call of a route: its functions, and the walk of one attempt. */
-import { type Awaitable, isPromise } from "../awaitable.ts";
+import { type Awaitable, isPromise, untilAborted } from "../awaitable.ts";
 import type { RouteCall } from "../contract/call.ts";
 import { mark } from "../mark.ts";
 import { checkKeys, routeLabel, toOneLine } from "../messages.ts";
 import { holdsContent } from "../native_response.ts";
-import { untilAborted } from "../signals.ts";
 import { discardBody } from "../wire/read_bytes.ts";
 import { callAround } from "./around.ts";
 import { Attempt, decodeHeaders, findDeclared, toUnexpected } from "./attempt.ts";

@@ -68,11 +68,7 @@ export type EventMark<Route extends RouteNode> = Route["method"] extends "GET" |
   : unknown
   : unknown;
 
-/**
- * The call as data, which `follow()` and `connect()` read. The types show it only for routes that they may accept.
- *
- * @internal
- */
+/** The call as data, which `follow()` and `connect()` read. The types show it only for routes that they may accept. */
 export interface CallMark<Route extends RouteNode = RouteNode> {
   readonly "~scope/api": RouteCall<Route>;
 }
@@ -91,11 +87,7 @@ export type MarkedRoute<Call> = Call extends CallMark<infer Route> ? Route : nev
  */
 export type CallArguments<Route extends RouteNode> = InputArguments<CallInput<Route>>;
 
-/**
- * The arguments of a call with this input.
- *
- * @internal
- */
+/** The arguments of a call with this input. */
 export type InputArguments<Input> = keyof Input extends never ? [options?: CallOptions]
   : Record<never, never> extends Input ? [input?: Input, options?: CallOptions]
   : [input: Input, options?: CallOptions];
@@ -109,18 +101,10 @@ export type UrlArguments<Route extends RouteNode> = UrlSlot<Route> extends never
   : UrlSlot<Route> extends OptionalSlot<Route> ? [input?: UrlInput<Route>]
   : [input: UrlInput<Route>];
 
-/**
- * The declared slots that a URL depends on.
- *
- * @internal
- */
+/** The declared slots that a URL depends on. */
 export type UrlSlot<Route extends RouteNode> = DeclaredSlot<Route> & ("params" | "query");
 
-/**
- * The input of `url()`, by slot.
- *
- * @internal
- */
+/** The input of `url()`, by slot. */
 export type UrlInput<Route extends RouteNode> = CallInput<Route, UrlSlot<Route>>;
 
 /**
@@ -139,8 +123,6 @@ export type CallInput<Route extends RouteNode, Slots extends DeclaredSlot<Route>
 /**
  * The input of a call that sends nothing but `params` and a body, by short names: editors write an object over several
  * lines.
- *
- * @internal
  */
 type PlainInput<Values extends { readonly params: unknown; readonly body: unknown }, Slots> = "params" extends Slots
   ? TextsOf<Values["params"]> extends never ? { readonly [Slot in "params" | Extract<Slots, "body">]: Values[Slot] }
@@ -149,20 +131,12 @@ type PlainInput<Values extends { readonly params: unknown; readonly body: unknow
   : "body" extends Slots ? BodyInput<Values["body"]>
   : Record<never, never>;
 
-/**
- * The type of the values of `Params`, if all are required and of one of the two types of text; otherwise `never`.
- *
- * @internal
- */
+/** The type of the values of `Params`, if all are required and of one of the two types of text; otherwise `never`. */
 type TextsOf<Params> = [Params, Texts<Params, string>] extends [Texts<Params, string>, Params] ? string
   : [Params, Texts<Params, TextValue>] extends [Texts<Params, TextValue>, Params] ? TextValue
   : never;
 
-/**
- * `Params` with texts as all values, which are required.
- *
- * @internal
- */
+/** `Params` with texts as all values, which are required. */
 type Texts<Params, Text> = { readonly [Name in keyof Params]-?: Text };
 
 /** The input of a call with text parameters of these names. */
@@ -185,20 +159,12 @@ export type BodyInput<Body> = {
   readonly body: Body;
 };
 
-/**
- * The declared slots that may be omitted: their schema accepts an empty object or, for a body, `undefined`.
- *
- * @internal
- */
+/** The declared slots that may be omitted: their schema accepts an empty object or, for a body, `undefined`. */
 export type OptionalSlot<Route extends RouteNode> = {
   [Slot in DeclaredSlot<Route>]: IfOptional<Slot, ClientSlot<Route>[Slot]>;
 }[DeclaredSlot<Route>];
 
-/**
- * The slot, if it may be omitted.
- *
- * @internal
- */
+/** The slot, if it may be omitted. */
 export type IfOptional<Slot, Value> = Slot extends "body"
   ? undefined extends Value ? unknown extends Value ? never : Slot : never
   : Record<never, never> extends Value ? unknown extends Value ? never : Slot

@@ -2,12 +2,11 @@
  * From the arguments of a call to a native request. Each step throws or rejects if the server would not read the input
  * as the caller means it.
  */
-import { type Awaitable, ignore, whenReady } from "../awaitable.ts";
+import { type Awaitable, checkMilliseconds, ignore, joinSignals, whenReady } from "../awaitable.ts";
 import type { CallBody, CallSlot, RouteCall } from "../contract/call.ts";
 import { checkKeys } from "../messages.ts";
 import { encodeSegment, type Segment } from "../path.ts";
 import type { WholeContent } from "../representation/representation.ts";
-import { checkMilliseconds, joinSignals } from "../signals.ts";
 import { fieldsOf, type HeaderSources, isExactFieldValue } from "../wire/headers.ts";
 import { byteLength } from "../wire/read_bytes.ts";
 import { formatQuery, isTextValue, toFields, toTextPairs, toTexts } from "../wire/text_fields.ts";

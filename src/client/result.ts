@@ -42,11 +42,7 @@ export interface ReceivedResponse<Status, Body, Fields = Headers> {
   readonly response: Response;
 }
 
-/**
- * The headers of a declared response, as they arrive.
- *
- * @internal
- */
+/** The headers of a declared response, as they arrive. */
 type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] extends Schema
   ? ReceivedFields<Content["headers"]>
   : Headers;
@@ -54,17 +50,11 @@ type ReceivedHeaders<Content extends ResponseContent> = Content["headers"] exten
 /**
  * The output of the codec if there is one. Otherwise text: several fields with one name are joined by `, `, and
  * cookies are a list.
- *
- * @internal
  */
 type ReceivedFields<Declared extends Schema> = Declared extends Marked<"codec"> ? OutputOf<Declared>
   : { readonly [Name in keyof OutputOf<Declared>]: ReceivedField<Name, OutputOf<Declared>[Name]> };
 
-/**
- * One header field, as it arrives.
- *
- * @internal
- */
+/** One header field, as it arrives. */
 type ReceivedField<Name, Value> = Name extends "set-cookie" ? readonly string[] | Extract<Value, undefined>
   : Value extends readonly string[] ? string
   : Value;

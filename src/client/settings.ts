@@ -2,9 +2,8 @@
 import type { Awaitable } from "../awaitable.ts";
 import type { RouteCall, WireReader } from "../contract/call.ts";
 import type { TextValue } from "../contract/infer.ts";
-import type { RouteKeyBelow } from "../contract/node.ts";
-import type { EntryOf, SecurityBelow } from "../contract/rules.ts";
-import type { SecurityEntry } from "../contract/security_scheme.ts";
+import type { RouteKeyBelow, SecurityBelow } from "../contract/node.ts";
+import type { EntryOf, SecurityEntry } from "../contract/security_scheme.ts";
 import { checkKeys, describeConfidential } from "../messages.ts";
 import type { Schema } from "../schema.ts";
 import type { AcceptedScheme, BasicCredential, SignedContent } from "../wire/credentials.ts";
@@ -130,7 +129,6 @@ export interface ClientSettings extends Limits {
   /** The functions that run around calls, the first outermost. */
   readonly around: readonly Around<string>[];
   readonly init: ClientInit | undefined;
-  readonly validate: ResponseValidation | undefined;
 }
 
 const optionNames = [
@@ -153,7 +151,7 @@ const optionNames = [
 export function checkSettings(options: UncheckedOptions, calls: readonly RouteCall[]): ClientSettings {
   checkKeys(options, optionNames, "option", cannotCreate);
   checkLimits(options, cannotCreate);
-  const { fetch: send, headers, validate, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
+  const { fetch: send, headers, maxBodyBytes = 64 * 2 ** 20, maxRecordBytes = 2 ** 20 } = options;
   if (send !== undefined && typeof send !== "function") {
     cannotCreate(`"fetch" must be a function, got ${describeConfidential(send)}`);
   }
@@ -167,7 +165,6 @@ export function checkSettings(options: UncheckedOptions, calls: readonly RouteCa
     credentials: checkCredentials(options.credentials, calls.flatMap(({ security }) => security.flat())),
     around: checkAround(options.around, calls),
     init: options.init,
-    validate,
     maxBodyBytes,
     maxRecordBytes,
   };
@@ -274,27 +271,17 @@ type CredentialsOf<Entry extends SecurityEntry> = string extends Entry["name"] ?
 /**
  * The name of an entry whose credential a client can send. It excludes `security.none`, which takes none, signatures,
  * and custom schemes, which read their own.
- *
- * @internal
  */
 type CredentialName<Entry extends SecurityEntry> = Entry extends unknown
   ? keyof NonNullable<Entry["types"]> extends keyof SignedContent ? never : Exclude<Entry["name"], "">
   : never;
 
-/**
- * The type of the credential that an entry takes.
- *
- * @internal
- */
+/** The type of the credential that an entry takes. */
 type CredentialValue<Entry extends SecurityEntry> = NonNullable<Entry["types"]> extends BasicCredential
   ? BasicCredential
   : string;
 
-/**
- * A credential, or a function that returns it.
- *
- * @internal
- */
+/** A credential, or a function that returns it. */
 type CredentialSource<Value> = Value | (() => Awaitable<Value | undefined>) | undefined;
 
 /**

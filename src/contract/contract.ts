@@ -1,19 +1,34 @@
-/** `defineContract()`, and the message of everything that receives a slim contract instead. */
-import { describeConfidential, describeValue } from "../messages.ts";
+/** `defineContract()`, contracts with other names of security schemes, and the message for what is no contract. */
 import { formatProblem, isMarked, markAs, type Marked } from "../mark.ts";
+import { describeConfidential, describeValue } from "../messages.ts";
 import { type JoinPath, joinPath, type ParameterName, parameterNames } from "../path.ts";
-import type { InputOf, Schema } from "../schema.ts";
+import { type InputOf, onlyKeys, type Schema } from "../schema.ts";
 import type { CallTree } from "./call.ts";
 import { cannotDeclare, checkOptions, checkPath } from "./declared.ts";
-import { checkDeclaredSecurity } from "./rules.ts";
-import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
-import type { ResolvedRoutes, RouterNode, RoutesOption, RouteTree } from "./node.ts";
-import { readEntries, resolveRoutes } from "./router.ts";
+import {
+  mapNodes,
+  type NodeKey,
+  type ResolvedRoutes,
+  type RouteNode,
+  type RouterNode,
+  routesOf,
+  type RoutesOption,
+  type RouteTree,
+} from "./node.ts";
 import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
 import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
-import { checkParams } from "./slots.ts";
-import type { Security } from "./security_scheme.ts";
-import type { Webhooks } from "./webhooks.ts";
+import { readEntries, resolveRoutes, type Webhooks } from "./router.ts";
+import { checkSchemeName, scopeScheme } from "./security.ts";
+import {
+  type CombinedSchemes,
+  type SchemeEntry,
+  schemesOf,
+  type ScopedScheme,
+  type Security,
+  type SecurityScheme,
+} from "./security_scheme.ts";
+import { copyShared, sharedNames } from "./route.ts";
+import type { Deprecated, Docs } from "./docs.ts";
 
 /** An HTTP API as data, for a server and its clients. {@linkcode defineContract} returns it. */
 export interface Contract<
@@ -87,22 +102,14 @@ type ParamsFit<Routes, Path extends string> = Routes extends RouteTree
   ? { readonly [Key in keyof Routes]: EntryFits<Routes[Key], Path> }
   : unknown;
 
-/**
- * {@linkcode ParamsFit} of one entry: a route, or a router with everything below it.
- *
- * @internal
- */
+/** {@linkcode ParamsFit} of one entry: a route, or a router with everything below it. */
 type EntryFits<Entry, Path extends string> = Entry extends { readonly path: string; readonly params: Schema }
   ? NamesFit<keyof InputOf<Entry["params"]>, ParameterName<Path> | ParameterName<Entry["path"]>, Path, Entry["path"]>
   : Entry extends { readonly path: infer Own extends string; readonly routes: infer Routes }
     ? { readonly routes: ParamsFit<Routes, JoinPath<Path, Own>> }
   : unknown;
 
-/**
- * An error message as a type if a schema has a key that a path does not contain.
- *
- * @internal
- */
+/** An error message as a type if a schema has a key that a path does not contain. */
 type NamesFit<Asked, Name, Above extends string, Own extends string> = [Asked] extends [Name] ? unknown
   : string extends Asked ? unknown
   : `"params" has "${Exclude<Asked, Name> & string}", which is not a parameter of ${JoinPath<Above, Own>}`;
@@ -180,6 +187,36 @@ export function defineContract<
   });
 }
 
+/** Throws a `TypeError` for routes that are public only because they declare nothing, if another route has security. */
+function checkDeclaredSecurity(nodes: readonly RouteNode[], where: string): void {
+  const silent = nodes.filter(({ security }) => security === undefined);
+  if (silent.length === 0 || silent.length === nodes.length) return;
+  const keys = silent.map(({ key }) => key).join(", ");
+  cannotDeclare(
+    where,
+    `"security" is missing for ${keys}, but other routes declare it; declare it, or write [] for public routes`,
+  );
+}
+
+/**
+ * Throws a `TypeError` if the schema of a route's `params` refuses a parameter of the path, because no request could
+ * then be valid. The schema of a path with one parameter is not converted: it declares that one, and ArkType takes 0.2
+ * ms.
+ */
+function checkParams(nodes: readonly RouteNode[], where: string): void {
+  for (const { key, path, params } of nodes) {
+    const names = params ? parameterNames(path) : [];
+    const accepted = params && names.length > 1 ? onlyKeys(params) : undefined;
+    const refused = accepted && names.find((name) => !accepted.includes(name));
+    if (refused === undefined) continue;
+    cannotDeclare(
+      where,
+      `${key}: "params" refuses the parameter ${JSON.stringify(refused)} of ${path}; ` +
+        "add it to the schema, or let the schema accept further keys",
+    );
+  }
+}
+
 function checkBasePath(basePath: string, where: string): string {
   checkPath(basePath, where, "the basePath");
   const path = joinPath("", basePath);
@@ -203,4 +240,163 @@ export function describeNonContract(value: unknown, other?: string): string {
     ? "a slim contract, which has no schemas; import the whole contract instead"
     : describeConfidential(value); // a document may be any file
   return `the contract must be made by defineContract()${other === undefined ? "" : ` or be ${other}`}, got ${found}`;
+}
+
+/** A security scheme under another name. {@linkcode renameScheme} returns it. */
+export interface RenamedScheme<
+  Name extends string = string,
+  Credential extends object = object,
+  Scope extends string = string,
+  Before extends string = string,
+> extends SecurityScheme<Name, Credential, Scope> {
+  /** The scheme that it replaces. */
+  readonly renamed: SecurityScheme<Before, Credential, Scope>;
+}
+
+/**
+ * Returns a security scheme under another name, for {@linkcode withSchemes}: the same credential, scopes and challenge.
+ *
+ * @param scheme The scheme, as the imported contract declares it. @param name The other name, which verifiers, clients
+ * and documents then use.
+ * @throws {TypeError} If `scheme` is not a security scheme, or `name` is invalid.
+ *
+ * @example A token of an imported contract, beside a token of the importing one
+ * ```ts
+ * import { defineContract, renameScheme, response, route, security, withSchemes } from "@scope/api";
+ * import { assertEquals } from "@std/assert";
+ *
+ * const responses = { 200: response.text() };
+ * const billingToken = security.bearer("token");
+ * const billing = defineContract({ security: [billingToken], routes: { total: route.get("/total", { responses }) } });
+ *
+ * const token = security.bearer("token");
+ * const renamed = renameScheme(billingToken, "billingToken");
+ * const gateway = defineContract({
+ *   security: [token],
+ *   routes: { billing: withSchemes(billing, renamed), me: route.get("/me", { responses }) },
+ * });
+ *
+ * assertEquals(gateway.routes.billing.total.security[0]?.name, "billingToken");
+ * assertEquals(gateway.routes.me.security[0]?.name, "token");
+ * ```
+ */
+export function renameScheme<
+  Before extends string,
+  Credential extends object,
+  Scope extends string,
+  Name extends string,
+>(
+  scheme: SecurityScheme<Before, Credential, Scope>,
+  name: Name,
+): RenamedScheme<Name, Credential, Scope, Before> {
+  const where = "renameScheme()";
+  if (!isMarked(scheme, "security scheme")) {
+    cannotDeclare(
+      where,
+      `the scheme must be made by security.bearer(…) or another helper, got ${describeValue(scheme)}`,
+    );
+  }
+  checkSchemeName(name, where);
+  const renamed: SecurityScheme = markAs("security scheme", {
+    ...scheme,
+    name,
+    scoped: (...required: string[]) => scopeScheme(renamed, required),
+    renamed: scheme,
+  });
+  return renamed as RenamedScheme<Name, Credential, Scope, Before>; // it has all members of the scheme, and `renamed`
+}
+
+/** A list of security schemes, with the renamed ones in place of those that they rename. */
+type RenamedList<Secured, Schemes extends RenamedScheme> = Secured extends Security
+  ? { readonly [Index in keyof Secured]: RenamedEntry<Secured[Index], Schemes> }
+  : Secured;
+
+/** {@linkcode RenamedList} for one entry. */
+type RenamedEntry<Entry, Schemes extends RenamedScheme> = Entry extends
+  CombinedSchemes<infer Entries extends readonly SchemeEntry[]>
+  ? CombinedSchemes<{ readonly [Index in keyof Entries]: Extract<RenamedEntry<Entries[Index], Schemes>, SchemeEntry> }>
+  : Entry extends ScopedScheme<infer Before, infer Credential>
+    ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry
+    : ScopedScheme<Extract<Schemes, Renaming<Before>>["name"], Credential>
+  : Entry extends SecurityScheme<infer Before>
+    ? [Extract<Schemes, Renaming<Before>>] extends [never] ? Entry : Extract<Schemes, Renaming<Before>>
+  : Entry;
+
+/** A scheme that renames the one of a name. */
+interface Renaming<Before extends string> {
+  readonly renamed: { readonly name: Before };
+}
+
+/**
+ * A resolved tree with other schemes.
+ *
+ * @internal
+ */
+type RenamedTree<Node, Schemes extends RenamedScheme> = Node extends RouteNode ? RouteNode<{
+    readonly key: Node["key"];
+    readonly method: Node["method"];
+    readonly path: Node["path"];
+    readonly params: Node["params"];
+    readonly query: Node["query"];
+    readonly headers: Node["headers"];
+    readonly body: Node["body"];
+    readonly responses: Node["responses"];
+    readonly ownResponses: Node["ownResponses"];
+    readonly refusals: Node["refusals"];
+    readonly security: RenamedList<Node["security"], Schemes>;
+  }>
+  : Node extends RouterNode<unknown, infer Shared>
+    ? RouterNode<{ readonly [Key in NodeKey<Node>]: RenamedTree<Node[Key], Schemes> }, Shared>
+  : never;
+
+/**
+ * Returns a contract whose security schemes have other names. The contract that is passed does not change. Use it where
+ * contracts are composed whose schemes share a name, because callers pass credentials by these names.
+ *
+ * An implementation of the contract that is passed can still be included: its verifiers are those of the old names.
+ *
+ * @param contract The imported contract. @param schemes The new schemes, each from {@linkcode renameScheme}.
+ * @throws {TypeError} If `contract` is not a contract, or does not have a scheme that is renamed.
+ */
+export function withSchemes<Api extends Contract, Schemes extends readonly RenamedScheme[]>(
+  contract: Api,
+  ...schemes: Schemes
+): Contract<Extract<RenamedTree<Api["routes"], Schemes[number]>, RouterNode>, Api["responses"], Api["refusals"]> {
+  const where = "withSchemes()";
+  if (!isMarked(contract, "contract")) cannotDeclare(where, describeNonContract(contract));
+  const known = schemesOf(routesOf(contract.routes));
+  const renamed = new Map<unknown, SecurityScheme>();
+  for (const [index, scheme] of schemes.entries()) {
+    if (!isMarked(scheme, "security scheme") || !("renamed" in scheme)) {
+      cannotDeclare(where, `argument ${index + 2} must be made by renameScheme(…), got ${describeValue(scheme)}`);
+    }
+    const { name, renamed: before } = scheme as RenamedScheme; // it has the member
+    if (!known.includes(before)) {
+      const names = known.map((each) => each.name).join(", ");
+      cannotDeclare(
+        where,
+        `no route has the scheme "${before.name}" that "${name}" renames; its schemes are: ${names}`,
+      );
+    }
+    if (renamed.has(before)) cannotDeclare(where, `"${before.name}" is renamed twice; remove one`);
+    renamed.set(before, scheme);
+  }
+  const routes = mapNodes(contract.routes, (node) => {
+    const { security, origin = node } = node;
+    return { security: security && renameList(security, renamed), origin };
+  });
+  return markAs("contract", { ...contract, routes: routes as never }); // RenamedTree computes the type of the tree
+}
+
+function renameList(security: Security, renamed: ReadonlyMap<unknown, SecurityScheme>): Security {
+  const renameEntry = (entry: SchemeEntry): SchemeEntry => {
+    if (!("scheme" in entry)) return renamed.get(entry) ?? entry;
+    const scheme = renamed.get(entry.scheme);
+    return scheme ? scopeScheme(scheme, entry.scopes) : entry;
+  };
+  return Object.freeze(security.map((entry) => {
+    if (!("schemes" in entry)) return isMarked(entry, "no security") ? entry : renameEntry(entry);
+    const schemes = Object.freeze(entry.schemes.map(renameEntry));
+    return markAs("combined schemes", { ...entry, name: schemes.map(({ name }) => name).join("+"), schemes });
+  }));
 }

@@ -1,16 +1,17 @@
 import { describeValue } from "../messages.ts";
 import { isCount, isMarked, isObject, markAs, type Marked } from "../mark.ts";
-import { requestStream } from "../representation/byte_stream.ts";
-import { bytes as bytesRepresentation } from "../representation/bytes.ts";
-import { type CustomRepresentation, toCustomBody } from "../representation/custom.ts";
-import { form as formRepresentation } from "../representation/form.ts";
-import { formData as formDataRepresentation } from "../representation/form_data.ts";
-import { json as jsonRepresentation } from "../representation/json.ts";
-import { requestNdjson } from "../representation/ndjson.ts";
+import { requestNdjson, requestStream } from "../representation/stream.ts";
+import {
+  bytes as bytesRepresentation,
+  type CustomRepresentation,
+  json as jsonRepresentation,
+  requestText,
+  toCustomBody,
+} from "../representation/whole_body.ts";
+import { form as formRepresentation, formData as formDataRepresentation } from "../representation/form.ts";
 import type { RequestRepresentation } from "../representation/representation.ts";
-import { requestText } from "../representation/text.ts";
 import type { InputOf, Issue, OutputOf, Schema } from "../schema.ts";
-import { cannotDeclare } from "./declared.ts";
+import { cannotDeclare, checkRepresentation, readContent } from "./declared.ts";
 import type {
   AnyFields,
   Fits,
@@ -25,7 +26,6 @@ import type {
   TextInput,
   ValueOf,
 } from "./infer.ts";
-import { checkRepresentation, readContent } from "./representation.ts";
 
 /**
  * The representations that a request body can have.
@@ -129,11 +129,7 @@ export interface RequestAsOptions<Optional extends boolean = boolean> extends Fo
 /** A media type, a media range such as `"image/*"`, or a list of them. */
 export type MediaTypes = string | readonly string[];
 
-/**
- * The {@linkcode MediaTypes} that match more than one media type, if the type is a literal.
- *
- * @internal
- */
+/** The {@linkcode MediaTypes} that match more than one media type, if the type is a literal. */
 export type MediaRanges = `${string}/*` | readonly [`${string}/*`] | readonly [string, string, ...string[]];
 
 /** What a client can pass as a body of bytes. */
@@ -214,8 +210,6 @@ type TypedBody<
 /**
  * A request body with one of several media types. The client sends the type, and the handler receives it as
  * `contentType`.
- *
- * @internal
  */
 type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boolean, Codec extends boolean> =
   & RequestBody<
@@ -232,11 +226,7 @@ type RangedBody<Kind extends RequestKind, Received, Sent, Optional extends boole
     readonly contentType: readonly string[];
   };
 
-/**
- * A value, or also `undefined` if it may be absent.
- *
- * @internal
- */
+/** A value, or also `undefined` if it may be absent. */
 type OrAbsent<Value, Optional extends boolean> = true extends Optional ? Value | undefined : Value;
 
 /**

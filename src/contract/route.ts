@@ -1,35 +1,40 @@
 import { describeValue } from "../messages.ts";
-import { markAs, type Marked } from "../mark.ts";
-import { cannotDeclare, checkOptions, checkPath, checkSchema } from "./declared.ts";
+import { isMarked, markAs, type Marked } from "../mark.ts";
+import { cannotDeclare, checkObject, checkOptions, checkPath, checkSchema, freezeCopy } from "./declared.ts";
 import { isSchema, type Schema } from "../schema.ts";
-import { copyShared, type Deprecated, type Docs, sharedNames } from "./shared_options.ts";
 import type { FitsText, RequestFitsJson } from "./infer.ts";
 import { isRequestBody, json, type JsonBody, type RequestBody } from "./request.ts";
-import type { Refusals, RefusalsByStatus, RefusalsFit, RefusalsOption } from "./refusals.ts";
-import type { DeclaredResponses, FitsResponses, Responses, ResponsesOf } from "./response.ts";
+import {
+  type Refusals,
+  type RefusalsByStatus,
+  type RefusalsFit,
+  type RefusalsOption,
+  refusalStatuses,
+} from "./refusals.ts";
+import {
+  copyResponses,
+  type DeclaredResponses,
+  type FitsResponses,
+  type Responses,
+  type ResponsesOf,
+} from "./response.ts";
 import type { Security } from "./security_scheme.ts";
+import type { Deprecated, Docs } from "./docs.ts";
+import { copySecurity } from "./security.ts";
+import type { ResponsePlace } from "../representation/representation.ts";
 
 /** The HTTP methods that a route can have (RFC 9110, section 9; PATCH is RFC 5789; QUERY is the HTTP QUERY method). */
 export type Method = "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS" | "QUERY";
 
-/**
- * All members of a declared route, as one type.
- *
- * @internal
- */
+/** All members of a declared route, as one type. */
 export interface RouteShape {
-  /** The HTTP method. */
   readonly method: Method;
   /** The path: the declared one, or the full path of a resolved route. */
   readonly path: string;
-  /** The schema of the path parameters. */
   readonly params: Schema | undefined;
-  /** The schema of the query. */
   readonly query: Schema | undefined;
-  /** The schema of the headers. */
   readonly headers: Schema | undefined;
   readonly body: RequestBody | undefined;
-  /** The responses by status code. */
   readonly responses: Responses;
   /** The security schemes. `undefined` if none are declared. */
   readonly security: Security | undefined;
@@ -267,6 +272,9 @@ export interface RouteHelpers {
 
 const slots = ["params", "query", "headers"] as const;
 
+/** The names of the options that contracts, routers and routes share. */
+export const sharedNames: readonly string[] = ["responses", "refusals", "security", "deprecated", "docs"];
+
 /**
  * Declares a route: `route.get`, `head`, `post`, `put`, `patch`, `delete`, `options` or `query`, each with a path and
  * options. A path consists of segments between slashes. `:name` is a parameter for one whole segment.
@@ -337,4 +345,89 @@ function toBody(body: RequestBody | Schema | undefined, where: string): RequestB
   if (body === undefined || isRequestBody(body)) return body;
   if (isSchema(body)) return json(body);
   cannotDeclare(where, `"body" must be a schema or a declaration like request.json(…), got ${describeValue(body)}`);
+}
+
+/** What routes below inherit, from one declaration or from all above. */
+export interface Inherited {
+  readonly responses: Responses;
+  readonly refusals: Refusals | undefined;
+  readonly security: Security | undefined;
+  readonly deprecated: Deprecated | undefined;
+  readonly docs: Docs;
+}
+
+/** These options, not checked yet, among those of a route. */
+interface SharedOptions extends ResponsePlace {
+  readonly responses?: unknown;
+  readonly refusals?: RefusalsOption | undefined;
+  readonly security?: unknown;
+  readonly deprecated?: Deprecated | undefined;
+  readonly docs?: Docs | undefined;
+}
+
+/** Returns frozen copies of the shared options. Throws a `TypeError` if one is invalid. */
+export function copyShared(options: SharedOptions, where: string): Inherited {
+  const { responses = {}, refusals, security, deprecated, docs } = options;
+  return {
+    responses: copyResponses(responses, where, options),
+    refusals: refusals === undefined ? undefined : copyRefusals(refusals, where),
+    security: copySecurity(security, where),
+    deprecated: copyDeprecated(deprecated, where),
+    docs: docs === undefined ? noDocs : freezeCopy(checkObject(docs, where, '"docs"')), // documents check its names
+  };
+}
+
+/** Returns a frozen copy of the option `refusals`, by status. */
+function copyRefusals(refusals: RefusalsOption, where: string): Refusals {
+  if (isSchema(refusals)) {
+    cannotDeclare(where, '"refusals" must be a response or an object, got a schema; write response.json(schema)');
+  }
+  return Object.freeze(
+    isMarked(refusals, "response")
+      ? Object.fromEntries(refusalStatuses.map((status) => [status, refusals]))
+      : { ...checkObject(refusals, where, '"refusals"') as Refusals },
+  );
+}
+
+const noDocs: Docs = /* @__PURE__ */ Object.freeze({});
+
+/** Returns the docs of a route, with what it inherits. */
+export function inheritDocs({ tags, audience }: Docs, own: Docs): Docs {
+  return tags || audience ? freezeCopy<object>({ tags, audience, ...own }) as Docs : own; // without what is undefined
+}
+
+/** Returns a frozen copy of the option `deprecated`. Throws a `TypeError` if it is invalid. */
+function copyDeprecated(deprecated: Deprecated | undefined, where: string): Deprecated | undefined {
+  if (deprecated === undefined || typeof deprecated === "boolean") return deprecated;
+  checkOptions(deprecated, ["since", "sunset", "link"], where, '"deprecated"');
+  const { since, sunset, link } = deprecated;
+  const start = checkTime(since, "since", where);
+  if (sunset !== undefined && checkTime(sunset, "sunset", where) < start) {
+    cannotDeclare(where, `"deprecated.sunset" must not be before "deprecated.since" (${since}), got ${sunset}`);
+  }
+  const isLink = typeof link === "string" && /^(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\dA-Fa-f]{2})+$/.test(link) &&
+    URL.canParse(link, "https://localhost"); // a URI reference (RFC 3986)
+  if (link !== undefined && !isLink) {
+    cannotDeclare(where, `"deprecated.link" must be a percent-encoded URL, got ${describeValue(link)}`);
+  }
+  return Object.freeze({ ...deprecated });
+}
+
+function checkTime(text: unknown, name: string, where: string): number {
+  return parseTime(text) ??
+    cannotDeclare(
+      where,
+      `"deprecated.${name}" must be a date like "2026-06-01" or a UTC time, got ${describeValue(text)}`,
+    );
+}
+
+/**
+ * Returns the milliseconds since 1970. `undefined` if the text is not a date or a UTC time, or does not exist, such as
+ * February 30.
+ */
+function parseTime(text: unknown): number | undefined {
+  if (typeof text !== "string" || !/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\d(?:\.\d{1,3})?Z)?$/.test(text)) return undefined;
+  const time = Date.parse(text);
+  const exists = Number.isFinite(time) && new Date(time).toISOString().startsWith(text.slice(0, 19));
+  return exists ? time : undefined;
 }

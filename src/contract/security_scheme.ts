@@ -83,11 +83,7 @@ export type JoinedName<Entries extends readonly SecurityEntry[]> = Entries exten
   ? Rest extends readonly [] ? First["name"] : `${First["name"]}+${JoinedName<Rest>}`
   : string;
 
-/**
- * The schemes of an entry.
- *
- * @internal
- */
+/** The schemes of an entry. */
 export type EachScheme<Entry> = Entry extends CombinedSchemes<infer Entries> ? Entries[number] : Entry;
 
 /** The entry `security.none`, which accepts callers without a credential. */
@@ -98,6 +94,16 @@ export interface NoSecurity extends SecurityEntry<"", never>, Marked<"no securit
  * everyone.
  */
 export type Security = readonly (SecurityScheme | ScopedScheme | CombinedSchemes | NoSecurity)[];
+
+/**
+ * The entries of lists of security schemes, each of those that are required together by itself.
+ *
+ * @internal
+ */
+export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[number]> : never;
+
+/** The names of the schemes in a list. */
+export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
 
 /** The options of every kind of scheme. */
 export interface CommonSchemeOptions<Scope extends string = string> {

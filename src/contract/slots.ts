@@ -1,8 +1,7 @@
 /** The inputs of a route: which ones it declares, and their types on each side. */
-import { type ParameterName, parameterNames } from "../path.ts";
-import { type InputOf, onlyKeys, type OutputOf, type Schema, undescribedKeys } from "../schema.ts";
+import type { ParameterName } from "../path.ts";
+import type { InputOf, OutputOf, Schema } from "../schema.ts";
 import type { SentOf, Spread, TextInput, TextValue } from "./infer.ts";
-import { cannotDeclare } from "./declared.ts";
 import type { NodeKey, RouteNode } from "./node.ts";
 
 /**
@@ -17,46 +16,13 @@ export type DeclaredSlot<Route extends RouteNode> =
   | (Route["body"] extends undefined ? never : "body");
 
 /**
- * Throws a `TypeError` if the schema of a route's `params` refuses a parameter of the path, because no request could
- * then be valid. The schema of a path with one parameter is not converted: it declares that one, and ArkType takes 0.2
- * ms.
- */
-export function checkParams(nodes: readonly RouteNode[], where: string): void {
-  for (const { key, path, params } of nodes) {
-    const names = params ? parameterNames(path) : [];
-    const accepted = params && names.length > 1 ? onlyKeys(params) : undefined;
-    const refused = accepted && names.find((name) => !accepted.includes(name));
-    if (refused === undefined) continue;
-    cannotDeclare(
-      where,
-      `${key}: "params" refuses the parameter ${JSON.stringify(refused)} of ${path}; ` +
-        "add it to the schema, or let the schema accept further keys",
-    );
-  }
-}
-
-/**
- * Returns the path parameters that a schema of `params` leaves out, which stay strings: all of them if it does not say.
- * The JSON Schema of a codec is that of its wire schema.
- */
-export function undeclaredParams(schema: Schema, path: string): readonly string[] {
-  return undescribedKeys(schema, parameterNames(path));
-}
-
-/**
  * What a schema declares of the parameters of a path, together with those that its input leaves out, which are texts. A
  * member of the schema's output wins.
- *
- * @internal
  */
 type WithUndeclared<Declared, Input, Name extends string, Text> = [Name] extends [DeclaredName<Input>] ? Declared
   : Spread<Declared & { readonly [Each in Exclude<Name, DeclaredName<Input> | keyof Declared>]: Text }>;
 
-/**
- * The names that an input declares: the keys of all members of a union, and any name if the input is unknown.
- *
- * @internal
- */
+/** The names that an input declares: the keys of all members of a union, and any name if the input is unknown. */
 type DeclaredName<Input> = Input extends unknown ? unknown extends Input ? string : keyof Input : never;
 
 /**
@@ -68,28 +34,15 @@ export type HandlerSlots<Route extends RouteNode> = {
   readonly [Slot in DeclaredSlot<Route> | ContentTypeSlot<Route["body"]>]: HandlerSlot<Route>[Slot];
 };
 
-/**
- * `contentType`, if the body can have one of several media types.
- *
- * @internal
- */
+/** `contentType`, if the body can have one of several media types. */
 export type ContentTypeSlot<Body> = Body extends BodyOfSeveralTypes ? "contentType" : never;
 
-/**
- * A request body with one of several media types.
- *
- * @internal
- */
+/** A request body with one of several media types. */
 export interface BodyOfSeveralTypes {
-  /** The media types and ranges. */
   readonly contentType: readonly string[];
 }
 
-/**
- * Each input, as the handler receives it.
- *
- * @internal
- */
+/** Each input, as the handler receives it. */
 export interface HandlerSlot<Route extends RouteNode> {
   /** The path parameters by name. Those that the schema leaves out are strings. */
   readonly params: Route["params"] extends Schema
@@ -110,39 +63,21 @@ export interface HandlerSlot<Route extends RouteNode> {
 /**
  * The path parameters that all routes below a node have, as their handlers receive them. Where routes validate one
  * differently, its type is the union of theirs.
- *
- * @internal
  */
 export type SharedParams<Node> = CommonMembers<ParamsBelow<Node>>;
 
-/**
- * The path parameters of the routes below a node, as a union.
- *
- * @internal
- */
+/** The path parameters of the routes below a node, as a union. */
 type ParamsBelow<Node> = Node extends RouteNode ? HandlerSlot<Node>["params"]
   : { readonly [Key in NodeKey<Node>]: ParamsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The path parameters that the paths of all routes below a node have, before they are validated.
- *
- * @internal
- */
+/** The path parameters that the paths of all routes below a node have, before they are validated. */
 export type SharedRawParams<Node> = CommonMembers<RawParamsBelow<Node>>;
 
-/**
- * The path parameters of the routes below a node before they are validated, as a union.
- *
- * @internal
- */
+/** The path parameters of the routes below a node before they are validated, as a union. */
 type RawParamsBelow<Node> = Node extends RouteNode ? { readonly [Name in ParameterName<Node["path"]>]: string }
   : { readonly [Key in NodeKey<Node>]: RawParamsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The members that all types of a union have. None if one is not an object, as a schema may return.
- *
- * @internal
- */
+/** The members that all types of a union have. None if one is not an object, as a schema may return. */
 type CommonMembers<Union> = [Union] extends [never] ? Record<never, never> // a router without routes
   : [Union] extends [object] ? { readonly [Name in keyof Union & string]: Union[Name] }
   : Record<never, never>;

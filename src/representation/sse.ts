@@ -3,15 +3,7 @@ import { isCount } from "../mark.ts";
 import { type Awaitable, whenReady } from "../awaitable.ts";
 import { encodeJson } from "../wire/json.ts";
 import { isExactFieldValue } from "../wire/headers.ts";
-import {
-  type CheckItem,
-  type EventReader,
-  itemSchemaNeeded,
-  receiveItems,
-  type SentComment,
-  type SentEvent,
-  type SentId,
-} from "./item_stream.ts";
+import { type CheckItem, type ItemReader, itemSchemaNeeded, receiveItems } from "./stream.ts";
 import { type Incoming, type ResponseRepresentation, trackResults } from "./representation.ts";
 import {
   checkBytes,
@@ -171,4 +163,76 @@ function createCollector(maxBytes: number, lastEventId: string): EventCollector 
     hasBegun: () => data !== undefined || Object.keys(fields).length > 0,
   };
   return collector;
+}
+
+/** A server-sent event that a handler returns. */
+export interface SentEvent<Data = unknown> {
+  /** The data of the event. */
+  readonly data: Data;
+  /** The type of the event, in one line. Default: none, and browsers use `message`. */
+  readonly event?: string | undefined;
+  /**
+   * The ID of the event: text that a header can carry, which is Latin-1 in one line, without spaces at either end.
+   * Clients send it as `last-event-id` when they reconnect. Default: none.
+   */
+  readonly id?: string | undefined;
+  /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
+  readonly retry?: number | undefined;
+}
+
+/**
+ * An event ID without an event. Send it first, with the ID of the last event so far. A client whose connection breaks
+ * before the first event then reconnects with it, and misses none.
+ */
+export interface SentId {
+  /** The ID, as in an event. */
+  readonly id: string;
+  /** How long the client should wait before it reconnects, in whole milliseconds. Default: none. */
+  readonly retry?: number | undefined;
+  /** An ID alone has no data. */
+  readonly data?: undefined;
+  /** An ID alone has no type: an event has data. */
+  readonly event?: undefined;
+}
+
+/**
+ * A comment between events, which clients ignore. It keeps proxies from closing an idle connection. If there are no
+ * events, send one about every 15 seconds (HTML Standard, section 9.2.7).
+ */
+export interface SentComment {
+  /** Any text in one line. It can be empty. */
+  readonly comment: string;
+  /** A comment has no data. */
+  readonly data?: undefined;
+}
+
+/** A server-sent event that a client receives. Fields that the server did not send are absent. */
+export interface ReceivedEvent<Data = unknown> {
+  /** The data of the event. */
+  readonly data: Data;
+  /** The type of the event. */
+  readonly event?: string;
+  /** The ID of the event. */
+  readonly id?: string;
+  /** How long to wait before reconnecting, in milliseconds. */
+  readonly retry?: number;
+}
+
+/**
+ * The events of a response as they arrive, with the state for reconnecting. Both members change as events are read.
+ * They keep their values when the stream ends, fails or is left.
+ */
+export interface EventReader<Data = unknown> extends ItemReader<ReceivedEvent<Data>> {
+  /**
+   * The last `id` that the server sent and a header can carry, with or without data, to send as `last-event-id`. Before the first one, it is
+   * the `last-event-id` of the call, or empty. An empty `id` from the server makes it empty.
+   */
+  readonly lastEventId: string;
+  /**
+   * The last `retry` that the server sent: how long to wait before reconnecting, in milliseconds. `undefined` before
+   * the first one.
+   */
+  readonly reconnectionTime: number | undefined;
+  /** Returns the reader itself. */
+  [Symbol.asyncIterator](): EventReader<Data>;
 }

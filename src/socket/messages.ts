@@ -1,7 +1,7 @@
 /** Reads the messages of clients, and encodes those of the server, as a contract declares them. */
 import { attempt, type Awaitable, whenReady } from "../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../contract/codec.ts";
-import { isCustomDeeperThan } from "../representation/custom.ts";
+import { isCustomDeeperThan } from "../representation/whole_body.ts";
 import {
   decodeMessage,
   encodeMessage,

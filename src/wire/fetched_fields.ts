@@ -51,8 +51,8 @@ function isDecoded(contentEncoding: string): boolean {
   return known.length === codings.length && !(isDeno && known.length > 1);
 }
 
-/** The version of Node's `fetch`. */
-const undici: string | undefined = typeof process === "undefined" ? undefined : process.versions?.undici;
+/** The version of Node's `fetch`. Deno is asked first, since it takes 10 ms to load its `process`. */
+const undici: string | undefined = isDeno || typeof process === "undefined" ? undefined : process.versions?.undici;
 
 /** Matches a content coding that this runtime's `fetch` knows. */
 const decodable: RegExp = /* @__PURE__ */ planDecodable();

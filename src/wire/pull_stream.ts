@@ -1,5 +1,4 @@
-import { type Awaitable, type Ready, whenReady } from "../awaitable.ts";
-import { closeProducer, type Producer, type Step } from "../producer.ts";
+import { type Awaitable, closeProducer, type Producer, type Ready, type Step, whenReady } from "../awaitable.ts";
 
 /** The settings of a stream of a producer's items. */
 export interface PullSettings {

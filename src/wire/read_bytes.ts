@@ -1,4 +1,4 @@
-import { untilAborted } from "../signals.ts";
+import { untilAborted } from "../awaitable.ts";
 
 interface ReadBytes {
   /** The bytes, at most the maximum. */

@@ -65,7 +65,6 @@ Deno.test("RegExp is called in the modules that are known: at load, or for the p
     "tools/import/pattern.ts", // patterns of documents are compiled to see whether they are valid, and never run
     "tools/import/write_arktype.ts", // as above
     "tools/json_schema/pattern.ts", // it analyzes the patterns of documents before it runs them
-    "tools/json_schema/sample_pattern.ts", // one class of characters
     "tools/openapi/tidy.ts", // patterns of a program's own schemas, which run them on every value
     "wire/headers.ts", // at load
   ]);

@@ -14,8 +14,7 @@ import { declareResponse } from "../../src/contract/response.ts";
 import { planItems, planWhole, resultPlans } from "../../src/server/answer/encode_result.ts";
 import { contentDecoders } from "../../src/server/steps/decode.ts";
 import { descriptions } from "../../src/tools/openapi/representations.ts";
-import { receiveItems } from "../../src/representation/item_stream.ts";
-import { formatNdjsonItem, parseLines } from "../../src/representation/ndjson.ts";
+import { formatNdjsonItem, parseLines, receiveItems } from "../../src/representation/stream.ts";
 import { type Incoming, trackResults, wholeBody } from "../../src/representation/representation.ts";
 import { listen } from "../support/mount_route.ts";
 

@@ -1,10 +1,8 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import fc from "fast-check";
-import { encodeBytes } from "../../src/representation/bytes.ts";
-import { decodeText, encodeText } from "../../src/representation/text.ts";
+import { decodeJson, decodeText, encodeBytes, encodeText } from "../../src/representation/whole_body.ts";
 import type { WholeContent } from "../../src/representation/representation.ts";
 import { encodeJson } from "../../src/wire/json.ts";
-import { decodeJson } from "../../src/representation/json.ts";
 import { tries } from "../support/tries.ts";
 
 fc.configureGlobal(tries(100));

@@ -11,8 +11,7 @@ import {
 } from "@scope/api";
 import { assert, assertEquals, assertThrows } from "@std/assert";
 import { type } from "arktype";
-import type { CodecsModule } from "../../src/tools/slim/describe_rows.ts";
-import { writeSlimContract } from "../../src/tools/slim/write_slim_contract.ts";
+import { type CodecsModule, writeSlimContract } from "../../src/tools/slim/write_slim_contract.ts";
 
 const Day = codec(type({ day: "string" }), type({ day: "Date" }), {
   decode: ({ day }) => ({ day: new Date(day) }),

@@ -1,5 +1,7 @@
 /** A minified browser bundle of one module. */
 export interface Bundle {
+  /** The minified code. */
+  readonly code: string;
   /** Its size in bytes. */
   readonly bytes: number;
   /** Its size in bytes after gzip. */
@@ -39,6 +41,7 @@ async function bundleFile(path: string): Promise<Bundle> {
   const [code = "", map = ""] = new TextDecoder().decode(stdout).split(/\/\/# sourceMappingURL=data:[^,]+,/);
   const { sources } = JSON.parse(atob(map)) as { readonly sources: readonly string[] };
   return {
+    code,
     bytes: new TextEncoder().encode(code).length,
     gzipBytes: await gzipSize(code),
     files: sources.map((source) => source.replace(/^(?:\.\.\/)+/, "")).toSorted(),

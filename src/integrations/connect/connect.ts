@@ -65,19 +65,11 @@ export interface ConnectionState<Received> {
   readonly last: Received | undefined;
 }
 
-/**
- * The types of a route's connections, on the client's side; `never` if it has none.
- *
- * @internal
- */
+/** The types of a route's connections, on the client's side; `never` if it has none. */
 type SocketTypes<Route extends RouteNode> = ContentOf<Route["responses"][101]>["received"] extends
   { readonly "~socket"?: infer Types } ? Extract<Types, AnySocketTypes> : never;
 
-/**
- * The types of connections.
- *
- * @internal
- */
+/** The types of connections. */
 interface AnySocketTypes {
   readonly sent: unknown;
   readonly received: unknown;
@@ -102,11 +94,7 @@ type ConnectCheck<Call> = [MarkedRoute<Call>] extends [never] ? NotConnected
   : [SocketTypes<MarkedRoute<Call>>] extends [never] ? NotConnected
   : unknown;
 
-/**
- * The message.
- *
- * @internal
- */
+/** The message. */
 type NotConnected = "connect(): the route must declare response.socket() for the status 101";
 
 /**
@@ -120,52 +108,28 @@ type ConnectArguments<Route extends RouteNode> = [Route] extends [never] ? unkno
   : Record<never, never> extends CallInput<Route> ? [input?: ConnectInput<Route>, options?: RouteOptions<Route>]
   : [input: ConnectInput<Route>, options?: RouteOptions<Route>];
 
-/**
- * The options of a route's connections.
- *
- * @internal
- */
+/** The options of a route's connections. */
 type RouteOptions<Route extends RouteNode> = ConnectOptions<SocketTypes<Route>["received"]>;
 
-/**
- * The input of a connection: that of the call, a promise of it, or a function that returns it for each WebSocket.
- *
- * @internal
- */
+/** The input of a connection: that of the call, a promise of it, or a function that returns it for each WebSocket. */
 type ConnectInput<Route extends RouteNode> =
   | Awaitable<SlotInput<CallInput<Route>>>
   | ((state: ConnectionState<SocketTypes<Route>["received"]>) => Awaitable<SlotInput<CallInput<Route>>>);
 
-/**
- * The input of a call, which has no members if the route declares no slots.
- *
- * @internal
- */
+/** The input of a call, which has no members if the route declares no slots. */
 type SlotInput<Input> = keyof Input extends never ? Readonly<Record<string, never>> : Input;
 
-/**
- * Whether each credential that a route accepts is in a header that a browser's `WebSocket` cannot send.
- *
- * @internal
- */
+/** Whether each credential that a route accepts is in a header that a browser's `WebSocket` cannot send. */
 type NeedsHeaders<Route extends RouteNode> = NonNullable<Route["security"]>[number] extends
   infer Entry extends SecurityEntry
   ? [Entry] extends [never] ? false : [SentByBrowser<Entry>] extends [never] ? true : false
   : false;
 
-/**
- * The entries whose credentials a browser's `WebSocket` can send.
- *
- * @internal
- */
+/** The entries whose credentials a browser's `WebSocket` can send. */
 type SentByBrowser<Entry> = Entry extends unknown ? true extends IsHeader<EachScheme<Entry>> ? never : Entry
   : never;
 
-/**
- * Whether a credential is in a header of its own.
- *
- * @internal
- */
+/** Whether a credential is in a header of its own. */
 type IsHeader<Scheme> = Scheme extends SecurityEntry<string, infer Credential> ? [Credential] extends [never] ? false // `security.none`
   : Credential extends ApiKeyCredential | BasicCredential ? true
   : false

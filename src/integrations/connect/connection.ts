@@ -1,16 +1,13 @@
 /** The life of a connection: one WebSocket after the other, until it ends. */
-import { attempt, ignore, whenReady } from "../../awaitable.ts";
+import { attempt, ignore, joinSignals, untilAborted, wait, whenReady } from "../../awaitable.ts";
 import { ClientError } from "../../client/error.ts";
 import { isInstance } from "../../mark.ts";
 import { describeValue, messageOf, routeLabel } from "../../messages.ts";
 import { isNeverEmpty } from "../../representation/socket.ts";
-import type { RefusedValue } from "../../schema.ts";
-import { joinSignals, untilAborted, wait } from "../../signals.ts";
 import { nextWait, quietTime, type Reconnection, usualWait } from "../retry/wait.ts";
 import { findPassing, findRefusal, type Handshake, toHandshake } from "./handshake.ts";
 import { Inbox } from "./inbox.ts";
 import { Outbox } from "./outbox.ts";
-import { watchPage } from "./page.ts";
 import { openSocket } from "./options.ts";
 import { type ConnectionPlan, toError } from "./plan.ts";
 import { abnormal, type Ending, Transport } from "./transport.ts";
@@ -57,16 +54,8 @@ export class OpenedConnection {
       this.#settleClosed = (outcome) => "closing" in outcome ? resolve(outcome.closing) : reject(outcome.error);
     });
     this.closed.catch(() => {}); // the loop reports the error too
-    const { decode, route, options: { maxBufferedMessages, remember, signal } } = plan;
-    this.#inbox = new Inbox({
-      decode,
-      remember,
-      maxMessages: maxBufferedMessages,
-      onOverflow: () => {
-        this.#end({ error: toError(route, "unexpected-close", `${maxBufferedMessages} messages have not been read`) });
-      },
-      onInvalid: (cause, data) => this.#end({ error: this.#toInvalidMessage(cause, data) }),
-    });
+    const { signal } = plan.options;
+    this.#inbox = new Inbox(plan, (error) => this.#end({ error }));
     this.#release = this.#listen(signal);
     if (signal?.aborted) this.#abort(signal);
     else this.#run();
@@ -137,32 +126,29 @@ export class OpenedConnection {
     return toError(this.#plan.route, "network", `it was closed with code ${code}`, { closeCode: code });
   }
 
-  #toInvalidMessage(cause: unknown, data: unknown): ClientError {
-    return toError(this.#plan.route, "invalid-body", `a message cannot be decoded: ${messageOf(cause)}`, {
-      text: typeof data === "string" ? data.slice(0, 8192) : undefined,
-      issues: isInstance(cause, TypeError) ? (cause as Partial<RefusedValue>).issues : undefined,
-      cause,
-    });
-  }
-
-  /** Listens to the caller's signal and to the page. Returns a function that stops. */
+  /**
+   * Listens to the caller's signal and to the page (HTML Standard, section 7.4.2.3). An open connection would keep
+   * browsers from caching the page when it is left. Returns a function that stops.
+   */
   #listen(signal: AbortSignal | undefined): () => void {
     const abort = (): void => this.#abort(signal!);
-    signal?.addEventListener("abort", abort);
-    const stop = watchPage({
-      onHide: () => {
+    const ofPage: readonly (readonly [type: string, listener: (event: { readonly persisted?: boolean }) => void])[] = [
+      ["pagehide", () => {
         this.#isHidden = true;
         this.#transport?.leave();
-      },
-      onShow: () => {
+      }],
+      ["pageshow", ({ persisted }) => {
+        if (!persisted) return;
         this.#isHidden = false;
         this.#awake.abort();
-      },
-      onOnline: () => this.#awake.abort(),
-    });
+      }],
+      ["online", () => this.#awake.abort()],
+    ];
+    signal?.addEventListener("abort", abort);
+    for (const [type, listener] of ofPage) globalThis.addEventListener?.(type, listener as EventListener);
     return () => {
       signal?.removeEventListener("abort", abort);
-      stop();
+      for (const [type, listener] of ofPage) globalThis.removeEventListener?.(type, listener as EventListener);
     };
   }
 

@@ -1,19 +1,10 @@
 /** The messages that arrived and have not been read, for one reader. */
 import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
-
-/** What an inbox does with what arrives. */
-export interface InboxRules {
-  /** Decodes a message. Throws if it is invalid. */
-  readonly decode: (data: unknown) => Awaitable<unknown>;
-  /** Whether a message may be the last one. Default: every message is. */
-  readonly remember: ((message: unknown) => boolean) | undefined;
-  /** The most messages that wait to be read. */
-  readonly maxMessages: number;
-  /** Called when one more arrives. */
-  readonly onOverflow: () => void;
-  /** Called when a message is invalid. */
-  readonly onInvalid: (cause: unknown, data: unknown) => void;
-}
+import type { CalledRoute, ClientError } from "../../client/error.ts";
+import { isInstance } from "../../mark.ts";
+import { messageOf } from "../../messages.ts";
+import type { RefusedValue } from "../../schema.ts";
+import { type ConnectionPlan, toError } from "./plan.ts";
 
 /** A read that waits for a message. */
 interface Read {
@@ -27,7 +18,8 @@ const done: IteratorReturnResult<undefined> = { done: true, value: undefined };
 export class Inbox {
   /** The last message that arrived, was decoded and is to be remembered. */
   last: unknown;
-  readonly #rules: InboxRules;
+  readonly #plan: ConnectionPlan;
+  readonly #fail: (error: ClientError) => void;
   readonly #messages: unknown[] = [];
   readonly #reads: Read[] = [];
   #decoding = 0;
@@ -36,19 +28,24 @@ export class Inbox {
   #isOver = false;
   #failure: { readonly error: unknown } | undefined;
 
-  constructor(rules: InboxRules) {
-    this.#rules = rules;
+  /** `fail` is called if a message is invalid, and if too many have not been read. */
+  constructor(plan: ConnectionPlan, fail: (error: ClientError) => void) {
+    this.#plan = plan;
+    this.#fail = fail;
   }
 
   /** Takes the data of a message. It becomes readable after those that arrived before. */
   receive(data: unknown): void {
     if (this.#isOver) return;
-    if (this.#messages.length + this.#decoding >= this.#rules.maxMessages) return this.#rules.onOverflow();
+    const { decode, route, options: { maxBufferedMessages } } = this.#plan;
+    if (this.#messages.length + this.#decoding >= maxBufferedMessages) {
+      return this.#fail(toError(route, "unexpected-close", `${maxBufferedMessages} messages have not been read`));
+    }
     this.#decoding++;
     const decoded = whenReady(this.#decoded, () =>
       attempt(
-        () => this.#rules.decode(data),
-        (cause) => this.#isOver ? undefined : this.#rules.onInvalid(cause, data),
+        () => decode(data),
+        (cause) => this.#isOver ? undefined : this.#fail(toInvalid(route, cause, data)),
         (message) => this.#put(message),
       ));
     this.#decoded = isPromise(decoded) ? decoded : undefined;
@@ -89,9 +86,17 @@ export class Inbox {
   #put(message: unknown): void {
     this.#decoding--;
     if (this.#isOver) return;
-    if (attempt(() => this.#rules.remember?.(message) ?? true, () => false)) this.last = message;
+    if (attempt(() => this.#plan.options.remember?.(message) ?? true, () => false)) this.last = message;
     const read = this.#reads.shift();
     if (read) read.resolve({ done: false, value: message });
     else this.#messages.push(message);
   }
+}
+
+function toInvalid(route: CalledRoute, cause: unknown, data: unknown): ClientError {
+  return toError(route, "invalid-body", `a message cannot be decoded: ${messageOf(cause)}`, {
+    text: typeof data === "string" ? data.slice(0, 8192) : undefined,
+    issues: isInstance(cause, TypeError) ? (cause as Partial<RefusedValue>).issues : undefined,
+    cause,
+  });
 }

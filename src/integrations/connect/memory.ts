@@ -1,5 +1,5 @@
 /** WebSockets to a handler in the same process, for tests without a network. */
-import type { Awaitable } from "../../awaitable.ts";
+import { attempt, type Awaitable, ignore } from "../../awaitable.ts";
 import type { OpenWebSocket } from "./options.ts";
 import { abnormal, type Ending, type WebSocketLike } from "./transport.ts";
 
@@ -49,7 +49,10 @@ interface AcceptedSocket extends WebSocketLike {
  * ```
  */
 export function openInMemory(handler: (request: Request) => Awaitable<Response>): OpenWebSocket {
-  return (url, protocols, { headers }) => new MemoryWebSocket(handler, toHandshakeRequest(url, protocols, headers));
+  return (url, protocols, { headers }) => {
+    const socket: object = new MemoryWebSocket(handler, toHandshakeRequest(url, protocols, headers));
+    return socket as WebSocketLike; // #dispatch() adds the members of events that listeners read
+  };
 }
 
 /** Returns the request of a handshake (RFC 6455, section 4.1). */
@@ -66,13 +69,13 @@ function toHandshakeRequest(url: string, protocols: readonly string[], headers: 
 }
 
 /** A `WebSocket` whose other end is a handler. */
-class MemoryWebSocket implements WebSocketLike {
+class MemoryWebSocket extends EventTarget implements Omit<WebSocketLike, "addEventListener"> {
   binaryType = "arraybuffer";
-  readonly #events = new EventTarget();
   #accepted: AcceptedSocket | undefined;
   #isClosed = false;
 
   constructor(handler: (request: Request) => Awaitable<Response>, request: Request) {
+    super();
     this.#open(handler, request);
   }
 
@@ -93,20 +96,11 @@ class MemoryWebSocket implements WebSocketLike {
     else this.#fail();
   }
 
-  addEventListener(type: string, listener: (event: never) => void): void {
-    this.#events.addEventListener(type, listener as EventListener); // #dispatch() adds the members that it reads
-  }
-
   async #open(handler: (request: Request) => Awaitable<Response>, request: Request): Promise<void> {
-    let response: Response & { readonly webSocket?: AcceptedSocket };
-    try {
-      response = await handler(request);
-    } catch {
-      return this.#fail();
-    }
-    const { webSocket } = response;
+    const response = await attempt(() => handler(request), ignore);
+    const { webSocket, body } = (response ?? {}) as Partial<Response> & { readonly webSocket?: AcceptedSocket };
     if (!webSocket) {
-      response.body?.cancel();
+      body?.cancel();
       return this.#fail();
     }
     webSocket.addEventListener("message", ({ data }) => this.#dispatch("message", { data }));
@@ -130,6 +124,6 @@ class MemoryWebSocket implements WebSocketLike {
   }
 
   #dispatch(type: string, members: object): void {
-    this.#events.dispatchEvent(Object.assign(new Event(type), members));
+    this.dispatchEvent(Object.assign(new Event(type), members));
   }
 }

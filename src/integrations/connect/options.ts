@@ -1,9 +1,8 @@
 /** The options of `connect()`. */
-import { isPromise } from "../../awaitable.ts";
+import { checkMilliseconds, isPromise } from "../../awaitable.ts";
 import type { ClientError } from "../../client/error.ts";
 import { isCount, isObject } from "../../mark.ts";
 import { checkFunctions, checkKeys, describeConfidential } from "../../messages.ts";
-import { checkMilliseconds } from "../../signals.ts";
 import type { WebSocketLike } from "./transport.ts";
 
 /** A WebSocket that has opened. */

@@ -1,10 +1,8 @@
 /** One WebSocket, from its handshake to its end, without the differences between runtimes. */
 import type { Frame } from "../../representation/socket.ts";
-import { longestTimeout } from "../../signals.ts";
+import { longestTimeout } from "../../awaitable.ts";
 
-/**
- * The members of a WebSocket that {@linkcode connect} uses: any `WebSocket` of a platform, or of the package `ws`.
- */
+/** The members of a WebSocket that {@linkcode connect} uses: any `WebSocket` of a platform, or of the package `ws`. */
 export interface WebSocketLike {
   /** The number of bytes that were sent and have not left yet. */
   readonly bufferedAmount: number;

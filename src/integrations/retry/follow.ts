@@ -1,5 +1,5 @@
 /** `follow()`: events of a route, over as many connections as it takes. */
-import { attempt, ignore } from "../../awaitable.ts";
+import { attempt, closeSource, ignore, joinSignals, longestTimeout, wait } from "../../awaitable.ts";
 import type { AnyOutcome, CallOptions } from "../../client/settings.ts";
 import type { CallInput, MarkedRoute } from "../../client/client.ts";
 import { type CalledRoute, ClientError } from "../../client/error.ts";
@@ -15,10 +15,9 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { ClientSlot } from "../../contract/slots.ts";
 import { routeLabel } from "../../messages.ts";
 import { isInstance, markAs } from "../../mark.ts";
-import { closeSource } from "../../producer.ts";
-import type { EventReader, ItemReader, ReceivedEvent } from "../../representation/item_stream.ts";
-import { joinSignals, longestTimeout, wait } from "../../signals.ts";
+import type { ItemReader } from "../../representation/stream.ts";
 import { isPassing, nextWait, passing, quietTime, type Reconnection, statusOf, usualWait } from "./wait.ts";
+import type { EventReader, ReceivedEvent } from "../../representation/sse.ts";
 
 /**
  * The events of a route; `never` if it has none.
@@ -41,11 +40,7 @@ type FollowCheck<Call> = [MarkedRoute<Call>] extends [never]
   : TakesText<MarkedRoute<Call>> extends true ? unknown
   : "follow(): the header last-event-id must be a string";
 
-/**
- * Whether the header `last-event-id` accepts any text.
- *
- * @internal
- */
+/** Whether the header `last-event-id` accepts any text. */
 type TakesText<Route extends RouteNode> = ClientSlot<Route>["headers"] extends { readonly "last-event-id"?: infer Id }
   ? string extends Id ? true : false
   : false;

@@ -4,6 +4,7 @@
  * @module
  */
 export type { Around } from "../../client/settings.ts";
-export type { ItemReader, ReceivedEvent } from "../../representation/item_stream.ts";
+export type { ItemReader } from "../../representation/stream.ts";
+export type { ReceivedEvent } from "../../representation/sse.ts";
 export { type ClosedConnection, follow, type FollowOptions, type OpenConnection } from "./follow.ts";
 export { type RetriedAttempt, retry, type RetryOptions } from "./retry.ts";

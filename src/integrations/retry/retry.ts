@@ -1,9 +1,7 @@
 import type { AnyOutcome, Around, AroundCall } from "../../client/settings.ts";
 import type { CalledRoute, ClientError } from "../../client/error.ts";
-import { attempt as attemptTo, ignore } from "../../awaitable.ts";
+import { attempt as attemptTo, checkMilliseconds, closeSource, ignore, longestTimeout, wait } from "../../awaitable.ts";
 import { checkKeys, describeConfidential } from "../../messages.ts";
-import { closeSource } from "../../producer.ts";
-import { checkMilliseconds, longestTimeout, wait } from "../../signals.ts";
 import { backOff, readRetryAfter, statusOf } from "./wait.ts";
 
 /** The options of {@linkcode retry}. `Key` is the union of the route keys in `also` and `except`. */

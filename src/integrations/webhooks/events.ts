@@ -1,7 +1,7 @@
 import { type Ready, whenReady } from "../../awaitable.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { HandlerSlot } from "../../contract/slots.ts";
-import { isWebhooks, type Webhooks } from "../../contract/webhooks.ts";
+import { isWebhooks, type Webhooks } from "../../contract/router.ts";
 import { describeValue } from "../../messages.ts";
 import { type Check, type Checked, type Issue, type JsonSchemaProperties, type Schema, toCheck } from "../../schema.ts";
 

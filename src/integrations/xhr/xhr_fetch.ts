@@ -1,6 +1,6 @@
 import { isBodiless } from "../../native_response.ts";
 import { checkKeys, describeConfidential } from "../../messages.ts";
-import { untilAborted } from "../../signals.ts";
+import { untilAborted } from "../../awaitable.ts";
 
 /** The progress of an upload. */
 export interface UploadProgress {

@@ -1,8 +1,7 @@
 /** Answers to requests that were stopped: refusals, perhaps as the contract declares them, and failures. And the hooks. */
-import { attempt, type Awaitable, type Ready, whenReady } from "../../awaitable.ts";
+import { attempt, type Awaitable, closeProducer, closeSource, type Ready, whenReady } from "../../awaitable.ts";
 import { declaredRefusals, type Refusals, sentStatus } from "../../contract/refusals.ts";
 import { cancelUnsent, isInMemory, isResponse } from "../../native_response.ts";
-import { closeProducer, closeSource } from "../../producer.ts";
 import { connectionFields } from "../../wire/fetched_fields.ts";
 import type { RequestHeaders, RouteInfo } from "../define/call.ts";
 import { type AnyRefuse, fillerOf } from "../define/refuse.ts";

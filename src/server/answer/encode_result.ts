@@ -1,18 +1,22 @@
 /** From a result to an answer: whole bodies, streams and native responses. */
-import { attempt, type Awaitable, isPromise, type Ready, whenReady } from "../../awaitable.ts";
+import {
+  attempt,
+  type Awaitable,
+  closeSource,
+  isPromise,
+  openProducer,
+  type Producer,
+  type Ready,
+  whenReady,
+} from "../../awaitable.ts";
 import { isCodec, toEncodingCheck } from "../../contract/codec.ts";
 import type { ResponseDeclaration, ResponseKind, Responses } from "../../contract/response.ts";
 import { cancelUnsent, isResponse } from "../../native_response.ts";
-import { encodeBytes } from "../../representation/bytes.ts";
-import { customBodyOf } from "../../representation/custom.ts";
-import { formatNdjsonItem } from "../../representation/ndjson.ts";
-import { encodeProblem } from "../../representation/problem.ts";
+import { customBodyOf, encodeBytes, encodeProblem, encodeText } from "../../representation/whole_body.ts";
+import { type FormatItem, formatNdjsonItem } from "../../representation/stream.ts";
 import { formatSseItem } from "../../representation/sse.ts";
-import { encodeText } from "../../representation/text.ts";
 import { encodeJson } from "../../wire/json.ts";
 import { completeProblem } from "../../wire/problem.ts";
-import { closeSource, openProducer, type Producer } from "../../producer.ts";
-import type { FormatItem } from "../../representation/item_stream.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { type Check, type Checked, declaredKeys, formatIssues, type Schema, toCheck } from "../../schema.ts";
 import { isResponseWithin, mediaTypeEssence } from "../../wire/media_type.ts";

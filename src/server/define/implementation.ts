@@ -1,7 +1,9 @@
 /** Implementations: trees of handlers, and how they are matched to the routes of a contract. */
 import type { Awaitable } from "../../awaitable.ts";
+import type { Spread } from "../../contract/infer.ts";
 import {
   type HandlerResponses,
+  handlerResponses,
   isRouteNode,
   type NodeKey,
   type RouteKeyBelow,
@@ -10,9 +12,8 @@ import {
   routesOf,
 } from "../../contract/node.ts";
 import type { Responses } from "../../contract/response.ts";
-import { describeValue } from "../../messages.ts";
 import { isMarked, isObject, markAs, type Marked } from "../../mark.ts";
-import type { Spread } from "../../contract/infer.ts";
+import { describeValue } from "../../messages.ts";
 import type { RouteInfo } from "./call.ts";
 import type { AnyGuard, Handler } from "./handler.ts";
 import type { MiddlewareWithResponses } from "./middleware.ts";
@@ -63,8 +64,6 @@ export type HandlerTree<Router, Context, Callers> = unknown extends Router ? Fra
 /**
  * A key that fragments have, too. TypeScript rejects an object that has no key of a type whose keys are all optional.
  * It is a symbol that all copies of this package share, and that editors do not list.
- *
- * @internal
  */
 interface FragmentKey {
   /** Never present at run time. */
@@ -80,11 +79,7 @@ export type HandlerEntry<Node, Context, Callers> =
   | RouteFragment<Node>
   | (Node extends RouteNode ? Handler<Node, Context, Callers> : HandlerTree<Node, Context, Callers>);
 
-/**
- * The fragment of a route. Those of a router match {@linkcode FragmentKey}.
- *
- * @internal
- */
+/** The fragment of a route. Those of a router match {@linkcode FragmentKey}. */
 type RouteFragment<Node> = Node extends RouteNode ? Fragment<Node, never> : never;
 
 /**
@@ -126,11 +121,7 @@ export interface PartialOptions {
   readonly missing?: 501;
 }
 
-/**
- * An error message for each handler that returns anything but a result of its route. `unknown` for all others.
- *
- * @internal
- */
+/** An error message for each handler that returns anything but a result of its route. `unknown` for all others. */
 type WrongResults<Node, Tree> = Tree extends Marked ? unknown
   : Node extends RouteNode ? Tree extends (...args: never) => Awaitable<ResultOf<HandlerResponses<Node>>> ? unknown
     : Tree extends (...args: never) => unknown
@@ -140,19 +131,14 @@ type WrongResults<Node, Tree> = Tree extends Marked ? unknown
 
 /**
  * A tree without entries that can be `undefined`. It is a quick check, which does not match trees that are interfaces.
- *
- * @internal
  */
 interface PlainTree {
-  /** A handler, a fragment, or the implementation of a router. */
   readonly [key: string]: ((...args: never) => unknown) | Marked | PlainTree;
 }
 
 /**
  * `unknown` if a tree has every key of a node. Otherwise the missing keys, with an error message as the type of each.
  * An editor then offers those keys.
- *
- * @internal
  */
 type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? unknown
   : [Tree] extends [Marked] ? Fragment<Node, never>
@@ -163,25 +149,13 @@ type RequireHandlers<Node, Tree> = [MissingRoute<Node, Tree>] extends [never] ? 
     }
   : { readonly [Key in MissingKey<Node, Tree>]: MissingHandlers<Node[Key]> };
 
-/**
- * The error message for a missing handler or router.
- *
- * @internal
- */
+/** The error message for a missing handler or router. */
 type MissingHandlers<Node> = `missing handlers: ${RouteKeyBelow<Node>}`;
 
-/**
- * The keys of a router that a tree lacks.
- *
- * @internal
- */
+/** The keys of a router that a tree lacks. */
 type MissingKey<Node, Tree> = Exclude<keyof Node, keyof RouterMark | keyof Tree>;
 
-/**
- * The dotted keys of the routes that a tree lacks. A fragment of the same router lacks none.
- *
- * @internal
- */
+/** The dotted keys of the routes that a tree lacks. A fragment of the same router lacks none. */
 type MissingRoute<Node, Tree> = Node extends RouteNode ? never
   : Tree extends Marked ? Tree extends Fragment<Node, never> ? never : RouteKeyBelow<Node>
   :
@@ -190,11 +164,7 @@ type MissingRoute<Node, Tree> = Node extends RouteNode ? never
       [Key in NodeKey<Node>]: Node[Key] extends RouteNode ? never : MissingRoute<Node[Key], Tree[Key & keyof Tree]>;
     }[NodeKey<Node>];
 
-/**
- * Any value for every route of a router. Other types check the implementation of a route.
- *
- * @internal
- */
+/** Any value for every route of a router. Other types check the implementation of a route. */
 type AnyHandlers<Node, Tree> = [Tree] extends [never] ? MissingHandlers<Node>
   : Node extends RouteNode ? NotUndefined
   : Tree extends Marked ? Fragment<Node, never>
@@ -217,39 +187,24 @@ export type NeedsOf<Tree> = [Tree] extends [FunctionTree] ? unknown
   : [NeedsTakers<Tree>] extends [(needs: infer Needs) => void] ? Needs
   : never;
 
-/**
- * A tree without fragments, which most trees are. It is a quick check.
- *
- * @internal
- */
+/** A tree without fragments, which most trees are. It is a quick check. */
 interface FunctionTree {
-  /** A handler, or the handlers of a router. */
   readonly [key: string]: ((...args: never) => unknown) | FunctionTree;
 }
 
 /**
  * A function type for each fragment of a tree, whose parameter is what the fragment needs. A conditional expression of
  * two fragments has both.
- *
- * @internal
  */
 type NeedsTakers<Tree> = unknown extends Tree ? never // `any` too, whose tree would be infinite
   : Tree extends (...args: never) => unknown ? never
   : Tree extends Implementation<infer Needs> ? (needs: Needs) => void
   : { readonly [Key in keyof Tree]: NeedsTakers<Tree[Key]> }[keyof Tree];
 
-/**
- * Creates the context of a request from the adapter's input.
- *
- * @internal
- */
+/** Creates the context of a request from the adapter's input. */
 export type ContextFactory = (input: object, runtime: object) => Awaitable<object>;
 
-/**
- * A guard, with the responses that it can return.
- *
- * @internal
- */
+/** A guard, with the responses that it can return. */
 export interface GuardWithResponses {
   readonly run: AnyGuard;
   readonly shared: Responses;
@@ -398,4 +353,71 @@ export function joinKey(key: string, child: string): string {
 /** Returns whether a value was made by `implement()`, `partial()` or `include()`. */
 export function isImplementation(value: unknown): value is Implementation<never> {
   return isMarked(value, "implementation");
+}
+
+/**
+ * Returns the fragment of an imported node, which an implementation of its own contract serves. Throws a `TypeError` that
+ * lists the routes without one.
+ */
+export function includeImplementation(node: unknown, included: unknown, part: ServerPart): Implementation<never> {
+  if (part.middleware.length > 0) fail("this server has middleware, which needs its context; include before use()");
+  if (!isImplementation(included)) {
+    fail(`the second argument must be made by implement() or partial(), got ${describeValue(included)}`);
+  }
+  const endpoints: Endpoint[] = [];
+  const missing: string[] = [];
+  for (const route of routesOf({ node })) {
+    const endpoint = findEndpoint(included["~endpoints"], route);
+    if (endpoint) endpoints.push(placeEndpoint(endpoint, route, part));
+    if (!endpoint?.handle) missing.push(route.key);
+  }
+  const isPartial = included.missing.length > 0 && endpoints.length > 0;
+  if (missing.length > 0 && !isPartial) fail(`the implementation has no route for ${missing.join(", ")}`);
+  return toImplementation(node, endpoints, missing, part);
+}
+
+/** Returns the endpoint of a route in its own contract. If it is imported there twice, the key decides. */
+function findEndpoint(endpoints: readonly Endpoint[], route: RouteNode): Endpoint | undefined {
+  const imports = endpoints.filter(({ node }) => isImport(route, node));
+  return imports.length > 1 ? imports.find(({ node }) => route.key.endsWith(node.key)) : imports[0];
+}
+
+/**
+ * Returns whether a route is another one or an import of it: it has the same origin, the parameters and the responses of
+ * the other, and requires the same credentials if the other decides about them.
+ */
+function isImport(route: RouteNode, its: RouteNode): boolean {
+  const own = handlerResponses(route);
+  return (route === its || route.origin === (its.origin ?? its)) &&
+    (its.path === "/" || route.path.endsWith(its.path)) &&
+    Object.entries(handlerResponses(its)).every(([status, response]) => own[Number(status)] === response) &&
+    (!its.security || formatSecurity(route) === formatSecurity(its));
+}
+
+/** Formats the security of a route, with the schemes that `renameScheme()` has renamed under their first names. */
+function formatSecurity({ security }: RouteNode): string {
+  return JSON.stringify(security, (_key, entry) => {
+    let scheme = entry;
+    while (scheme?.renamed) scheme = scheme.renamed;
+    return scheme;
+  });
+}
+
+/** Returns the endpoint of an imported route. Its functions receive the route of their own contract. */
+function placeEndpoint(endpoint: Endpoint, node: RouteNode, part: ServerPart): Endpoint {
+  const route = toRouteInfo(node);
+  const { security } = endpoint.node; // its verifiers know the schemes by the names of their contract
+  return {
+    ...endpoint,
+    ...(security ? { node: markAs("route", { ...node, security }) } : { ...part, node, securityRoute: route }),
+    route,
+    createContext: endpoint.createContext,
+    middleware: endpoint.middleware,
+    guards: [...part.guards.map((guard) => ({ route, ...guard })), ...endpoint.guards],
+    refusing: part.refusing ?? endpoint.refusing,
+  };
+}
+
+function fail(state: string): never {
+  throw new TypeError(`server.include(): ${state}`);
 }

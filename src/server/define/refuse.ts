@@ -1,14 +1,22 @@
 /** The option `refuse`: observes refusals, and builds those that the contract declares. */
 import type { Awaitable } from "../../awaitable.ts";
 import type { Contract } from "../../contract/contract.ts";
-import { type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
-import { checkRefusals } from "../../contract/rules.ts";
-import { declaredRefusals, type RefusalBodies, type Refusals, type SelfFilled } from "../../contract/refusals.ts";
-import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
+import { handlerResponses, type NodeKey, type RouteNode, routesOf } from "../../contract/node.ts";
+import {
+  declaredRefusals,
+  listRefusalStatuses,
+  type RefusalBodies,
+  type Refusals,
+  refusalStatuses,
+  type SelfFilled,
+  sentStatus,
+} from "../../contract/refusals.ts";
+import { isResponseDeclaration, type ResponseDeclaration, type ResponseKind } from "../../contract/response.ts";
 import { describeValue } from "../../messages.ts";
 import { type AdapterProblem, statusPhrase } from "../../wire/problem.ts";
 import type { RequestHeaders, RouteInfo } from "./call.ts";
 import type { CreateResult, Result, ResultOf } from "./result.ts";
+import { checkObject, describeDeclared } from "../../contract/declared.ts";
 
 /** The input of `refuse`. `Refused` are the refusals that the contract declares. */
 export interface RefuseInput<Refused extends Refusals = never> {
@@ -67,19 +75,11 @@ export type Refuse<Refused extends Refusals = never> = (
  */
 export type DeclaredRefusals<Api extends Contract> = NonNullable<Api["refusals"] | RefusalsBelow<Api["routes"]>>;
 
-/**
- * The refusals of all routes below a node.
- *
- * @internal
- */
+/** The refusals of all routes below a node. */
 type RefusalsBelow<Node> = Node extends RouteNode ? Node["refusals"]
   : { [Key in NodeKey<Node>]: RefusalsBelow<Node[Key]> }[NodeKey<Node>];
 
-/**
- * The statuses of the refusals whose responses only `refuse` can build.
- *
- * @internal
- */
+/** The statuses of the refusals whose responses only `refuse` can build. */
 type StatusToFill<Bodies> = {
   [Status in keyof Bodies & number]: Bodies[Status] extends SelfFilled ? never : Status;
 }[keyof Bodies & number];
@@ -102,11 +102,7 @@ export type NoneToRefuse<Refused> = Refusals extends Refused ? unknown
   : [StatusToFill<RefusalBodies<Refused>>] extends [never] ? unknown
   : `missing: { refuse: … } for the refusals ${StatusToFill<RefusalBodies<Refused>>}`;
 
-/**
- * The option `refuse` with any types.
- *
- * @internal
- */
+/** The option `refuse` with any types. */
 export type AnyRefuse = (input: object) => unknown;
 
 /**
@@ -127,7 +123,7 @@ export interface Refusing {
  */
 export function planRefusing(contract: Contract, refuse: unknown): Refusing | undefined {
   const { routes, refusals: outside } = contract;
-  checkRefusals(routes, outside, "defineServer()");
+  checkRefusals(routes, outside);
   if (refuse !== undefined && typeof refuse !== "function") {
     fail(`"refuse" must be a function, got ${describeValue(refuse)}`);
   }
@@ -139,6 +135,85 @@ export function planRefusing(contract: Contract, refuse: unknown): Refusing | un
     fail(`"refuse" is missing; it must build the refusals ${[...new Set(statuses)].sort().join(", ")} of the contract`);
   }
   return { run: refuse as AnyRefuse | undefined, outside };
+}
+
+/** Throws a `TypeError` if the refusals of a contract or of one of its routes are invalid. */
+function checkRefusals(routes: object, refusals: Refusals | undefined): void {
+  const where = "defineServer()";
+  const nodes = routesOf(routes).filter((node) => node.refusals !== undefined);
+  const places = [{ key: "the contract", refusals }, ...nodes.filter((node) => node.refusals !== refusals)];
+  const declared = places.flatMap(({ refusals = {} }) => Object.values(refusals));
+  const possible = [
+    ...refusalStatuses,
+    ...declared.filter((status) => Number.isInteger(status) && Number(status) >= 400 && Number(status) < 600),
+  ];
+  for (const place of places) {
+    if (place.refusals !== undefined) checkEntries(place.refusals, possible, `${where}: ${place.key}`);
+  }
+  for (const node of nodes) checkResponses(node, `${where}: ${node.key}`);
+}
+
+function checkEntries(refusals: Refusals, possible: readonly unknown[], where: string): void {
+  for (const [name, declared] of Object.entries(checkObject(refusals, where, '"refusals"'))) {
+    const status = Number(name);
+    if (!possible.includes(status)) {
+      failRefusals(where, `${name}, but the server refuses with ${refusalStatuses.join(", ")}, or what they become`);
+    }
+    if (typeof declared !== "number") checkWhole(status, declared, where);
+    else if (!isResponseDeclaration(refusals[declared])) {
+      failRefusals(where, `${name}: ${declared}, but no response ${declared}`);
+    } else if (!canReplace(status, declared)) {
+      failRefusals(
+        where,
+        `${name}: ${declared}; a status except 401 can become another of its class, except ${
+          statusesWithFields.join(", ")
+        }`,
+      );
+    }
+  }
+}
+
+/**
+ * Returns whether a status can be sent in place of another. Clients and caches act on the class of a status, a challenge
+ * belongs to 401 alone, and some statuses require headers that other refusals do not have.
+ */
+function canReplace(status: number, other: number): boolean {
+  return Math.floor(status / 100) === Math.floor(other / 100) && status !== other && status !== 401 &&
+    !statusesWithFields.includes(other);
+}
+
+/** The statuses that require headers: `www-authenticate`, `allow`, `proxy-authenticate` and `upgrade` (RFC 9110, 15.5). */
+const statusesWithFields: readonly number[] = [401, 405, 407, 426];
+
+/** Refusals must neither be native nor arrive piece by piece. */
+function checkWhole(status: number, declared: unknown, where: string): void {
+  const isResponse = isResponseDeclaration(declared);
+  if (isResponse && !declared.representation.isNative && !declared.representation.readLater) return;
+  const found = isResponse ? `response.${declared.kind}()` : describeDeclared(declared);
+  failRefusals(where, `${status}: ${found}; declare a response with a whole body, or another status`);
+}
+
+/** Throws a `TypeError` if a route declares another response for the status of a refusal than the refusal. */
+function checkResponses(node: RouteNode, where: string): void {
+  for (const refused of listRefusalStatuses(node)) {
+    const status = sentStatus(node.refusals, refused);
+    if (status === undefined) continue;
+    const own = handlerResponses(node)[status];
+    if (own === undefined || isSame(own, node.refusals![status])) continue;
+    throw new TypeError(`${where} has another ${status} in "responses" than in "refusals"; use the same declaration`);
+  }
+}
+
+/** Returns whether two declarations are the same, except that `response.statuses()` may have copied one of them. */
+function isSame(own: ResponseDeclaration, refusal: unknown): boolean {
+  if (own === refusal) return true;
+  const { range: _, ...members } = own;
+  return own.range !== undefined && isResponseDeclaration(refusal) &&
+    Object.entries({ ...refusal, ...members }).every(([name, member]) => Object.is(member, Reflect.get(refusal, name)));
+}
+
+function failRefusals(where: string, state: string): never {
+  throw new TypeError(`${where} has "refusals" with ${state}`);
 }
 
 /** Builds the result of a declared refusal from the problem. */

@@ -28,7 +28,6 @@ import type {
   VerifierNeeds,
   WithoutCaller,
 } from "./verifier.ts";
-import { includeImplementation } from "./include.ts";
 import {
   type ContextFactory,
   findKey,
@@ -37,6 +36,7 @@ import {
   type HandlerTree,
   type Implementation,
   implementNode,
+  includeImplementation,
   type InferPartialTree,
   type InferTree,
   type NeedsOf,

@@ -2,14 +2,24 @@
  * The streams of results: those that middleware receives, of which at most one is sent and the others are closed, and
  * events with comments in between.
  */
-import { attempt, type Ready, whenReady } from "../../awaitable.ts";
+import {
+  attempt,
+  checkMilliseconds,
+  closeProducer,
+  closeSource,
+  longestTimeout,
+  openProducer,
+  type Producer,
+  type Ready,
+  type Step,
+  whenReady,
+} from "../../awaitable.ts";
 import type { Responses } from "../../contract/response.ts";
 import { isResponse } from "../../native_response.ts";
-import { closeProducer, closeSource, openProducer, type Producer, type Step } from "../../producer.ts";
-import type { ItemSource, SentComment } from "../../representation/item_stream.ts";
-import { checkMilliseconds, longestTimeout } from "../../signals.ts";
+import type { ItemSource } from "../../representation/stream.ts";
 import { checkChunk, type PullSettings, pullStream } from "../../wire/pull_stream.ts";
 import type { Result } from "./result.ts";
+import type { SentComment } from "../../representation/sse.ts";
 
 /** Whether the body of a result with this status is a stream or a native response. */
 export type CarriesSource = (status: number) => boolean;

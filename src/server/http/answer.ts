@@ -1,7 +1,14 @@
 /** Answers as data: a head that many requests share, the fields of one of them, and a body. Adapters send them. */
-import { attempt, type Awaitable, isPromise, whenReady } from "../../awaitable.ts";
+import {
+  attempt,
+  type Awaitable,
+  closeProducer,
+  isPromise,
+  type Producer,
+  type Step,
+  whenReady,
+} from "../../awaitable.ts";
 import { cancelUnsent } from "../../native_response.ts";
-import { closeProducer, type Producer, type Step } from "../../producer.ts";
 import type { WholeContent } from "../../representation/representation.ts";
 import { isFieldValue, isToken } from "../../wire/headers.ts";
 import { problemType } from "../../wire/media_type.ts";

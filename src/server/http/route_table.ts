@@ -184,16 +184,17 @@ interface Values {
   readonly before: Values | undefined;
 }
 
-/** Returns the route of a method. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section 9.3.2). */
-function leafOf<Target>(branch: Branch<Target>, method: string, values?: Values): Leaf<Target> | undefined {
+/**
+ * Returns the route of a method, or of any. A GET route answers HEAD if the path has no HEAD route (RFC 9110, section
+ * 9.3.2).
+ */
+function leafOf<Target>(branch: Branch<Target>, method?: string, values?: Values): Leaf<Target> | undefined {
   for (const leaf of branch.leaves) {
-    if (leaf.method === method && (leaf.fits === undefined || isFit(leaf, values))) return leaf;
+    const { fits, names } = leaf;
+    if (method !== undefined && leaf.method !== method) continue;
+    if (fits === undefined || fits(toRecord(names, values))) return leaf;
   }
   return method === "HEAD" ? leafOf(branch, "GET", values) : undefined;
-}
-
-function isFit({ fits, names }: Leaf<unknown>, values: Values | undefined): boolean {
-  return fits === undefined || fits(toRecord(names, values));
 }
 
 /**
@@ -209,7 +210,7 @@ function findMatch<Target>(
   if (slash === search.end) {
     const leaf = leafOf(branch, search.method, values);
     if (leaf) return { target: leaf.target, params: toRecord(leaf.names, values) };
-    if (branch.leaves.some((each) => isFit(each, values))) (search.refused ??= []).push(branch);
+    if (leafOf(branch, undefined, values)) (search.refused ??= []).push(branch);
     return undefined;
   }
   const start = slash + 1;

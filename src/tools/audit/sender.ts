@@ -1,5 +1,5 @@
 /** Sends the requests of an audit: politely, and with bounds that a hostile server cannot exceed. */
-import { wait } from "../../signals.ts";
+import { wait } from "../../awaitable.ts";
 import type { Answer, ReadingOptions, Send, Silence } from "../testing/target.ts";
 import type { WireRequest } from "../testing/wire_request.ts";
 

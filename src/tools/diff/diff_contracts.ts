@@ -1,7 +1,7 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
 import { checkOptions } from "../../contract/declared.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
+import { webhooksOf } from "../../contract/router.ts";
 import { describeValue, messageOf } from "../../messages.ts";
 import { isMarked } from "../../mark.ts";
 import { toSource } from "../import/source.ts";

@@ -1,14 +1,13 @@
 /** Reads a contract as an API. */
 import { messageOf } from "../../messages.ts";
-import { isCodec } from "../../contract/codec.ts";
+import { isCodec, stylesOf } from "../../contract/codec.ts";
 import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import { webhooksOf } from "../../contract/webhooks.ts";
+import { webhooksOf } from "../../contract/router.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ResponseDeclaration } from "../../contract/response.ts";
 import { formatTemplate, valueNames } from "../openapi/parameters.ts";
 import { describeSchemes, describeSecurity } from "../openapi/security.ts";
-import { stylesOf } from "../../contract/styled.ts";
 import { isOpaque, openApiStyles } from "../openapi/representations.ts";
 import {
   type DocumentedSlot,

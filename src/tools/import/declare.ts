@@ -4,12 +4,11 @@ import * as request from "../../contract/request.ts";
 import * as response from "../../contract/response.ts";
 import type { ResponseDeclaration, Responses } from "../../contract/response.ts";
 import { route } from "../../contract/route.ts";
-import { router } from "../../contract/router.ts";
+import { router, webhooks } from "../../contract/router.ts";
 import { security } from "../../contract/security.ts";
-import { webhooks } from "../../contract/webhooks.ts";
-import type { SchemeEntry, ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
+import type { ScopedScheme, Security, SecurityScheme } from "../../contract/security_scheme.ts";
 import { socket } from "../../contract/socket.ts";
-import { styled } from "../../contract/styled.ts";
+import { styled } from "../../contract/codec.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
 import { type LocatedSchema, locatePart, locateSchema } from "../json_schema/locate.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
@@ -17,15 +16,15 @@ import { listFailures } from "../json_schema/validate.ts";
 import { isInstance } from "../../mark.ts";
 import type { StatusRange } from "../../native_response.ts";
 import type { Checked, Issue, Schema } from "../../schema.ts";
-import { define, isPart, toObject } from "../openapi/part.ts";
+import { define, isPart, present, toObject } from "../openapi/part.ts";
 import {
   type BodyPlan,
   groupsOf,
   type ImportPlan,
+  mapSecurity,
   type MessagePlan,
   type PlannedSchema,
   rankStatus,
-  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SecurityPlan,
@@ -34,7 +33,6 @@ import {
 import { type Model, type ObjectModel, referencesOf, stylesIn } from "./model.ts";
 import { toJsonSchema } from "./write_json_schema.ts";
 
-/** Declares the contract of a plan. */
 export function declareContract(plan: ImportPlan): Contract {
   const declared = declareShared(plan);
   const groups = plan.groups.map((group) => {
@@ -100,10 +98,8 @@ function declareShared(plan: DeclaredPlan): Declared {
   return { toSchema, schemes: toObject(schemes), shared: new Map(shared) };
 }
 
-/** Returns the schema of a type. */
 type ToSchema = (model: Model, options?: SchemaOptions) => Schema;
 
-/** How a schema reads values. */
 interface SchemaOptions {
   /** Whether the values are text, and properties have defaults. */
   readonly isSlot?: boolean;
@@ -120,7 +116,7 @@ interface Declared {
 
 function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared): unknown {
   const slot = (model: ObjectModel | undefined) => model && withStyles(toSchema(model, { isSlot: true }), model);
-  const { body, operationId, tags } = plan;
+  const { body, summary, description, operationId, tags } = plan;
   const options = {
     ...(plan.hasTrailingSlash && { trailingSlash: true }),
     params: slot(plan.params),
@@ -130,12 +126,7 @@ function declareRoute(plan: RoutePlan, { toSchema, schemes, shared }: Declared):
     responses: declareResponses(plan, toSchema, shared),
     ...(plan.security && { security: declareSecurity(plan.security, schemes) }),
     ...(plan.deprecated && { deprecated: true }),
-    docs: {
-      ...(plan.summary !== undefined && { summary: plan.summary }),
-      ...(plan.description !== undefined && { description: plan.description }),
-      ...(operationId !== undefined && { operationId }),
-      ...(tags.length > 0 && { tags }),
-    },
+    docs: { ...present({ summary, description, operationId }), ...(tags.length > 0 && { tags }) },
   };
   return (route[plan.method] as (path: string, options: object) => unknown)(plan.path, options);
 }
@@ -150,11 +141,7 @@ function declareBody({ kind, contentType, isOptional, maxBytes, model }: BodyPla
   const isForm = kind === "form" || kind === "formData";
   const schema = kind === "text" || kind === "bytes" ? [] : [withStyles(toSchema(model, { isSlot: isForm }), model)];
   const declare = request[kind] as (...args: readonly unknown[]) => unknown;
-  return declare(...schema, {
-    ...(contentType !== undefined && { contentType }),
-    ...(isOptional && { optional: true }),
-    ...(maxBytes !== undefined && { maxBytes }),
-  });
+  return declare(...schema, { ...present({ contentType, maxBytes }), ...(isOptional && { optional: true }) });
 }
 
 function declareResponses(
@@ -182,9 +169,8 @@ function declareResponse(
   const schema = isEmpty ? [] : [toSchema(model)];
   const declare = response[kind as keyof typeof response] as (...args: readonly unknown[]) => ResponseDeclaration;
   return declare(...schema, {
-    ...(contentType !== undefined && { contentType }),
+    ...present({ contentType, description }),
     ...(headers && { headers: toSchema(headers, { isSlot: true, isSent: true }) }),
-    ...(description !== undefined && { description }),
   });
 }
 
@@ -199,21 +185,18 @@ function declareSocket(
     fromClient: messages(fromClient, request) as Schema, // of either form
     fromServer: messages(fromServer, response) as Schema,
     closes,
-    ...(protocols && { protocols }),
-    ...(maxMessageBytes !== undefined && { maxMessageBytes }),
-    ...(description !== undefined && { description }),
+    ...present({ protocols, maxMessageBytes, description }),
   });
 }
 
 function declareSecurity(plan: SecurityPlan, schemes: Declared["schemes"]): Security {
-  const toScheme = ({ identifier, scopes }: RequirementPlan): SchemeEntry => {
-    const scheme = schemes[identifier]!;
-    return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
-  };
-  return plan.map((needed) => {
-    const [first, second, ...others] = needed.map(toScheme);
-    if (first === undefined) return security.none;
-    return second === undefined ? first : security.all(first, second, ...others);
+  return mapSecurity<Security[number]>(plan, {
+    none: () => security.none,
+    all: (entries) => (security.all as (...all: readonly unknown[]) => Security[number])(...entries),
+    scheme: ({ identifier, scopes }) => {
+      const scheme = schemes[identifier]!;
+      return scopes.length === 0 ? scheme : (scheme.scoped as (...names: readonly string[]) => ScopedScheme)(...scopes);
+    },
   });
 }
 
@@ -309,7 +292,6 @@ function toChecked(value: unknown): Json {
   return isPart(value) ? toObject(Object.entries(value).map(([name, each]) => [name, toChecked(each)])) : value as Json;
 }
 
-/** Returns the definitions that a type refers to, directly or indirectly. */
 function reachableDefinitions(model: Model, { planned, define }: SharedSchemas): JsonObject {
   const keys = new Set(referencesOf(model));
   for (const key of keys) { // which grows

@@ -1,31 +1,23 @@
 /** How documents write the fields of parameters, headers and forms, and which of the forms contracts have. */
 import type { Json } from "../json_schema/json.ts";
 import { spend } from "../json_schema/steps.ts";
-import type { LocatedPart } from "../openapi/operations.ts";
 import { type FieldStyle, ownerOf } from "../../wire/field_styles.ts";
-import { type Part, toText } from "../openapi/part.ts";
-import { joinPlanned, type Planned } from "./plan.ts";
+import { type Part, present, toText } from "../openapi/part.ts";
+import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
+import type { Field } from "./read_operation.ts";
 import type { Schemas } from "./schemas.ts";
-import { type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
+import { alternativesOf, type Model, notesOf, type ObjectModel, type Property, toUnion, withNotes } from "./model.ts";
 import { isSame, toOneText, withoutDefault } from "./text_model.ts";
-
-/** The content of a part in one media type. */
-export interface Content extends LocatedPart {
-  readonly type: string;
-}
-
-/** A parameter, or the encoding of the field of a form. */
-interface Field {
-  readonly part: Part;
-  /** Its content, if that has a media type of its own. */
-  readonly content: Content | undefined;
-}
 
 /**
  * Returns how a query parameter or the field of a form is written: as one with its name (`undefined`), in a style, as
  * one for each property, or as one text, with what it consists of.
  */
-export function formOf({ part, content }: Field, model: Model | undefined, schemas: Schemas): string | undefined {
+export function formOf(
+  { part, content }: Pick<Field, "part" | "content">,
+  model: Model | undefined,
+  schemas: Schemas,
+): string | undefined {
   const { style = "form" } = part;
   if (content) return `of type ${content.type}`;
   if (!hasKnownStyle(part)) return `in the style ${style}`;
@@ -59,10 +51,10 @@ export function isExploded({ style = "form", explode }: Part): boolean {
  * a list of one. Returns any other type as it is.
  */
 export function toList(model: Model, what: string, schemas: Schemas): Planned<Model> {
-  const members = schemas.resolve(model)?.kind === "union" ? listAlternatives(model, schemas) : [];
-  const isList = members.some((member) => member.kind === "array") &&
-    !members.some((member) => hasObject(member, schemas));
-  if (!isList) return { planned: model, changes: [] };
+  const isChoice = schemas.resolve(model)?.kind === "union";
+  const members = (isChoice ? alternativesOf(model, schemas.resolve) : []).filter((each) => each !== undefined);
+  const isList = members.some((member) => member.kind === "array") && !hasObject(model, schemas);
+  if (!isList) return toPlanned(model);
   const items = members.map((member) => toOneText(member.kind === "array" ? member.items : member, schemas));
   const list: Model = {
     kind: "array",
@@ -70,7 +62,7 @@ export function toList(model: Model, what: string, schemas: Schemas): Planned<Mo
     ...notesOf(model),
     ...(model.default !== undefined && { default: [model.default].flat() as Json }),
   };
-  return { planned: list, changes: [`the ${what} is a list, also of one text`] };
+  return toPlanned(list, `the ${what} is a list, also of one text`);
 }
 
 /** Plans a field in the style `simple`: a list with commas, or one text. */
@@ -81,10 +73,10 @@ export function planSimple(
 ): Planned<Pick<Property, "model" | "style">> {
   const { planned: model, changes } = toList(read, what, schemas);
   if (schemas.resolve(model)?.kind === "array") {
-    return { planned: { model: toStyled(model, "comma", schemas), style: "comma" }, changes };
+    return toPlanned({ model: toStyled(model, "comma", schemas), style: "comma" }, ...changes);
   }
   const text = toOneText(model, schemas);
-  return { planned: { model: text }, changes: isSame(text, model) ? changes : [...changes, `the ${what} is one text`] };
+  return toPlanned({ model: text }, ...changes, ...(isSame(text, model) ? [] : [`the ${what} is one text`]));
 }
 
 /** The most levels of an object in one field. */
@@ -122,41 +114,32 @@ export function spread(
     const target = schemas.resolve(property.model);
     const isNeeded = isRequired && property.isRequired;
     if (target?.kind === "object" && prefix.length < mostPrefix) return spread(target, isNeeded, schemas, name);
-    return { planned: [{ name, model: toOneText(property.model, schemas, true), isRequired: isNeeded }], changes: [] };
+    return toPlanned([{ name, model: toOneText(property.model, schemas, true), isRequired: isNeeded }]);
   });
   const { planned, changes } = joinPlanned(parts);
   const lost = isOpen ? [`other parameters of ${prefix || "the query"} are not declared`] : [];
-  return { planned, changes: [...lost, ...changes] };
-}
-
-/** Returns the types that a value may have: the members of unions, and the targets of references. */
-function listAlternatives(model: Model, schemas: Schemas, seen: readonly Model[] = []): Model[] {
-  const target = schemas.resolve(model);
-  if (target === undefined || seen.includes(target)) return [];
-  return target.kind === "union"
-    ? target.members.flatMap((member) => listAlternatives(member, schemas, [...seen, target]))
-    : [target];
+  return toPlanned(planned, ...lost, ...changes);
 }
 
 function hasObject(model: Model | undefined, schemas: Schemas): boolean {
-  spend(1 / 10);
-  if (model?.kind !== "union" && model?.kind !== "intersection") return model?.kind === "object";
-  return model.members.some((member) => hasObject(schemas.resolve(member), schemas));
+  return model !== undefined &&
+    alternativesOf(model, schemas.resolve).some((each) =>
+      each?.kind === "object" ||
+      (each?.kind === "intersection" && each.members.some((part) => hasObject(part, schemas)))
+    );
 }
 
 /** Leaves out fields that would be read as parts of others: `filter[name]` beside a `deepObject` named `filter`. */
 export function withoutParts({ planned, changes }: Planned<readonly Property[]>): Planned<readonly Property[]> {
   const styles = Object.fromEntries(planned.map(({ name, style }) => [name, style]));
-  const owners = new Map(planned.map((property) => [property, ownerOf(property.name, styles)]));
-  return {
-    planned: planned.filter((property) => owners.get(property) === undefined),
-    changes: [
-      ...changes,
-      ...[...owners].flatMap(([{ name }, owner]) =>
-        owner === undefined ? [] : [`the field ${name} is not declared, because it would be a part of ${owner}`]
-      ),
-    ],
-  };
+  const owned = planned.map((property) => [property, ownerOf(property.name, styles)] as const);
+  return toPlanned(
+    owned.filter(([, owner]) => owner === undefined).map(([property]) => property),
+    ...changes,
+    ...owned.filter(([, owner]) => owner !== undefined).map(([{ name }, owner]) =>
+      `the field ${name} is not declared, because it would be a part of ${owner}`
+    ),
+  );
 }
 
 /** Removes the default of a required property, which fills nothing in. */
@@ -172,10 +155,5 @@ export function withNamedDefault(model: Model, schemas: Schemas): Model {
 
 /** Returns a type with what its field says about it. */
 export function withNotesOf(model: Model, { description, deprecated }: Part): Model {
-  const text = toText(description);
-  return {
-    ...model,
-    ...(text !== undefined && { description: text }),
-    ...(deprecated === true && { deprecated: true }),
-  };
+  return { ...model, ...present({ description: toText(description), deprecated: deprecated === true || undefined }) };
 }

@@ -6,12 +6,14 @@ import { listProblems } from "./declare.ts";
 import { mostCharacters, Names, toPascalCase, toWords } from "./names.ts";
 import { toText } from "../openapi/part.ts";
 import {
+  type DocumentReader,
   type GroupPlan,
   groupsOf,
   type ImportOptions,
   type ImportPlan,
   modelsIn,
   type PlannedSchema,
+  responseOf,
   type RoutePlan,
 } from "./plan.ts";
 import {
@@ -25,9 +27,9 @@ import {
   type Operation,
   resolvePart,
 } from "../openapi/operations.ts";
+import { toPlanned } from "./planned.ts";
 import { isAsked, namesOf, type PlannedRoutes, planRoutes } from "./plan_routes.ts";
 import { planDocument } from "./plan_document.ts";
-import { leaveOut, type PlannedWebhooks, planWebhooks } from "./plan_webhooks.ts";
 import { SecurityReader } from "./plan_security.ts";
 import { type ReportedOperation, Reporter } from "./report.ts";
 import { Schemas } from "./schemas.ts";
@@ -80,87 +82,89 @@ export function toImportError(cause: unknown): unknown {
 }
 
 function planWithin(source: Source, options: ImportOptions, hasSchemas: boolean): ImportPlan {
-  const { root } = source;
-  if (!/^3\.\d/.test(versionOf(root.openapi) ?? "")) {
+  if (!/^3\.\d/.test(versionOf(source.root.openapi) ?? "")) {
     throw new TypeError("Cannot import: the document must have openapi 3.0, 3.1 or 3.2, or swagger 2.0");
   }
   const reporter = new Reporter();
   const schemas = new Schemas(source, reporter);
-  const security = new SecurityReader(source, imported);
-  const operations = listOperations(source, (place, reason) => reporter.fault(place, reason));
-  const hooks = listWebhooks(source, (place, reason) => reporter.fault(place, reason));
-  checkOnly(options.only ?? [], new Set([...operations, ...hooks].flatMap((each) => namesOf(source, each))));
-  reportCallbacks([...operations, ...hooks].filter((each) => isAsked(each, source, options)), source, reporter);
-  const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
-  const [firstBase = "", ...otherBases] = new Set(bases.values());
-  const basePath = otherBases.length > 0 ? "" : firstBase;
-  const isSecured = root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
-  const shared = isSecured
-    ? security.read(memberOf(documentPart(source), "security"))
-    : { planned: undefined, changes: [] };
-  const reader = { source, schemas, reporter, options };
-  const planned = planRoutes({ ...reader, request: "input", operations, bases, security, basePath, shared });
-  const asked = hooks.filter((each) => isAsked(each, source, options));
-  const sent = hasSchemas
-    ? planWebhooks(asked, idsOf(planned), { ...reader, request: "output" })
-    : { webhooks: undefined, reported: asked.map(leaveOut) };
-  const routes = withoutProblems({ ...planned, ...sent }, {
-    basePath,
-    security: shared.planned,
-    schemes: security.schemes,
-  });
-  const { title, version, description } = resolvePart(source, memberOf(documentPart(source), "info")).part;
-  const info = memberOf(documentPart(source), "info").place;
-  if (toText(version) === undefined) reporter.unpublish(info, "that it has no version: the published one is 1.0.0");
+  const { routes, ...contract } = planContract({ source, schemas, reporter, options }, hasSchemas);
+  const { part: { title, version, description }, place } = resolvePart(source, memberOf(documentPart(source), "info"));
+  if (toText(version) === undefined) {
+    reporter.add("unpublished", place, "that it has no version: the published one is 1.0.0");
+  }
   const named = nameSchemas(routes, schemas);
   schemas.reportOverlaps();
   const responded = nameResponses(routes, named);
-  const published = groupsOf(responded).flatMap(({ routes }) => routes);
-  const models = [...published.flatMap((route) => modelsOf(route, responded)), ...named.map(({ model }) => model)];
-  const { find } = schemas;
-  const components = new Map(named.map(({ key, component }) => [key, component]));
-  const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
-  const isSent = (route: RoutePlan): boolean => responded.webhooks?.routes.includes(route) === true;
-  const reading = { source, find, report: reporter, targetOf, isSent, prefer: options.prefer };
-  reportUnpublished(published, { ...reading, oneSided: listOneSided(named) }, models);
+  reportLost(responded, named, schemas);
   return {
-    ...planDocument({ source, ...responded, schemas: named, basePath }, options),
+    ...planDocument({ source, ...responded, schemas: named, basePath: contract.basePath }),
     title: [toText(title) ?? "API", toText(version)].filter((each) => each !== undefined).join(" "),
     description: toText(description),
-    basePath,
-    schemes: security.schemes,
-    security: shared.planned,
+    ...contract,
     ...responded,
     schemas: named,
     report: {
       title: toText(title) ?? "API",
       files: [...source.files.keys()].filter((url) => url !== ""),
       operations: routes.operations,
-      webhooks: routes.reported,
-      omitted: reporter.omitted,
-      faults: reporter.faults,
-      unchecked: reporter.unchecked,
-      unpublished: reporter.unpublished,
+      webhooks: routes.reportedHooks,
+      ...reporter.found,
     },
   };
 }
 
-/** Reports the callbacks of operations. */
-function reportCallbacks(operations: readonly Operation[], source: Source, reporter: Reporter): void {
+/** Plans the routes of a document that a contract can declare, and what they share. */
+function planContract(
+  reader: Omit<DocumentReader, "request">,
+  hasSchemas: boolean,
+): Pick<ImportPlan, "basePath" | "security" | "schemes"> & { readonly routes: PlannedRoutes } {
+  const { source, options, reporter } = reader;
+  const operations = listOperations(source, (place, reason) => reporter.add("faults", place, reason));
+  const hooks = listWebhooks(source, (place, reason) => reporter.add("faults", place, reason));
+  const all = [...operations, ...hooks];
+  checkOnly(options.only ?? [], new Set(all.flatMap((each) => namesOf(source, each))));
+  reportCallbacks(all.filter((each) => isAsked(each, reader)), reader);
+  const bases = new Map(operations.map((operation) => [operation, basePathOf(source, operation)]));
+  const [firstBase = "", ...otherBases] = new Set(bases.values());
+  const basePath = otherBases.length > 0 ? "" : firstBase;
+  const security = new SecurityReader(source, imported);
+  const isSecured = source.root.security !== undefined || operations.some(({ part }) => part.security !== undefined);
+  const shared = isSecured ? security.read(memberOf(documentPart(source), "security")) : toPlanned(undefined);
+  const planned = planRoutes({ ...reader, operations, hooks, bases, security, basePath, shared, hasSchemas });
+  const contract = { basePath, security: shared.planned, schemes: security.schemes };
+  return { ...contract, routes: withoutProblems(planned, contract) };
+}
+
+/** Reports what schemas of the document say that the types of routes do not. */
+function reportLost(
+  plan: Pick<ImportPlan, "groups" | "webhooks" | "responses">,
+  named: readonly PlannedSchema[],
+  schemas: Schemas,
+): void {
+  const routes = groupsOf(plan).flatMap((group) => group.routes);
+  const models = [...routes.flatMap((route) => modelsOf(route, plan)), ...named.map(({ model }) => model)];
+  const components = new Map(named.map(({ key, component }) => [key, component]));
+  const targetOf = (key: string) => ({ reference: schemas.referenceOf(key), component: components.get(key)! });
+  const isSent = (route: RoutePlan): boolean => plan.webhooks?.routes.includes(route) === true;
+  const { find, reporter } = schemas;
+  reportUnpublished(routes, { find, reporter, targetOf, isSent, oneSided: listOneSided(named) }, models);
+}
+
+function reportCallbacks(
+  operations: readonly Operation[],
+  { source, reporter }: Pick<DocumentReader, "source" | "reporter">,
+): void {
   for (const each of operations) {
     const callbacks = memberOf(each, "callbacks");
     try {
-      for (const [, { place }] of listMembers(source, callbacks)) reporter.omit(place, "the callback is not declared");
+      for (const [, { place }] of listMembers(source, callbacks)) {
+        reporter.add("omitted", place, "the callback is not declared");
+      }
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
-      reporter.fault(callbacks.place, error.message);
+      reporter.add("faults", callbacks.place, error.message);
     }
   }
-}
-
-/** Returns the operation ids of routes, as a document of their contract has them. */
-function idsOf({ groups }: Pick<ImportPlan, "groups">): string[] {
-  return groups.flatMap(({ key, routes }) => routes.map((each) => each.operationId ?? `${key}.${each.key}`));
 }
 
 function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
@@ -171,14 +175,11 @@ function checkOnly(only: readonly string[], known: ReadonlySet<string>): void {
   );
 }
 
-/** The routes and the webhooks of a document. */
-type PlannedOperations = PlannedRoutes & PlannedWebhooks;
-
 /** Leaves out the routes and the webhooks that a contract refuses to declare. */
 function withoutProblems(
-  planned: PlannedOperations,
+  planned: PlannedRoutes,
   contract: Pick<ImportPlan, "basePath" | "security" | "schemes">,
-): PlannedOperations {
+): PlannedRoutes {
   const problems = listProblems({ ...contract, ...planned });
   if (problems.size === 0) return planned;
   const withoutThem = (group: GroupPlan): readonly GroupPlan[] => {
@@ -200,15 +201,12 @@ function withoutProblems(
     webhooks,
     responses: planned.responses.filter(({ identifier }) => used.has(identifier)),
     operations: withReasons(planned.operations, ""),
-    reported: withReasons(planned.reported, `${planned.webhooks?.key}.`),
+    reportedHooks: withReasons(planned.reportedHooks, `${planned.webhooks?.key}.`),
   };
 }
 
-/** Returns the types of a route, in the order in which the written code has them. */
 export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">): Model[] {
-  const responses = route.responses.map(([, response]) =>
-    typeof response === "string" ? plan.responses.find(({ identifier }) => identifier === response)!.response : response
-  );
+  const responses = route.responses.map(([, response]) => responseOf(response, plan));
   const slots = [route.params, route.query, route.headers, route.body?.model];
   return [...slots, ...responses.flatMap((each) => [...modelsIn(each), each.headers])]
     .filter((model) => model !== undefined);
@@ -216,7 +214,7 @@ export function modelsOf(route: RoutePlan, plan: Pick<ImportPlan, "responses">):
 
 /** Gives shared responses names that no schema has. Webhooks have their own. */
 function nameResponses(
-  { groups, webhooks, responses }: PlannedOperations,
+  { groups, webhooks, responses }: PlannedRoutes,
   schemas: readonly PlannedSchema[],
 ): Pick<ImportPlan, "groups" | "webhooks" | "responses"> {
   const names = new Names([...imported, ...schemas.map(({ identifier }) => identifier)]);
@@ -241,7 +239,7 @@ function nameResponses(
 }
 
 /** Names the schemas that routes use. Each belongs to the group that is the first to use it. */
-function nameSchemas(plan: PlannedOperations, schemas: Schemas): PlannedSchema[] {
+function nameSchemas(plan: PlannedRoutes, schemas: Schemas): PlannedSchema[] {
   const groups = new Map<string, string>();
   for (const { key, routes } of groupsOf(plan)) {
     const waiting = routes.flatMap((route) => modelsOf(route, plan).flatMap(referencesOf));

@@ -1,6 +1,6 @@
 /** The media types of documents: which one is declared, and what its content is. */
 import { mediaTypeEssence } from "../../wire/media_type.ts";
-import type { Planned } from "./plan.ts";
+import { type Planned, toPlanned } from "./planned.ts";
 
 /**
  * Chooses the media type that is declared where there are several.
@@ -15,13 +15,10 @@ export function chooseMediaType(
   const valid = types.filter((type) => /^[\w!#$&^.+*-]+\/[\w!#$&^.+*-]+\s*(;.*)?$/.test(type));
   const [best] = valid.toSorted((one, other) => rank(one, prefer) - rank(other, prefer));
   if (best === undefined) {
-    return { planned: undefined, changes: types.length > 0 ? [`the ${what} has no valid media type`] : [] };
+    return toPlanned(undefined, ...(types.length > 0 ? [`the ${what} has no valid media type`] : []));
   }
   const others = types.filter((type) => !valid.includes(type) || mediaTypeEssence(type) !== mediaTypeEssence(best));
-  return {
-    planned: best,
-    changes: others.length > 0 ? [`the ${what} is ${best} only, not ${others.join(", ")}`] : [],
-  };
+  return toPlanned(best, ...(others.length > 0 ? [`the ${what} is ${best} only, not ${others.join(", ")}`] : []));
 }
 
 function rank(type: string, prefer: readonly string[]): number {

@@ -33,36 +33,22 @@ export interface Modules {
   readonly schemas: ReadonlyMap<string, IndexedSchema>;
 }
 
-/** Returns what all modules of an import are written with. */
 export function modulesOf(plan: ImportPlan, options: FileOptions): Modules {
   const schemas = new Map(plan.schemas.map((schema, index) => [schema.key, { ...schema, index }]));
   return { plan, options, files: nameFiles(plan), schemas };
 }
 
-/** Returns the names of schemas and of shared responses. */
 export function identifiersOf({ schemas, responses }: ImportPlan): string[] {
   return [...schemas, ...responses].map(({ identifier }) => identifier);
 }
 
 /** Returns the names of files, which do not differ in case only. */
 export function nameFiles(plan: Pick<ImportPlan, "groups" | "webhooks">): ReadonlyMap<string, string> {
-  const names = new Names([
-    "contract",
-    "dates",
-    "document",
-    "mod",
-    "responses",
-    "schemas",
-    "security",
-    "text",
-    "valibot",
-  ]);
+  const names = new Names("contract dates document mod responses schemas security text valibot".split(" "));
   return new Map(
     groupsOf(plan).map(({ key, tag }) => {
-      const words = toWords(tag).map((word) => word.toLowerCase().replaceAll(/[^a-z\d]/g, "")).filter((word) =>
-        word !== ""
-      );
-      return [key, names.take(words.join("_").slice(0, 60) || "routes")];
+      const words = toWords(tag).map((word) => word.toLowerCase().replaceAll(/[^a-z\d]/g, ""));
+      return [key, names.take(words.filter((word) => word !== "").join("_").slice(0, 60) || "routes")];
     }),
   );
 }
@@ -74,6 +60,8 @@ export class Module {
   readonly #suffix: string;
   /** The names of each imported module. */
   readonly #imports = new Map<string, Set<string>>();
+  /** Further imports: of all names of a module. */
+  readonly #lines = new Set<string>();
 
   /** `suffix` is the end of the names of the import's own modules, before the extension: `.types`. */
   constructor(shared: Modules, folder = "./", suffix = "") {
@@ -87,9 +75,26 @@ export class Module {
     return this.#import(`${this.#shared.options.library}${entry}`, name);
   }
 
+  /** Imports a type from the toolkit, or from another of its entry points. */
+  useType(name: string, entry = ""): string {
+    this.use(`type ${name}`, entry);
+    return name;
+  }
+
   /** Imports a name from a module of the import. */
   useFile(path: string, name: string): string {
     return this.#import(`${this.#folder}${path}${this.#suffix}${this.#shared.options.extension}`, name);
+  }
+
+  /** Adds an import as it is written. */
+  addImport(line: string): void {
+    this.#lines.add(line);
+  }
+
+  /** Imports all names of the module of a group. */
+  useGroup(key: string, binding: string, kind: "" | "type " = ""): void {
+    const path = `./${this.#shared.files.get(key)}${this.#suffix}${this.#shared.options.extension}`;
+    this.addImport(`import ${kind}* as ${binding} from ${quote(path)};`);
   }
 
   /** Imports a schema of another module, or names one of the same. A `kind` of `type ` imports only its type. */
@@ -109,25 +114,28 @@ export class Module {
     return name;
   }
 
-  /** Returns the text of the module. */
-  print(body: readonly string[], extra: readonly string[] = []): string {
+  /** Returns the file of the module. `path` is without its extension. */
+  print(path: string, body: readonly string[]): ImportedFile {
     const text = body.join("\n\n");
     const imports = [...this.#imports].toSorted(([one], [other]) => rank(one) - rank(other) || (one < other ? -1 : 1));
     const written = imports.map(([from, names]) => {
       const sorted = [...names].toSorted((one, other) => sortKey(one) < sortKey(other) ? -1 : 1);
       const isOfTypes = sorted.every((name) => name.startsWith("type ")); // such an import loads no module
       const items = sorted.map((name) => ({ code: isOfTypes ? withoutKind(name) : name }));
-      return `${
-        print([
-          { open: isOfTypes ? "import type {" : "import {", items, close: "}", isSpaced: true },
-          ` from ${quote(from)}`,
-        ])
-      };`;
+      const open = isOfTypes ? "import type {" : "import {";
+      return `${print([{ open, items, close: "}", isSpaced: true }, ` from ${quote(from)}`])};`;
     });
     const libraries = imports.filter(([from]) => rank(from) === 0).length;
-    const all = [...written.slice(0, libraries), ...extra, ...written.slice(libraries)];
-    return `${all.length === 0 ? "" : `${all.join("\n")}\n\n`}${text}\n`;
+    const all = [...written.slice(0, libraries), ...this.#lines, ...written.slice(libraries)];
+    return {
+      path: `${path}${this.#suffix}.ts`,
+      text: `${all.length === 0 ? "" : `${all.join("\n")}\n\n`}${text}\n`,
+    };
   }
+}
+
+export function schemasIn(group: string, { schemas }: Modules): IndexedSchema[] {
+  return [...schemas.values()].filter((each) => each.group === group);
 }
 
 /** Returns the export of bindings under other names, sorted as formatters do. */

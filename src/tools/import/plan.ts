@@ -1,11 +1,12 @@
 /** The plan of an import: what the written code declares, as data. */
 import type { Direction } from "../openapi/definitions.ts";
 import type { Json, JsonObject } from "../json_schema/json.ts";
+import type { OperationParts } from "./read_operation.ts";
 import type { ImportReport, Reporter } from "./report.ts";
 import type { NamedSchema, Schemas } from "./schemas.ts";
 import { type Model, type ObjectModel, type UnionModel, withoutNull } from "./model.ts";
 import type { OpenApiOptions } from "../openapi/options.ts";
-import type { DocumentPlace, Operation } from "../openapi/operations.ts";
+import type { DocumentPlace } from "../openapi/operations.ts";
 import { ownMember, type Part, toObject, toPart } from "../openapi/part.ts";
 import type { Source } from "./source.ts";
 
@@ -42,21 +43,6 @@ export interface DocumentOptions {
   readonly written?: Iterable<PlannedSchema>;
   /** Reports an annotation that has no place in what the library writes. */
   readonly lose: (place: DocumentPlace, what: string) => void;
-}
-
-/** A part of a plan. */
-export interface Planned<Part> {
-  readonly planned: Part;
-  /** What of it is declared otherwise than in the document. */
-  readonly changes: readonly string[];
-}
-
-/** Returns the items of several parts of a plan. */
-export function joinPlanned<Item>(parts: readonly Planned<readonly Item[]>[]): Planned<readonly Item[]> {
-  return {
-    planned: parts.flatMap(({ planned }) => planned),
-    changes: parts.flatMap(({ changes }) => changes),
-  };
 }
 
 /** What an import declares. */
@@ -103,7 +89,6 @@ export interface PlannedSchema extends NamedSchema {
   readonly jsonIdentifier?: string;
 }
 
-/** A response that several routes have. */
 export interface SharedResponse {
   readonly identifier: string;
   readonly response: ResponsePlan;
@@ -121,6 +106,18 @@ export interface SchemePlan {
 /** The alternatives that a route accepts: schemes that it needs together, or none for a call without a credential. */
 export type SecurityPlan = readonly (readonly RequirementPlan[])[];
 
+/** Returns what declares each alternative: `none` a call without a credential, and `all` several schemes together. */
+export function mapSecurity<Entry>(plan: SecurityPlan, { none, scheme, all }: {
+  readonly none: () => Entry;
+  readonly scheme: (requirement: RequirementPlan) => Entry;
+  readonly all: (entries: readonly Entry[]) => Entry;
+}): Entry[] {
+  return plan.map((needed) => {
+    const [first, ...others] = needed.map(scheme);
+    return first === undefined ? none() : others.length === 0 ? first : all([first, ...others]);
+  });
+}
+
 /** A scheme with the scopes that a route requires. */
 export interface RequirementPlan {
   readonly identifier: string;
@@ -137,12 +134,14 @@ export interface GroupPlan {
   readonly routes: readonly RoutePlan[];
 }
 
-/** A route. */
+/** The methods of contracts. */
+export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "query"] as const;
+
 export interface RoutePlan {
   readonly key: string;
   /** The operation of the document. */
-  readonly operation: Operation;
-  readonly method: "get" | "head" | "post" | "put" | "patch" | "delete" | "options" | "query";
+  readonly parts: OperationParts;
+  readonly method: (typeof methods)[number];
   /** The path in the form of contracts: `/users/:id`. */
   readonly path: string;
   readonly hasTrailingSlash: boolean;
@@ -207,7 +206,6 @@ export function discriminatorOf(
   return { propertyName, mapping: toObject(mapped.map(([value, name]) => [value, `#/components/schemas/${name}`])) };
 }
 
-/** A request body. */
 export interface BodyPlan {
   readonly kind: "json" | "form" | "formData" | "text" | "bytes" | "ndjson";
   /** The media type, if it is not that of the kind. */
@@ -218,7 +216,6 @@ export interface BodyPlan {
   readonly model: Model;
 }
 
-/** A response. */
 export interface ResponsePlan {
   readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson" | "socket";
   /** The media type, if it is not that of the kind. */
@@ -240,10 +237,19 @@ export interface SocketPlan {
   readonly maxMessageBytes: number | undefined;
 }
 
-/** The messages of one direction. */
 export interface MessagePlan {
   readonly kind: "json" | "text" | "bytes";
   readonly model: Model;
+}
+
+/** Returns a response of a route: its own, or the one that it shares with others. */
+export function responseOf(
+  declared: ResponsePlan | string,
+  { responses }: Pick<ImportPlan, "responses">,
+): ResponsePlan {
+  return typeof declared === "string"
+    ? responses.find(({ identifier }) => identifier === declared)!.response // which the plan has
+    : declared;
 }
 
 /** Returns the types of a response: of its body, or of its messages. */

@@ -1,45 +1,51 @@
 /** Plans what the document of an imported contract says besides the contract: its prose, examples and extensions. */
-import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/shared_options.ts";
 import type { Direction } from "../openapi/definitions.ts";
 import { spend } from "../json_schema/steps.ts";
 import type { JsonSchemaObject } from "../json_schema/json.ts";
 import {
   basePathOf,
   below,
+  describePlace,
   documentPart,
   type DocumentPlace,
   find,
-  listMembers,
-  listParameters,
   localhost,
-  type LocatedPart,
-  memberOf,
-  resolvePart,
   serverUrlOf,
 } from "../openapi/operations.ts";
 import { endsWithPath } from "../openapi/options.ts";
 import { listReferences } from "../openapi/references.ts";
-import { describeLimit, isPart, ownMember, type Part, toList, toObject, toPart, toText } from "../openapi/part.ts";
-import type { OpenApiServer } from "../openapi/types.ts";
-import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
 import {
+  describeLimit,
+  isPart,
+  ownMember,
+  type Part,
+  present,
+  toList,
+  toObject,
+  toPart,
+  toText,
+} from "../openapi/part.ts";
+import type { OpenApiServer } from "../openapi/types.ts";
+import { hasFormat, joinedKey, type Model, placeKey, withoutNull } from "./model.ts";
+import {
+  type BodyPlan,
   discriminatorOf,
   type DocumentOptions,
   findProperty,
   type GroupPlan,
   groupsOf,
   type ImportedDocument,
-  type ImportOptions,
   type ImportPlan,
   type PlannedSchema,
   type ReferenceTarget,
+  responseOf,
   type ResponsePlan,
   type RoutePlan,
   slotOf,
 } from "./plan.ts";
-import { contentsOf } from "./plan_parameters.ts";
-import { chosenMedia } from "./unpublished.ts";
+import type { Reply } from "./read_operation.ts";
 import type { Source } from "./source.ts";
+import type { Docs, FieldDocs, ResponseDocs, SchemaNotes } from "../../contract/docs.ts";
 
 /** What a document is planned from. */
 interface DocumentPlanner {
@@ -53,11 +59,8 @@ interface DocumentPlanner {
 }
 
 /** Plans the options of the document, and the URL of its server. */
-export function planDocument(
-  planner: DocumentPlanner,
-  { prefer }: ImportOptions,
-): Pick<ImportPlan, "toDocument" | "baseUrl"> {
-  const { source } = planner;
+export function planDocument(planner: DocumentPlanner): Pick<ImportPlan, "toDocument" | "baseUrl"> {
+  const { source, groups, webhooks, schemas } = planner;
   const root = documentPart(source);
   const further = listFurther(planner);
   const raw = createRaw(planner, further);
@@ -73,51 +76,37 @@ export function planDocument(
   );
   const isKept = base !== "" && base === encodeURI(planner.basePath) && isEnd;
   const basePath = isKept ? base : "";
-  const listed = listServers(servers, base, basePath, raw);
-  const routes = planner.groups.flatMap((group) => group.routes);
+  const routes = groups.flatMap((group) => group.routes);
   const about = {
     ...extensions,
     info: { title: toText(title) ?? "API", version: toText(version) ?? "1.0.0", ...others },
-    ...(listed.length > 0 && { servers: listed }),
+    ...said({ servers: listServers(servers, base, basePath, raw) }),
     ...(isKept && { basePath }),
     ...(routes.some(({ operationId }) => operationId === undefined) && { operationIds: "declared" as const }),
-    ...(toList(tags).length > 0 && { tags: raw(tags) }),
-    ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
+    ...said({ tags: toList(raw(tags)), externalDocs: isPart(externalDocs) && raw(externalDocs) }),
   };
   const { origin } = serverUrlOf(source, whole);
   const targets = new Map(
-    planner.schemas.map(({ key, component, place: { file, pointer } }) => [
-      key,
-      { component, reference: `${file}#${pointer}` },
-    ]),
+    schemas.map(({ key, component, place }) => [key, { component, reference: describePlace(place) }]),
   );
   const targetOf = (key: string) => targets.get(key)!; // each reference has a schema
   return {
     toDocument: (options) => {
-      const reader = { source, raw, direction: "input", targetOf, ...options } as const;
-      const schemas = withWritten(further, options.written ?? [], planner);
-      const components = toMember("schemas", toObject([...schemas].map(([name, each]) => [name, raw(each)])));
+      const prose = { ...planner, basePath, raw, direction: "input", targetOf, ...options } as const;
+      const docsIn = (group: GroupPlan): Part => toObject(group.routes.map((each) => [each.key, docsOf(each, prose)]));
+      const components = withWritten(further, options.written ?? [], planner);
       const document = {
         ...about,
-        ...planProse(planner, { ...planner, ...reader, basePath, prefer }),
-        ...toMember("components", components),
+        notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
+        docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
+        ...(webhooks && { webhooks: docsIn(webhooks) }),
+        ...said({
+          components: said({ schemas: toObject([...components].map(([name, each]) => [name, raw(each)])) }),
+        }),
       };
       return document as object as ImportedDocument; // of the members that its type has
     },
     baseUrl: origin === localhost || origin === "null" ? undefined : origin,
-  };
-}
-
-/** Plans the prose of routes and components. */
-function planProse(
-  { groups, webhooks, schemas }: DocumentPlanner,
-  prose: RouteProse,
-): Pick<ImportedDocument, "notes" | "docs" | "webhooks"> {
-  const docsIn = ({ routes }: GroupPlan): Part => toObject(routes.map((each) => [each.key, docsOf(each, prose)]));
-  return {
-    notes: toObject(schemas.flatMap((schema) => namedNotes(schema, prose))),
-    docs: toObject(groups.map((group) => [group.key, docsIn(group)])),
-    ...(webhooks && { webhooks: docsIn(webhooks) }),
   };
 }
 
@@ -154,7 +143,7 @@ function listFurther({ source, schemas, ...plan }: DocumentPlanner): ReadonlyMap
   const further = new Map<string, unknown>();
   const seen = new Set<string>();
   const pending: unknown[] = groupsOf(plan).flatMap(({ routes }) =>
-    routes.flatMap(({ operation: { part, item } }) => [part, item.part["parameters"]])
+    routes.flatMap(({ parts: { operation: { part, item } } }) => [part, item.part["parameters"]])
   );
   const follow = (reference: string): void => {
     if (seen.has(reference)) return;
@@ -258,7 +247,12 @@ function listServers(servers: unknown, basePath: string, kept: string, raw: Raw)
     if (kept !== "" && kept === basePath) return [{ url, ...rest }];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
     const filled = withoutEnd(fill(path, rest["variables"]));
-    const shortened = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
+    const isLiteral = path === filled || path === `${filled}/`; // without variables
+    const shortened = basePath === "" || !filled.endsWith(basePath)
+      ? withoutEnd(path)
+      : isLiteral
+      ? filled.slice(0, -basePath.length)
+      : "";
     const whole = `${origin}${shortened}`;
     return whole === "" ? [] : [{ url: whole, ...rest }];
   });
@@ -269,11 +263,6 @@ function withoutEnd(path: string): string {
   return path.match(/^(?:.*[^/])?/s)![0]; // it matches any text
 }
 
-/** Returns the path of a server without the base path at its end. */
-function cut(path: string, filled: string, basePath: string): string {
-  return path === filled || path === `${filled}/` ? filled.slice(0, -basePath.length) : "";
-}
-
 function fill(url: string, variables: unknown): string {
   return url.replaceAll(
     /\{([^{}]*)\}/g,
@@ -282,74 +271,62 @@ function fill(url: string, variables: unknown): string {
 }
 
 /** What the prose of a route is read with. */
-interface RouteProse extends DocumentPlanner, NotesReader {
-  readonly prefer: readonly string[] | undefined;
-}
+interface RouteProse extends DocumentPlanner, NotesReader {}
 
 function docsOf(route: RoutePlan, prose: RouteProse): Docs {
-  const { operation, summary, description, body } = route;
+  const { parts: { operation }, summary, description, body, responses } = route;
   const { part, item } = operation;
   const { raw, source } = prose;
   const { externalDocs, callbacks } = part;
-  const servers = listServers(
-    part["servers"] ?? item.part["servers"],
-    basePathOf(source, operation),
-    prose.basePath,
-    raw,
-  );
+  const base = basePathOf(source, operation);
   const docs = {
-    ...(summary !== undefined && { summary }),
-    ...(description !== undefined && { description }),
+    ...present({ summary, description }),
     ...extensionsOf(part),
-    ...(isPart(externalDocs) && { externalDocs: raw(externalDocs) }),
-    ...(servers.length > 0 && { servers }),
-    ...(isPart(callbacks) && Object.keys(callbacks).length > 0 && { callbacks: raw(callbacks) }),
-    ...parameterDocs(route, prose),
-    ...(body && toMember("body", bodyDocs(route, prose))),
-    ...toMember(
-      "responses",
-      toObject(route.responses.flatMap(([status, each]) => responseDocs(status, each, route, prose))),
-    ),
+    ...said({
+      externalDocs: isPart(externalDocs) && raw(externalDocs),
+      servers: listServers(part["servers"] ?? item.part["servers"], base, prose.basePath, raw),
+      callbacks: isPart(callbacks) && raw(callbacks),
+      ...parameterDocs(route, prose),
+      body: body && bodyDocs(route, body, prose),
+      responses: toObject(responses.flatMap(([status, each]) => responseDocs(status, each, route, prose))),
+    }),
   };
   return docs as object as Docs; // of the members that its type has
 }
 
-/** Returns an object with one member; an empty one if the member says nothing. */
-function toMember(name: string, value: object | undefined): Part {
-  return value === undefined || Object.keys(value).length === 0 ? {} : { [name]: value };
+/** Returns the members of an object that say something. */
+function said(members: Part): Part {
+  return toObject(
+    Object.entries(members).filter(([, value]) =>
+      typeof value === "object" && value !== null && Object.keys(value).length > 0
+    ),
+  );
 }
 
-function parameterDocs(route: RoutePlan, prose: RouteProse): object {
-  const { source, raw } = prose;
+function parameterDocs(route: RoutePlan, prose: RouteProse): Part {
   const docs: Record<string, Record<string, FieldDocs>> = {};
-  for (const { part, place } of listParameters(source, route.operation, () => {})) {
-    const name = String(part["name"]);
+  for (const { part, place, name, content } of route.parts.parameters) {
     const slot = slotOf(part);
     if (slot === undefined) continue;
     const property = findProperty(route, part);
     const isInPath = slot === "params" && route.path.split("/").includes(`:${name}`);
     if (property === undefined && !isInPath) continue; // the report names it
-    const [content] = contentsOf(source, { part, place });
     const own = property ?? { kind: "string", [placeKey]: below(place, "schema") } as const;
-    const { description, deprecated: _, ...notes } = notesOf(own, prose);
-    const field = {
-      ...(description !== undefined && { description }),
-      ...fieldDocs({ ...part, ...content?.part }, raw),
-      ...toMember("schema", notes),
-    };
+    const { description, deprecated: _, ...schema } = notesOf(own, prose);
+    const field = { ...present({ description }), ...fieldDocs({ ...part, ...content?.part }, schema, prose) };
     if (Object.keys(field).length > 0) (docs[slot] ??= {})[name] = field;
   }
   return docs;
 }
 
 /** Returns the prose of a parameter or a header. */
-function fieldDocs(part: Part, raw: Raw): FieldDocs {
-  const description = toText(part["description"]);
+function fieldDocs(part: Part, schema: SchemaNotes, { raw }: NotesReader): FieldDocs {
   return {
-    ...(description !== undefined && { description }),
+    ...present({ description: toText(part["description"]) }),
     ...(part["deprecated"] === true && { deprecated: true }),
     ...sampleDocs(part, raw),
     ...extensionsOf(part),
+    ...said({ schema }),
   };
 }
 
@@ -357,19 +334,17 @@ function fieldDocs(part: Part, raw: Raw): FieldDocs {
 function sampleDocs({ example, examples }: Part, raw: Raw): Pick<FieldDocs, "example" | "examples"> {
   const named = toPart(raw(examples)) as Record<string, object>;
   const isNamed = Object.values(named).every(isPart) && Object.keys(named).length > 0;
-  return { ...(example !== undefined && { example }), ...(isNamed && { examples: named }) };
+  return { ...present({ example }), ...(isNamed && { examples: named }) };
 }
 
-function bodyDocs({ operation, body }: RoutePlan, prose: RouteProse): object {
-  const { source, raw } = prose;
-  const located = resolvePart(source, memberOf(operation, "requestBody"));
-  const { "x-max-bytes": _, ...extensions } = extensionsOf(located.part);
-  const description = withoutLimit(toText(located.part["description"]), body?.maxBytes);
+function bodyDocs({ parts }: RoutePlan, { kind, model, maxBytes }: BodyPlan, prose: RouteProse): Part {
+  const { part, media } = parts.body;
+  const { "x-max-bytes": _, ...extensions } = extensionsOf(part);
   return {
-    ...(description !== undefined && { description }),
-    ...sampleDocs(chosenMedia(located, "request", prose)?.part ?? {}, raw),
-    ...(body?.maxBytes === undefined ? extensionsOf(located.part) : extensions),
-    ...(body && hasSchema(body.kind) && toMember("schema", notesOf(body.model, prose))),
+    ...present({ description: withoutLimit(toText(part["description"]), maxBytes) }),
+    ...sampleDocs(media?.part ?? {}, prose.raw),
+    ...(maxBytes === undefined ? extensionsOf(part) : extensions),
+    ...said({ schema: hasSchema(kind) && notesOf(model, prose) }),
   };
 }
 
@@ -388,40 +363,35 @@ function hasSchema(kind: string): boolean {
 function responseDocs(
   status: string,
   declared: ResponsePlan | string,
-  { operation }: RoutePlan,
+  { parts }: RoutePlan,
   of: RouteProse,
 ): readonly (readonly [string, ResponseDocs])[] {
   const prose: RouteProse = { ...of, direction: "output" };
-  const { source, raw, responses } = prose;
-  const plan = typeof declared === "string"
-    ? responses.find(({ identifier }) => identifier === declared)!.response
-    : declared;
-  const found = listMembers(source, memberOf(operation, "responses")).find(([name]) => {
-    return name === status || name.toUpperCase() === status;
-  });
-  if (found === undefined) return [];
-  const located = resolvePart(source, found[1]);
-  const { description, links } = located.part;
-  const isEmpty = plan.kind === "empty";
+  const { raw } = prose;
+  const plan = responseOf(declared, prose);
+  const reply = parts.responses.find((each) => each.status === status);
+  if (reply === undefined) return [];
+  const { description, links } = reply.part;
   const docs = {
     ...(typeof description === "string" && description !== "" && { description }),
-    ...(!isEmpty && sampleDocs(chosenMedia(located, `response ${status}`, prose)?.part ?? {}, raw)),
-    ...(plan.socket ? {} : extensionsOf(located.part)), // x-websocket is declared
-    ...toMember("headers", headerDocs(located, plan, prose)),
-    ...(isPart(links) && Object.keys(links).length > 0 && { links: toPart(raw(links)) }),
-    ...(hasSchema(plan.kind) && plan.kind !== "sse" && toMember("schema", notesOf(plan.model, prose))),
+    ...(plan.kind !== "empty" && sampleDocs(reply.media?.part ?? {}, raw)),
+    ...(plan.socket ? {} : extensionsOf(reply.part)), // x-websocket is declared
+    ...said({
+      headers: headerDocs(reply, plan, prose),
+      links: isPart(links) && raw(links),
+      schema: hasSchema(plan.kind) && plan.kind !== "sse" && notesOf(plan.model, prose),
+    }),
   };
   return Object.keys(docs).length === 0 ? [] : [[status, docs]];
 }
 
-function headerDocs(response: LocatedPart, { headers }: ResponsePlan, prose: RouteProse): object {
-  const { source, raw } = prose;
+function headerDocs(reply: Reply, { headers }: ResponsePlan, prose: RouteProse): Part {
   return toObject(
-    listMembers(source, memberOf(response, "headers")).flatMap(([name, each]) => {
+    reply.headers.flatMap(({ name, part }) => {
       const property = headers?.properties.find((each) => each.name === name.toLowerCase())?.model;
       if (property === undefined) return []; // the report names it
-      const { description: _, deprecated: __, ...notes } = notesOf(property, prose);
-      const field = { ...fieldDocs(resolvePart(source, each).part, raw), ...toMember("schema", notes) };
+      const { description: _, deprecated: __, ...schema } = notesOf(property, prose);
+      const field = fieldDocs(part, schema, prose);
       return Object.keys(field).length === 0 ? [] : [[name.toLowerCase(), field] as const];
     }),
   );
@@ -436,9 +406,17 @@ function namedNotes(
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
-/** Returns the annotations of a type that a document has, and of those inside it. */
+/**
+ * Returns the annotations of a type that a document has, for a nullable one also those of the type beside null, and of
+ * those inside it.
+ */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  return { ...allNotes(model, reader), ...innerNotes(model, reader) };
+  const present = withoutNull(model);
+  return {
+    ...(present === model ? {} : ownNotes(present, reader)),
+    ...ownNotes(model, reader),
+    ...innerNotes(model, reader),
+  };
 }
 
 /** Annotations that are kept as they are. */
@@ -450,17 +428,11 @@ const flags = ["deprecated", "readOnly", "writeOnly"];
 /** What each direction must not say about its values, because it has them all the same. */
 const unenforced = { input: "readOnly", output: "writeOnly" } as const;
 
-/** Returns the annotations of a type itself: for a nullable one, also those of the type beside null. */
-function allNotes(model: Model, reader: NotesReader): SchemaNotes {
-  const present = withoutNull(model);
-  return { ...(present === model ? {} : ownNotes(present, reader)), ...ownNotes(model, reader) };
-}
-
 function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf }: NotesReader): SchemaNotes {
   spend(1 / 100);
   const { [placeKey]: place, [joinedKey]: joined = [] } = model;
   const partAt = (at: DocumentPlace): Part => toPart(find(source, `${at.file}#${at.pointer}`)?.value);
-  const others = joined.flatMap((each) => Object.entries(partAt(each)).filter(([name]) => isAnnotation(name)));
+  const others = joined.flatMap((each) => annotationsOf(partAt(each)));
   const found = { ...(place && partAt(place)), ...toObject(others.toReversed()) }; // the first wins
   const schema = withMembers(model.kind === "reference" ? found : withTarget(found, source));
   const { example, examples, format } = schema;
@@ -486,21 +458,20 @@ function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf
 /** Adds what the target of a reference says, for a type that does not refer to it. */
 function withTarget(schema: Part, source: Source): Part {
   const { $ref, ...own } = schema;
-  const target = typeof $ref === "string" ? toPart(find(source, $ref)?.value) : undefined;
-  if (target === undefined) return schema;
-  const said = Object.entries(target).filter(([name]) => isAnnotation(name));
-  return { ...toObject(said), ...own };
-}
-
-function isAnnotation(name: string): boolean {
-  return [...kept, ...flags, "example", "examples", "format"].includes(name) || name.startsWith("x-");
+  const target = typeof $ref === "string" ? find(source, $ref) : undefined;
+  return target === undefined ? schema : { ...toObject(annotationsOf(toPart(target.value))), ...own };
 }
 
 /** Adds what the inline members of `allOf` say, such as the description beside a reference. */
 function withMembers(schema: Part): Part {
   const members = toList(schema["allOf"]).map(toPart).filter((each) => each["$ref"] === undefined);
-  const said = members.flatMap((each) => Object.entries(each)).filter(([name]) => isAnnotation(name));
-  return said.length === 0 ? schema : { ...toObject(said), ...schema };
+  return { ...toObject(members.flatMap(annotationsOf)), ...schema };
+}
+
+/** Returns the annotations of a schema. */
+function annotationsOf(schema: Part): readonly (readonly [name: string, value: unknown])[] {
+  const names = [...kept, ...flags, "example", "examples", "format"];
+  return Object.entries(schema).filter(([name]) => names.includes(name) || name.startsWith("x-"));
 }
 
 function isSaid(value: unknown): boolean {
@@ -520,13 +491,12 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
     return {};
   };
   switch (model.kind) {
-    case "array":
-      return toMember(
-        "items",
-        notesOf(model.items, rules.reduces && model.items.kind === "unknown" ? { ...reader, isLost: true } : reader),
-      );
+    case "array": {
+      const isLost = rules.reduces && model.items.kind === "unknown";
+      return said({ items: notesOf(model.items, isLost ? { ...reader, isLost } : reader) });
+    }
     case "tuple":
-      return { ...listed("prefixItems", model.items), ...(model.rest && toMember("items", inner(model.rest))) };
+      return { ...listed("prefixItems", model.items), ...said({ items: model.rest && inner(model.rest) }) };
     case "union": {
       const [present, ...further] = model.members.filter(({ kind }) => kind !== "null");
       if (present === undefined) return {};
@@ -536,18 +506,14 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
     }
     case "intersection":
       return listed("allOf", rules.hasIntersections ? model.members : undefined, model.members);
-    case "object":
-      return notesOfMembers(model, inner);
+    case "object": {
+      const { properties, others } = model;
+      return said({
+        properties: said(toObject(properties.map((each) => [each.name, inner(each.model)]))),
+        additionalProperties: typeof others === "object" && others.kind !== "unknown" && inner(others),
+      });
+    }
     default:
       return {};
   }
-}
-
-/** Returns the annotations of the properties of an object. */
-function notesOfMembers({ properties, others }: ObjectModel, inner: (part: Model) => SchemaNotes): SchemaNotes {
-  const notes = properties.map((each) => [each.name, inner(each.model)] as const);
-  return {
-    ...toMember("properties", toObject(notes.filter(([, each]) => Object.keys(each).length > 0))),
-    ...(typeof others === "object" && others.kind !== "unknown" && toMember("additionalProperties", inner(others))),
-  };
 }

@@ -15,9 +15,10 @@ import {
 } from "./fields.ts";
 import { isBinaryType, isJsonType } from "./media_types.ts";
 import { isPart, ownMember, type Part, toObject, toPart } from "../openapi/part.ts";
-import { type BodyPlan, type DocumentReader, joinPlanned, type Planned } from "./plan.ts";
+import type { BodyPlan, DocumentReader } from "./plan.ts";
+import { joinPlanned, type Planned, toPlanned } from "./planned.ts";
 import type { Schemas } from "./schemas.ts";
-import { type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
+import { mapParts, type Model, type ObjectModel, placeKey, type Property, withNotes } from "./model.ts";
 import type { Source } from "./source.ts";
 import { isOfModel, isSame, toOneObject, toOneText, toTextModel, withoutDefault } from "./text_model.ts";
 
@@ -40,7 +41,7 @@ export function planForm(
   const object = toOneObject(model, schemas);
   const raw = object && hasFiles ? withFiles(object, encoding, source) : object;
   if (raw && schemas.resolve(model)?.kind === "union") {
-    reporter.dropped(place, "which fields of a form belong together");
+    reporter.add("unchecked", place, "which fields of a form belong together");
   }
   const isJson = (property: Property) =>
     hasFiles ? isJsonPart(property, encoding, schemas) : isJsonField(property, encoding);
@@ -51,49 +52,44 @@ export function planForm(
   const target = schemas.resolve(toTextModel(texts, { schemas, reporter, hasFiles }));
   if (target?.kind !== "object") {
     const open = { kind: "object", properties: [], others: "open" } as const;
-    return {
-      planned: { kind, contentType: undefined, model: open },
-      changes: ["the fields of the form are not declared"],
-    };
+    return toPlanned({ kind, contentType: undefined, model: open }, "the fields of the form are not declared");
   }
   const styles = hasFiles ? explicitStyles(encoding) : encoding;
   const fields = joinPlanned(target.properties.map((each) => planField(each, ownMember(styles, each.name), schemas)));
-  const { planned: properties, changes } = withoutParts({
-    planned: [
-      ...fields.planned,
-      ...json.map((each): Property => ({ ...each, model: withoutDefault(toJsonModel(each.model)), style: "json" })),
-    ],
-    changes: fields.changes,
-  });
+  const parts = json.map((each): Property => ({
+    ...each,
+    model: withoutDefault(toJsonModel(each.model)),
+    style: "json",
+  }));
+  const { planned: properties, changes } = withoutParts(toPlanned([...fields.planned, ...parts], ...fields.changes));
   const others = typeof target.others === "object" ? "open" : target.others;
-  return { planned: { kind, contentType: undefined, model: { ...target, others, properties } }, changes };
+  return toPlanned({ kind, contentType: undefined, model: { ...target, others, properties } }, ...changes);
 }
 
 /** Plans a field that is not JSON. An object is any text. */
 function planField(property: Property, encoding: unknown, schemas: Schemas): Planned<readonly Property[]> {
   const { name, model } = property;
   if (isPart(encoding) && !hasKnownStyle(encoding)) {
-    return {
-      planned: [{ ...property, model: withNotes({ kind: "string" }, model) }],
-      changes: [`the field ${name} of the form is one text, in the style ${encoding.style}`],
-    };
+    const text: Model = withNotes({ kind: "string" }, model);
+    const lost = `the field ${name} of the form is one text, in the style ${encoding.style}`;
+    return toPlanned([{ ...property, model: text }], lost);
   }
   const { planned: own, changes } = isPart(encoding) && !isExploded(encoding)
     ? toList(model, `field ${name} of the form`, schemas)
-    : { planned: model, changes: [] };
+    : toPlanned(model);
   const target = schemas.resolve(own);
   const form = isPart(encoding) && !hasFile(target, schemas)
     ? formOf({ part: encoding, content: undefined }, target, schemas)
     : undefined;
   if (isStyle(form)) {
-    return { planned: [{ ...property, model: toStyled(own, form, schemas), style: form }], changes };
+    return toPlanned([{ ...property, model: toStyled(own, form, schemas), style: form }], ...changes);
   }
   const field = toField(model, schemas);
   const told = isSame(field, model) || isSame(field, target) ? [] : [`the field ${name} of the form is text`];
   const filled = withNamedDefault(field, schemas);
   const isWrong = filled.default !== undefined && !isOfModel(filled, filled.default, schemas);
   const planned = withoutIdleDefault({ ...property, model: isWrong ? withoutDefault(filled) : filled });
-  return { planned: [planned], changes: [...changes, ...told] };
+  return toPlanned([planned], ...changes, ...told);
 }
 
 function toField(model: Model, schemas: Schemas): Model {
@@ -161,20 +157,5 @@ function isObject(model: Model, schemas: Schemas): boolean {
 /** Returns the type of JSON, in which bytes are text and no file. */
 function toJsonModel(model: Model): Model {
   spend();
-  switch (model.kind) {
-    case "file":
-      return { ...model, kind: "string" };
-    case "array":
-      return { ...model, items: toJsonModel(model.items) };
-    case "union":
-    case "intersection":
-      return { ...model, members: model.members.map(toJsonModel) };
-    case "object":
-      return {
-        ...model,
-        properties: model.properties.map((each) => ({ ...each, model: toJsonModel(each.model) })),
-      };
-    default:
-      return model;
-  }
+  return model.kind === "file" ? { ...model, kind: "string" } : mapParts(model, toJsonModel);
 }

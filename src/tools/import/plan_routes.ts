@@ -1,4 +1,4 @@
-/** Plans the routes of a document: its operations by tag, with what of them a contract can declare. */
+/** Plans the routes and the webhooks of a document: its operations, with what of them a contract can declare. */
 import { toOneLine } from "../../messages.ts";
 import {
   below,
@@ -15,27 +15,29 @@ import { parseStep } from "../../schema.ts";
 import { Names, toCamelCase, toPascalCase, toWords } from "./names.ts";
 import { toList, toPart, toText } from "../openapi/part.ts";
 import { type ImportedPath, type PathOptions, readPath } from "./path.ts";
-import type { ObjectModel } from "./model.ts";
-import type {
-  BodyPlan,
-  DocumentReader,
-  GroupPlan,
-  ImportOptions,
-  Planned,
-  RoutePlan,
-  SecurityPlan,
-  SharedResponse,
+import {
+  type DocumentReader,
+  type GroupPlan,
+  type ImportOptions,
+  methods,
+  type RoutePlan,
+  type SecurityPlan,
+  type SharedResponse,
 } from "./plan.ts";
 import { type DocumentResponse, isBodilessStatus, planBody, planResponses } from "./plan_content.ts";
-import { type Parameter, planHeaders, planParams, planQuery, readParameters } from "./plan_parameters.ts";
+import { planHeaders, planParams, planQuery } from "./plan_parameters.ts";
 import type { SecurityReader } from "./plan_security.ts";
+import { type Planned, toPlanned } from "./planned.ts";
+import { type Field, readOperation } from "./read_operation.ts";
 import type { ReportedOperation } from "./report.ts";
 import type { Source } from "./source.ts";
 import { isSame } from "./text_model.ts";
 
 /** What the routes of a document are planned with. */
-export interface RouteReader extends DocumentReader {
+export interface RouteReader extends Omit<DocumentReader, "request"> {
   readonly operations: readonly Operation[];
+  /** The operations of webhooks. */
+  readonly hooks: readonly Operation[];
   /** The path of the server of each operation. */
   readonly bases: ReadonlyMap<Operation, string>;
   readonly security: SecurityReader;
@@ -43,13 +45,18 @@ export interface RouteReader extends DocumentReader {
   readonly basePath: string;
   /** The security of operations that have none of their own. */
   readonly shared: Planned<SecurityPlan | undefined>;
+  /** Whether the contract has schemas. Without them it declares no webhooks. */
+  readonly hasSchemas: boolean;
 }
 
-/** The routes of a document, and what became of each operation. */
+/** The routes and the webhooks of a document, and what became of each operation. */
 export interface PlannedRoutes {
   readonly groups: readonly GroupPlan[];
+  /** The webhooks; `undefined` if none is declared. */
+  readonly webhooks: GroupPlan | undefined;
   readonly responses: readonly SharedResponse[];
   readonly operations: readonly ReportedOperation[];
+  readonly reportedHooks: readonly ReportedOperation[];
 }
 
 /** A route whose responses are not shared with others yet. */
@@ -67,6 +74,9 @@ interface Taken {
   readonly changes: readonly string[];
 }
 
+/** An operation that became a route, or why it did not. */
+type Outcome = Taken | ReportedOperation;
+
 /** The routes of a tag. */
 interface Group {
   readonly key: string;
@@ -74,95 +84,129 @@ interface Group {
   readonly names: Names;
 }
 
-/** Plans the routes of a document. */
+/**
+ * The group of webhooks. No tag has its key, because theirs are identifiers. Its tag is that of webhooks in documents of
+ * contracts.
+ */
+const hookGroup: Omit<Group, "names"> = { key: "~webhooks", tag: "webhooks" };
+
+/** Plans the routes and the webhooks of a document. */
 export function planRoutes(reader: RouteReader): PlannedRoutes {
-  const { source, options } = reader;
-  const crowded = listCrowded(reader);
+  const { source, reporter } = reader;
+  const earlier: EarlierRoutes = { reader, crowded: listCrowded(reader), paths: new Map() };
   const groups = new Map<string, Group>();
   const groupNames = new Names();
-  const paths = new Map<string, string>(); // the keys of the routes by method and path
-  const outcomes = reader.operations
-    .filter((operation) => isAsked(operation, source, options))
-    .map((operation): Taken | ReportedOperation => {
-      const found = attempt(() => planOperation(operation, { crowded, paths, reader }));
-      if ("reason" in found) {
-        return { operation: labelOf(operation), key: undefined, changes: [], reason: found.reason };
-      }
+  const routes = reader.operations.filter((each) => isAsked(each, reader)).map((operation) =>
+    attempt(operation, (): Outcome => {
+      const { planned: route, changes, name } = planOperation(operation, earlier);
       const tags = tagsOf(source, operation);
-      const isBlank = toList(operation.part.tags).includes("");
-      if (isBlank) reader.reporter.unpublish(below(operation.place, "tags"), "a blank tag");
+      if (toList(operation.part.tags).includes("")) {
+        reporter.add("unpublished", below(operation.place, "tags"), "a blank tag");
+      }
       const tag = tags[0] ?? tagOfPath(operation.path);
-      const group = groups.get(tag) ??
-        { key: groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names() };
+      const group = groups.get(tag) ?? { key: groupNames.take(toCamelCase(toWords(tag))), tag, names: new Names() };
       groups.set(tag, group);
       const key = group.names.take(keyOf(operation, tag));
-      paths.set(found.name, `${group.key}.${key}`);
-      const { planned: route, changes } = found;
+      earlier.paths.set(name, `${group.key}.${key}`);
       return { operation, group, key, tags: tags.length > 1 ? tags : [], route, changes };
-    });
-  return finish(outcomes, [...groups.values()], source);
+    })
+  );
+  return finish(routes, planHooks(reader), [...groups.values()], source);
+}
+
+/** Plans the webhooks: requests that the API sends, each to a URL of the receiver. */
+function planHooks(reader: RouteReader): readonly Outcome[] {
+  const group: Group = { ...hookGroup, names: new Names() };
+  const known = new Map<string, string>(); // the methods of webhooks by name
+  return reader.hooks.filter((each) => isAsked(each, reader)).map((operation) =>
+    attempt(operation, (): Outcome => {
+      if (!reader.hasSchemas) throw new TypeError("a contract without schemas sends nothing");
+      const { path: key } = operation;
+      const method = known.get(key);
+      if (method !== undefined) throw new TypeError(`a webhook has one method, and ${method} is declared`);
+      const { planned: route, changes } = planHook(operation, { ...reader, request: "output" });
+      known.set(key, operation.method.toUpperCase());
+      const tags = tagsOf(reader.source, operation);
+      const isPlain = tags.length === 1 && tags[0] === group.tag;
+      return { operation, group, key, tags: isPlain ? [] : tags, route, changes };
+    })
+  );
 }
 
 /** Names an operation in a report. */
-export function labelOf({ method, path }: Operation): string {
+function labelOf({ method, path }: Operation): string {
   return `${method.toUpperCase()} ${path}`;
 }
 
-/** Returns the result of a plan, or why a contract cannot declare what it is about. */
-export function attempt<Result extends object>(plan: () => Result): Result | { readonly reason: string } {
+/** Returns the outcome of a plan, or why a contract cannot declare the operation. */
+function attempt(operation: Operation, plan: () => Outcome): Outcome {
   try {
     return plan();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    return { reason: error.message };
+    return { operation: labelOf(operation), key: undefined, changes: [], reason: error.message };
   }
 }
 
+function isTaken(outcome: Outcome): outcome is Taken {
+  return "route" in outcome;
+}
+
 function finish(
-  outcomes: readonly (Taken | ReportedOperation)[],
+  outcomes: readonly Outcome[],
+  hooks: readonly Outcome[],
   groups: readonly Group[],
   source: Source,
 ): PlannedRoutes {
-  const taken = outcomes.filter((each): each is Taken => "route" in each);
+  const taken = outcomes.filter(isTaken);
+  const sent = hooks.filter(isTaken);
   const { responses, routes } = shareResponses(taken);
   const inGroups = groups.map((group) => taken.filter((each) => each.group === group));
-  const renamed = nameOperations(inGroups.flat());
+  const renamed = nameOperations([...inGroups.flat(), ...sent]);
+  const toRoute = (each: Taken, declared: RoutePlan["responses"]): RoutePlan => ({
+    ...each.route,
+    key: each.key,
+    tags: each.tags,
+    responses: declared,
+    operationId: renamed.get(each) ?? each.route.operationId,
+  });
+  const report = (each: Outcome): ReportedOperation => {
+    if (!isTaken(each)) return each;
+    const id = JSON.stringify(renamed.get(each));
+    const told = `its operationId is ${id}, because another operation has ${JSON.stringify(idOf(each))}`;
+    const changes = id === undefined ? each.changes : [...each.changes, told];
+    return { operation: labelOf(each.operation), key: pathOf(each), changes, reason: undefined };
+  };
   const tags = listItems(source, memberOf(documentPart(source), "tags")).map((each) => resolvePart(source, each).part);
+  const ownResponses = ({ route }: Taken) => route.responses.map(({ status, response }) => [status, response] as const);
   return {
     groups: groups.map(({ key, tag }, index) => ({
       key,
       tag,
-      routes: inGroups[index]!.map((each) => ({
-        ...each.route,
-        key: each.key,
-        tags: each.tags,
-        responses: routes.get(each)!,
-        operationId: renamed.get(each) ?? each.route.operationId,
-      })),
+      routes: inGroups[index]!.map((each) => toRoute(each, routes.get(each)!)),
       description: toText(tags.find(({ name }) => name === tag)?.description),
     })),
+    webhooks: sent.length === 0
+      ? undefined
+      : { ...hookGroup, description: undefined, routes: sent.map((each) => toRoute(each, ownResponses(each))) },
     responses,
-    operations: outcomes.map((each) => {
-      if (!("route" in each)) return each;
-      const { operation, group, key, route: { operationId }, changes } = each;
-      const id = renamed.get(each);
-      const told = JSON.stringify(operationId ?? `${group.key}.${key}`);
-      return {
-        operation: labelOf(operation),
-        key: `${group.key}.${key}`,
-        changes: id === undefined ? changes : [
-          ...changes,
-          `its operationId is ${JSON.stringify(id)}, because another operation has ${told}`,
-        ],
-        reason: undefined,
-      };
-    }),
+    operations: outcomes.map(report),
+    reportedHooks: hooks.map(report),
   };
+}
+
+/** Returns the keys that lead to a route, with dots. A webhook has only its name. */
+function pathOf({ group, key }: Taken): string {
+  return group.key === hookGroup.key ? key : `${group.key}.${key}`;
+}
+
+/** Returns the id of an operation, as a document of its contract has it. */
+function idOf(taken: Taken): string {
+  return taken.route.operationId ?? pathOf(taken);
 }
 
 /** Returns new ids of the operations whose id others have too, because a document cannot have it twice. */
 function nameOperations(taken: readonly Taken[]): ReadonlyMap<Taken, string> {
-  const idOf = ({ group, key, route }: Taken) => route.operationId ?? `${group.key}.${key}`;
   const names = new Names(taken.map(idOf));
   const known = new Set<string>();
   const repeated = taken.filter((each) => known.size === known.add(idOf(each)).size);
@@ -194,7 +238,7 @@ interface EarlierRoutes {
   /** The methods and paths that several operations have, if each segment has at most one parameter. */
   readonly crowded: ReadonlySet<string>;
   /** The keys of the routes before, by method and path. */
-  readonly paths: ReadonlyMap<string, string>;
+  readonly paths: Map<string, string>;
 }
 
 /**
@@ -204,45 +248,79 @@ interface EarlierRoutes {
  */
 function planOperation(
   operation: Operation,
-  { reader, crowded, paths }: EarlierRoutes,
+  { reader: routes, crowded, paths }: EarlierRoutes,
 ): Planned<OwnRoute> & { readonly name: string } {
+  const reader: DocumentReader = { ...routes, request: "input" };
   const { part } = operation;
   const method = checkMethod(operation);
   const server = describeServer(reader.source, operation);
-  const { planned: parameters, changes: alike } = readParameters(reader.source, operation);
+  const parts = readOperation(operation, reader);
+  const { parameters, alike } = parts;
   const declared = new Set(parameters.filter((each) => each.part.in === "path").map(({ name }) => name));
-  const joined = readPathOf(operation, reader, { declared, isCrowded: false });
+  const joined = readPathOf(operation, routes, { declared, isCrowded: false });
   const isCrowded = crowded.has(nameOf(method, joined));
-  const written = isCrowded ? readPathOf(operation, reader, { declared, isCrowded }) : joined;
+  const written = isCrowded ? readPathOf(operation, routes, { declared, isCrowded }) : joined;
   const path = toFreePath(written, method, parameters, paths);
-  const body = planBody(operation, reader);
-  const headers = planHeadersBeside(body.planned, parameters, reader);
-  const security = part.security === undefined ? undefined : reader.security.read(memberOf(operation, "security"));
+  const body = planBody(parts, reader);
+  const headers = planHeaders(parameters, body.planned, reader);
+  const security = part.security === undefined ? undefined : routes.security.read(memberOf(operation, "security"));
   const params = planParams(path, parameters, reader);
   const query = planQuery(parameters, reader);
-  const responses = planResponses(operation, reader);
-  return {
-    name: nameOf(method, path),
-    planned: {
-      operation,
+  const responses = planResponses(parts, reader);
+  const planned = {
+    parts,
+    method,
+    path: path.path,
+    hasTrailingSlash: path.hasTrailingSlash,
+    ...proseOf(operation),
+    params: params.planned,
+    query: query.planned,
+    headers: headers.planned,
+    body: body.planned,
+    responses: responses.planned,
+    security: security && !isSame(security.planned, routes.shared.planned) ? security.planned : undefined,
+  };
+  const inOrder = [path, body, headers, security ?? routes.shared, params, query, responses];
+  const changes = [...server, ...describeSunset(operation), ...alike, ...inOrder.flatMap((each) => each.changes)];
+  return { name: nameOf(method, path), planned, changes };
+}
+
+/**
+ * Plans a webhook.
+ *
+ * @throws {TypeError} If a contract cannot declare it.
+ */
+function planHook(operation: Operation, reader: DocumentReader): Planned<OwnRoute> {
+  const method = checkMethod(operation);
+  const parts = readOperation(operation, reader);
+  const body = planBody(parts, reader);
+  if (body.planned === undefined) throw new TypeError("it has no body, which a webhook needs");
+  const headers = planHeaders(parts.parameters, body.planned, reader);
+  const responses = planResponses(parts, reader);
+  const placed = parts.parameters.filter(({ part }) => part.in === "path" || part.in === "query");
+  const isSecured = toList(operation.part.security).length > 0;
+  return toPlanned(
+    {
+      parts,
       method,
-      path: path.path,
-      hasTrailingSlash: path.hasTrailingSlash,
+      path: "/",
+      hasTrailingSlash: false,
       ...proseOf(operation),
-      params: params.planned,
-      query: query.planned,
+      params: undefined,
+      query: undefined,
       headers: headers.planned,
       body: body.planned,
       responses: responses.planned,
-      security: security && !isSame(security.planned, reader.shared.planned) ? security.planned : undefined,
+      security: undefined,
     },
-    changes: [
-      ...server,
-      ...describeSunset(operation),
-      ...alike,
-      ...[path, body, headers, security ?? reader.shared, params, query, responses].flatMap(({ changes }) => changes),
-    ],
-  };
+    ...describeSunset(operation),
+    ...parts.alike,
+    ...placed.map(({ part, name }) =>
+      `the ${part.in} parameter ${toOneLine(name)} is not declared: the receiver chooses its URL`
+    ),
+    ...(isSecured ? ["its security is not declared: it is the receiver's"] : []),
+    ...[body, headers, responses].flatMap(({ changes }) => changes),
+  );
 }
 
 /**
@@ -250,14 +328,15 @@ function planOperation(
  *
  * @throws {TypeError} If a contract cannot declare it.
  */
-export function checkMethod({ method }: Operation): RoutePlan["method"] {
+function checkMethod({ method }: Operation): RoutePlan["method"] {
   if (method === "trace") throw new TypeError("fetch cannot send TRACE");
-  if (!isMethod(method)) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
-  return method;
+  const known = methods.find((each) => each === method);
+  if (known === undefined) throw new TypeError(`a contract cannot declare the method ${toOneLine(method)}`);
+  return known;
 }
 
 /** Returns the prose of an operation, and its id. */
-export function proseOf(
+function proseOf(
   { part, item: { part: { summary, description } } }: Operation,
 ): Pick<RoutePlan, "summary" | "description" | "deprecated" | "operationId"> {
   return {
@@ -269,24 +348,9 @@ export function proseOf(
 }
 
 /** Says that an operation has a sunset, which needs a beginning. */
-export function describeSunset({ part }: Operation): string[] {
+function describeSunset({ part }: Operation): string[] {
   const sunset = part.deprecated === true ? toText(part["x-sunset"]) : undefined;
   return sunset === undefined ? [] : [`the sunset ${toOneLine(sunset)} is not declared`];
-}
-
-/** Plans the headers of requests that have a body. */
-export function planHeadersBeside(
-  body: BodyPlan | undefined,
-  parameters: readonly Parameter[],
-  reader: DocumentReader,
-): Planned<ObjectModel | undefined> {
-  const coded = parameters.filter(({ part, name }) =>
-    part.in === "header" && name.toLowerCase() === "content-encoding"
-  );
-  if (coded.length === 0 || body === undefined || body.kind === "bytes") return planHeaders(parameters, reader);
-  const { planned, changes } = planHeaders(parameters.filter((each) => !coded.includes(each)), reader);
-  const lost = "the header content-encoding is not declared: servers refuse coded bodies, but for bytes";
-  return { planned, changes: [lost, ...changes] };
 }
 
 /** Reads the path of an operation, below that of its server if the servers of operations differ. */
@@ -307,10 +371,16 @@ function listCrowded(reader: RouteReader): ReadonlySet<string> {
   if (!reader.operations.some(({ path }) => path.split("/").some(hasSeveral))) return new Set();
   const seen = new Set<string>();
   return new Set(reader.operations.flatMap((operation) => {
-    const path = attempt(() => readPathOf(operation, reader, { declared: new Set(), isCrowded: false }));
-    if ("reason" in path) return []; // it is left out
-    const name = nameOf(operation.method, path);
-    return seen.size < seen.add(name).size ? [] : [name];
+    try {
+      const name = nameOf(
+        operation.method,
+        readPathOf(operation, reader, { declared: new Set(), isCrowded: false }),
+      );
+      return seen.size < seen.add(name).size ? [] : [name];
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      return []; // it is left out
+    }
   }));
 }
 
@@ -323,7 +393,7 @@ function listCrowded(reader: RouteReader): ReadonlySet<string> {
 function toFreePath(
   read: ImportedPath,
   method: string,
-  parameters: readonly Parameter[],
+  parameters: readonly Field[],
   paths: ReadonlyMap<string, string>,
 ): ImportedPath {
   const earlier = paths.get(nameOf(method, read));
@@ -350,7 +420,10 @@ function toFreePath(
 }
 
 /** Returns whether an operation is asked for, by one of its names. */
-export function isAsked(operation: Operation, source: Source, { only }: ImportOptions): boolean {
+export function isAsked(
+  operation: Operation,
+  { source, options: { only } }: { readonly source: Source; readonly options: ImportOptions },
+): boolean {
   return !only || namesOf(source, operation).some((name) => only.includes(name));
 }
 
@@ -361,7 +434,7 @@ export function namesOf(source: Source, operation: Operation): string[] {
   return [...(id === undefined ? [] : [id]), tags[0] ?? tagOfPath(operation.path), ...tags, operation.path];
 }
 
-export function tagsOf(source: Source, operation: Operation): string[] {
+function tagsOf(source: Source, operation: Operation): string[] {
   return listItems(source, memberOf(operation, "tags")).flatMap(({ value }) => toText(value) ?? []);
 }
 
@@ -401,24 +474,6 @@ function describeServer(source: Source, operation: Operation): string[] {
   if (origin === shared.origin) return [];
   const server = origin === localhost ? "the host of the document" : origin;
   return [`its server is ${toOneLine(server)}; pass that as the baseUrl of a client for it`];
-}
-
-/** The methods of contracts. */
-const methods: readonly string[] = [
-  "get",
-  "head",
-  "post",
-  "put",
-  "patch",
-  "delete",
-  "options",
-  "query",
-] satisfies RoutePlan[
-  "method"
-][];
-
-function isMethod(method: string): method is RoutePlan["method"] {
-  return methods.includes(method);
 }
 
 /** Returns the name of a response that several operations can refer to: of a component, or of a file of its own. */

@@ -5,7 +5,8 @@ import { isToken } from "../../wire/headers.ts";
 import type { Json } from "../json_schema/json.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import { isPart, ownMember, type Part, toList, toPart, toText } from "../openapi/part.ts";
-import type { Planned, RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
+import type { RequirementPlan, SchemePlan, SecurityPlan } from "./plan.ts";
+import { type Planned, toPlanned } from "./planned.ts";
 import { documentPart, listItems, type Located, memberOf, resolvePart } from "../openapi/operations.ts";
 import type { Source } from "./source.ts";
 
@@ -64,7 +65,7 @@ export class SecurityReader {
     }
     const entries = [...kept.values()].toSorted((one, other) => other.rank - one.rank);
     const isPublic = entries.every(({ needed }) => needed.length === 0);
-    return { planned: isPublic ? [] : entries.map(({ needed }) => needed), changes };
+    return toPlanned(isPublic ? [] : entries.map(({ needed }) => needed), ...changes);
   }
 
   /** Plans an entry. `undefined` if the document does not define one of its schemes. */
@@ -78,8 +79,7 @@ export class SecurityReader {
     for (const [name, scopes] of named) {
       const known = this.#scheme(name);
       if (known === undefined) {
-        changes.push(`the security scheme ${JSON.stringify(name)} is not defined`);
-        return { planned: undefined, changes };
+        return toPlanned(undefined, ...changes, `the security scheme ${JSON.stringify(name)} is not defined`);
       }
       const { plan: { identifier }, place } = known;
       const field = place.startsWith("authorization: ") ? "authorization" : place;
@@ -103,7 +103,7 @@ export class SecurityReader {
       needed.push({ identifier, scopes: [...new Set(required)] });
     }
     const key = needed.length > 0 && sent.length === 0 ? unsent : sent.toSorted().join(" and ");
-    return { planned: { key, needed, rank: Math.max(1, sent.length) }, changes };
+    return toPlanned({ key, needed, rank: Math.max(1, sent.length) }, ...changes);
   }
 
   #scheme(name: string): KnownScheme | undefined {

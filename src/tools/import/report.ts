@@ -41,56 +41,37 @@ export interface ReportedPlace {
   readonly message: string;
 }
 
+/** The lists of a report that are about places. */
+type Found = Pick<ImportReport, "omitted" | "faults" | "unchecked" | "unpublished">;
+
 /** Collects what is to be reported about places. */
 export class Reporter {
-  readonly #faults = new Map<string, ReportedPlace>();
-  readonly #omitted = new Map<string, ReportedPlace>();
-  readonly #unchecked = new Map<string, ReportedPlace>();
-  readonly #unpublished = new Map<string, ReportedPlace>();
+  readonly #lists: Readonly<Record<keyof Found, Map<string, ReportedPlace>>> = {
+    omitted: new Map(),
+    faults: new Map(),
+    unchecked: new Map(),
+    unpublished: new Map(),
+  };
 
   /** @param unchecked What is already known not to be checked. */
   constructor(unchecked: readonly ReportedPlace[] = []) {
-    for (const each of unchecked) this.#unchecked.set(`${each.place} ${each.message}`, each);
+    for (const each of unchecked) this.#lists.unchecked.set(`${each.place} ${each.message}`, each);
   }
 
-  /** Reports a fault of the document. */
-  fault(place: DocumentPlace, message: string): void {
-    add(this.#faults, place, message);
+  /** Reports a message about a place, once. */
+  add(list: keyof Found, place: DocumentPlace, message: string): void {
+    const text = describePlace(place);
+    this.#lists[list].set(`${text} ${message}`, { place: text, message });
   }
 
-  /** Reports a part of the document that contracts do not declare. */
-  omit(place: DocumentPlace, message: string): void {
-    add(this.#omitted, place, message);
+  /** What was reported. */
+  get found(): Found {
+    const { omitted, faults, unchecked, unpublished } = this.#lists;
+    return {
+      omitted: [...omitted.values()],
+      faults: [...faults.values()],
+      unchecked: [...unchecked.values()],
+      unpublished: [...unpublished.values()],
+    };
   }
-
-  /** Reports a keyword that the written code does not check. */
-  dropped(place: DocumentPlace, keyword: string): void {
-    add(this.#unchecked, place, keyword);
-  }
-
-  /** Reports what the published document does not say. */
-  unpublish(place: DocumentPlace, what: string): void {
-    add(this.#unpublished, place, what);
-  }
-
-  get faults(): readonly ReportedPlace[] {
-    return [...this.#faults.values()];
-  }
-
-  get omitted(): readonly ReportedPlace[] {
-    return [...this.#omitted.values()];
-  }
-
-  get unchecked(): readonly ReportedPlace[] {
-    return [...this.#unchecked.values()];
-  }
-
-  get unpublished(): readonly ReportedPlace[] {
-    return [...this.#unpublished.values()];
-  }
-}
-
-function add(list: Map<string, ReportedPlace>, place: DocumentPlace, message: string): void {
-  const text = describePlace(place);
-  list.set(`${text} ${message}`, { place: text, message });
 }

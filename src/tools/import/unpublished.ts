@@ -2,23 +2,11 @@
 import type { Direction } from "../openapi/definitions.ts";
 import { droppedKeywords, isNullable, isOnlyNull, listTypes } from "./keywords.ts";
 import { spend } from "../json_schema/steps.ts";
-import {
-  below,
-  describePlace,
-  describeReference,
-  type DocumentPlace,
-  listMembers,
-  listParameters,
-  type Located,
-  type LocatedPart,
-  memberOf,
-  resolvePart,
-} from "../openapi/operations.ts";
+import { below, describePlace, describeReference, type DocumentPlace, type Located } from "../openapi/operations.ts";
 import { mediaTypeEssence } from "../../wire/media_type.ts";
-import { chooseMediaType, isTextType } from "./media_types.ts";
+import { isTextType } from "./media_types.ts";
 import { discriminatorOf, findProperty, type ReferenceTarget, type RoutePlan } from "./plan.ts";
-import type { Content } from "./fields.ts";
-import { contentsOf } from "./plan_parameters.ts";
+import { type Content, itemSchemaOf, schemaOf } from "./read_operation.ts";
 import { hasFlag, isPart, type Part, toList, toPart } from "../openapi/part.ts";
 import {
   hasFormat,
@@ -28,20 +16,19 @@ import {
   type ObjectModel,
   partsOf,
   placeKey,
-  type UnionModel,
   withoutNull,
 } from "./model.ts";
 import { integerRange } from "../json_schema/json.ts";
 import { parameterNames, pathIdentity } from "../../path.ts";
 import { parseStep } from "../../schema.ts";
 import type { Reporter } from "./report.ts";
-import type { Finder, Source } from "./source.ts";
+import type { Finder } from "./source.ts";
 import { isCombined } from "./value_types.ts";
 
 /** What schemas are compared with. */
 export interface UnpublishedReader {
   readonly find: Finder;
-  readonly report: Reporter;
+  readonly reporter: Reporter;
   /** The places of components that the contract has for one direction only, without the properties of the other. */
   readonly oneSided: ReadonlySet<string>;
   /** Returns the reference that the key of a model stands for, and the name of its component. */
@@ -69,7 +56,6 @@ const known = new Set([
   ...droppedKeywords,
 ]);
 
-/** A schema that is compared. */
 interface Visit extends Located {
   readonly direction: Direction;
   /** The types that it is written into, and their place: as a member of `allOf`, or as a whole. */
@@ -119,9 +105,8 @@ export class UnpublishedWalk {
   /** Compares the schema of a media type. */
   compareMedia(media: Content | undefined, direction: Direction): void {
     if (media === undefined) return;
-    const located = memberOf(media, media.part["itemSchema"] === undefined ? "schema" : "itemSchema");
     const kind = isTextType(mediaTypeEssence(media.type)) ? "string" : "file";
-    this.compare(located, direction, { model: { kind }, hasNotes: false });
+    this.compare(itemSchemaOf(media), direction, { model: { kind }, hasNotes: false });
   }
 
   /** Collects types by their place in the document. */
@@ -129,7 +114,7 @@ export class UnpublishedWalk {
     spend(1 / 100);
     const { [placeKey]: place, [joinedKey]: joined = [] } = model;
     for (const each of place && place !== around ? [place, ...joined] : joined) {
-      const key = keyOf(each);
+      const key = describePlace(each);
       const others = this.#models.get(key);
       if (others === undefined) this.#models.set(key, [model]);
       else if (!others.includes(model)) others.push(model);
@@ -140,17 +125,17 @@ export class UnpublishedWalk {
 
   #visit({ value, place, direction, around, whole: fallback }: Visit): void {
     if (!isPart(value)) return;
-    const key = `${direction} ${keyOf(place)} ${around?.place ?? ""}`;
+    const key = `${direction} ${describePlace(place)} ${around?.place ?? ""}`;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     spend(1 / 100);
-    const models = around?.models ?? this.#models.get(keyOf(place)) ?? (fallback && [fallback.model]);
+    const models = around?.models ?? this.#models.get(describePlace(place)) ?? (fallback && [fallback.model]);
     const isMember = around?.isMember === true;
     const isNoted = models !== undefined && (models[0] !== fallback?.model || fallback?.hasNotes === true);
     this.#report(value, place, { models, isMember, isNoted });
     const unenforced = direction === "input" ? "readOnly" : "writeOnly";
-    if (value[unenforced] === true) this.#reader.report.unpublish(place, unenforced);
-    const whole = models && { models, place: around?.place ?? keyOf(place), isMember };
+    if (value[unenforced] === true) this.#reader.reporter.add("unpublished", place, unenforced);
+    const whole = models && { models, place: around?.place ?? describePlace(place), isMember };
     if (typeof value.$ref === "string") this.#follow(value.$ref, { place, direction, around: whole, whole: fallback });
     const push = (each: unknown, ...steps: readonly (string | number)[]) =>
       this.#pending.push({ value: each, place: below(place, ...steps), direction });
@@ -165,7 +150,7 @@ export class UnpublishedWalk {
     for (const [name, each] of Object.entries(toPart(value.properties))) {
       if (!hasFlag(each, unenforced, this.#reader.find)) push(each, "properties", name);
       else if (this.#reader.oneSided.has(describePlace(place))) {
-        this.#reader.report.unpublish(below(place, "properties", name), unenforced);
+        this.#reader.reporter.add("unpublished", below(place, "properties", name), unenforced);
       }
     }
     for (const name of ["items", "additionalProperties"]) push(value[name], name);
@@ -178,15 +163,17 @@ export class UnpublishedWalk {
     const target = this.#reader.find(reference);
     if (target === undefined) return; // the report has it
     const found = (around?.models ?? []).flatMap((model) => this.#componentsOf(model, reference));
-    const name = decodeStep(reference);
+    const name = parseStep(reference.slice(reference.lastIndexOf("/") + 1)).at(-1) ?? reference;
     for (const each of found) {
-      if (each !== name && each !== `${name}Input`) this.#reader.report.unpublish(place, `its component is ${each}`);
+      if (each !== name && each !== `${name}Input`) {
+        this.#reader.reporter.add("unpublished", place, `its component is ${each}`);
+      }
     }
     if (found.length > 0) {
       this.#pending.push({ ...target, direction });
       return;
     }
-    this.#reader.report.unpublish(place, `${describeReference(reference)} is written out`);
+    this.#reader.reporter.add("unpublished", place, `${describeReference(reference)} is written out`);
     this.#pending.push({ ...target, direction, ...(whole ? { whole } : { around }) });
   }
 
@@ -206,7 +193,7 @@ export class UnpublishedWalk {
     readonly isMember: boolean;
     readonly isNoted: boolean;
   }): void {
-    const { report } = this.#reader;
+    const { reporter } = this.#reader;
     const names = new Set<string>();
     for (const name of Object.keys(value)) {
       if (!known.has(name) && !name.startsWith("x-")) names.add(name);
@@ -218,12 +205,12 @@ export class UnpublishedWalk {
       if (!isTold) names.add("discriminator");
       for (const name of [...listLost(value, model, isMember), ...this.#listOverruled(value, model)]) names.add(name);
     }
-    for (const name of names) report.unpublish(place, name);
+    for (const name of names) reporter.add("unpublished", place, name);
   }
 
   /** Lists the annotations of which the schemas that a type is joined of say something else before. */
   #listOverruled(value: Part, { [joinedKey]: joined = [] }: Model): readonly string[] {
-    const all = joined.map((each) => toPart(this.#reader.find(keyOf(each))?.value));
+    const all = joined.map((each) => toPart(this.#reader.find(describePlace(each))?.value));
     return Object.keys(value).filter((name) => {
       const first = isNote(name) && isSaid(value[name]) && all.find((each) => isSaid(each[name]));
       return first && JSON.stringify(first[name]) !== JSON.stringify(value[name]);
@@ -231,7 +218,6 @@ export class UnpublishedWalk {
   }
 }
 
-/** Tests whether the name of a keyword is that of an annotation. */
 function isNote(name: string): boolean {
   return annotations.includes(name) || name.startsWith("x-");
 }
@@ -240,15 +226,6 @@ function isNote(name: string): boolean {
 function hasItemsOfNone(schema: Part, models: readonly Model[] | undefined): boolean {
   const types = listTypes(schema);
   return Array.isArray(schema.items) || (models !== undefined && types.length > 0 && !types.includes("array"));
-}
-
-/** Returns the name of a component that a reference leads to. */
-function decodeStep(reference: string): string {
-  return parseStep(reference.slice(reference.lastIndexOf("/") + 1)).at(-1) ?? reference;
-}
-
-function keyOf({ file, pointer }: DocumentPlace): string {
-  return `${file}#${pointer}`;
 }
 
 function isSaid(value: unknown): boolean {
@@ -280,16 +257,14 @@ function mayBeNull(schema: Part): boolean {
 function listStructure(schema: Part, model: Model, isMerged: boolean): readonly string[] {
   const choice = ["anyOf", "oneOf"].filter((name) => countMembers(schema[name]) > 1);
   const merged = model.kind === "union" && choice.length === 1
-    ? isMerged || countMembers(schema[choice[0]!]) === membersOf(model) ? [] : choice
+    ? isMerged || countMembers(schema[choice[0]!]) === model.members.filter(({ kind }) => kind !== "null").length
+      ? []
+      : choice
     : model.kind === "reference" || model.kind === "intersection"
     ? []
     : choice;
   const isFamily = schema.discriminator !== undefined && model.kind === "union" && choice.length === 0;
   return [...merged, ...(isFamily ? ["discriminator"] : []), ...listOfKind(schema, model, isMerged)];
-}
-
-function membersOf({ members }: UnionModel): number {
-  return members.filter(({ kind }) => kind !== "null").length;
 }
 
 function countMembers(list: unknown): number {
@@ -340,22 +315,15 @@ function isInteger(schema: Part): boolean {
 function isRestrictionLost(name: string, schema: Part, model: Part, isMerged: boolean): boolean {
   const declared = schema[name];
   const [least, most] = integerRange(schema.format) ?? [];
-  if (name === "pattern") return typeof declared === "string" && model[name] !== escapeSlashes(declared);
+  if (name === "pattern") { // which regular expressions write with their slashes escaped
+    return typeof declared === "string" && model[name] !== declared.replaceAll(/(?<!\\)\//g, "\\/");
+  }
   if (typeof declared === "boolean") return false;
   if ((name === "minimum" && declared === least) || (name === "maximum" && declared === most)) return false;
   if (name === "minimum" && schema["exclusiveMinimum"] === true) return declared !== model["exclusiveMinimum"];
   if (name === "maximum" && schema["exclusiveMaximum"] === true) return declared !== model["exclusiveMaximum"];
-  return isOther(declared, model[name], isMerged);
-}
-
-/** Returns a pattern as regular expressions write it. */
-function escapeSlashes(pattern: string): string {
-  return pattern.replaceAll(/(?<!\\)\//g, "\\/");
-}
-
-function isOther(declared: unknown, own: unknown, isMerged: boolean): boolean {
   if (declared === undefined || declared === 0) return false;
-  return isMerged ? own === undefined : declared !== own;
+  return isMerged ? model[name] === undefined : declared !== model[name];
 }
 
 function listObject(schema: Part, { properties, others }: ObjectModel, isMerged: boolean): readonly string[] {
@@ -375,53 +343,32 @@ function listObject(schema: Part, { properties, others }: ObjectModel, isMerged:
   ];
 }
 
-/** Reports what the schemas of routes say that their types do not. */
+/** Reports what the schemas of routes say that their types do not. `isSent` tests whether the API sends its requests. */
 export function reportUnpublished(
   routes: readonly RoutePlan[],
-  { source, prefer, isSent, ...reader }: UnpublishedReader & {
-    readonly source: Source;
-    /** Whether the API sends the requests of a route: those of webhooks. */
-    readonly isSent: (route: RoutePlan) => boolean;
-    readonly prefer: readonly string[] | undefined;
-  },
+  { isSent, ...reader }: UnpublishedReader & { readonly isSent: (route: RoutePlan) => boolean },
   models: Iterable<Model>,
 ): void {
   const walk = new UnpublishedWalk(reader, models);
-  const ofHeader = { model: { kind: "string" }, hasNotes: true } as const;
-  const fields = (part: LocatedPart) => contentsOf(source, part)[0] ?? part;
   const firsts = new Map<string, readonly string[]>(); // the names of parameters by path
   for (const route of routes) {
-    const { operation, path } = route;
+    const { parts: { parameters, body, responses }, path } = route;
     const direction = isSent(route) ? "output" : "input";
     const [names, identity] = [parameterNames(path), pathIdentity(path)];
     const first = firsts.get(identity) ?? names;
     firsts.set(identity, first);
-    for (const each of listParameters(source, operation, () => {})) {
-      const index = each.part.in === "path" ? names.indexOf(String(each.part.name)) : -1;
-      if (first[index] !== names[index]) reader.report.unpublish(each.place, `its name is ${first[index]} in its path`);
-      const whole = { model: findProperty(route, each.part) ?? { kind: "string" }, hasNotes: true } as const;
-      walk.compare(memberOf(fields(each), "schema"), direction, whole);
-    }
-    const body = resolvePart(source, memberOf(operation, "requestBody"));
-    walk.compareMedia(chosenMedia(body, "request", { source, prefer }), direction);
-    for (const [status, each] of listMembers(source, memberOf(operation, "responses"))) {
-      if (status.startsWith("x-")) continue;
-      const response = resolvePart(source, each);
-      walk.compareMedia(chosenMedia(response, `response ${status}`, { source, prefer }), "output");
-      for (const [, header] of listMembers(source, memberOf(response, "headers"))) {
-        walk.compare(memberOf(fields(resolvePart(source, header)), "schema"), "output", ofHeader);
+    for (const each of parameters) {
+      const index = each.part.in === "path" ? names.indexOf(each.name) : -1;
+      if (first[index] !== names[index]) {
+        reader.reporter.add("unpublished", each.place, `its name is ${first[index]} in its path`);
       }
+      const model = findProperty(route, each.part) ?? { kind: "string" };
+      walk.compare(schemaOf(each), direction, { model, hasNotes: true });
+    }
+    walk.compareMedia(body.media, direction);
+    for (const { media, headers } of responses) {
+      walk.compareMedia(media, "output");
+      for (const each of headers) walk.compare(schemaOf(each), "output", { model: { kind: "string" }, hasNotes: true });
     }
   }
-}
-
-/** Returns the media type that is declared. */
-export function chosenMedia(
-  part: LocatedPart,
-  where: string,
-  { source, prefer }: { readonly source: Source; readonly prefer: readonly string[] | undefined },
-): Content | undefined {
-  const contents = contentsOf(source, part);
-  const { planned } = chooseMediaType(contents.map(({ type }) => type), where, prefer);
-  return contents.find(({ type }) => type === planned);
 }

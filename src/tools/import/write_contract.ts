@@ -6,6 +6,7 @@ import {
   type Item,
   listCode,
   literalCode,
+  membersOf,
   objectCode,
   print,
   propertyName,
@@ -22,6 +23,7 @@ import {
   Module,
   type Modules,
   modulesOf,
+  schemasIn,
 } from "./module.ts";
 import { Names, toCamelCase, toWords } from "./names.ts";
 import {
@@ -29,9 +31,9 @@ import {
   type GroupPlan,
   groupsOf,
   type ImportPlan,
+  mapSecurity,
   type MessagePlan,
   rankStatus,
-  type RequirementPlan,
   type ResponsePlan,
   type RoutePlan,
   type SchemePlan,
@@ -55,24 +57,22 @@ export interface WrittenFiles {
 export function writeFiles(plan: ImportPlan, writer: SchemaWriter, options: FileOptions): WrittenFiles {
   const reporter = new Reporter(plan.report.unchecked);
   const shared: Shared = { ...modulesOf(plan, options), writer, reporter, helpers: new Set() };
-  const routes = groupsOf(plan).map((group) => writeGroup(group, shared));
-  const schemas = groupsOf(plan).flatMap((group) => writeSchemas(group, shared));
-  const responses = plan.responses.length === 0 ? [] : [writeResponses(shared)];
-  const security = plan.schemes.length === 0 ? [] : [writeSecurity(shared)];
-  const written = [...routes, ...schemas, ...responses];
+  const groups = groupsOf(plan);
+  const routes = groups.map((group) => writeGroup(group, shared));
+  const schemas = groups.flatMap((group) => writeSchemas(group, shared));
+  const responses = writeResponses(shared);
+  const security = writeSecurity(shared);
   const helpers = [writer.helper, writer.dates].flatMap((helper) =>
     helper && shared.helpers.has(helper.file) ? [{ path: `${helper.file}.ts`, text: helper.code }] : []
   );
   return {
-    files: [writeContract(shared), ...written, ...security, ...helpers],
-    unchecked: reporter.unchecked,
+    files: [writeContract(shared), ...routes, ...schemas, ...responses, ...security, ...helpers],
+    unchecked: reporter.found.unchecked,
   };
 }
 
-/** The document as a whole. */
 const root: DocumentPlace = { file: "", pointer: "" };
 
-/** What all modules are written with. */
 interface Shared extends Modules {
   readonly writer: SchemaWriter;
   readonly reporter: Reporter;
@@ -92,7 +92,7 @@ function writeOptions(module: Module, shared: Shared, own?: IndexedSchema): Writ
       shared.helpers.add(writer.dates!.file);
       return module.useFile(writer.dates!.file, name);
     },
-    lose: (model, what) => reporter.dropped(model[placeKey] ?? own?.place ?? root, what),
+    lose: (model, what) => reporter.add("unchecked", model[placeKey] ?? own?.place ?? root, what),
   };
 }
 
@@ -133,22 +133,23 @@ function writeGroup(group: GroupPlan, shared: Shared): ImportedFile {
     : aliases.length === 0
     ? []
     : [exportCode(aliases)];
-  return printModule(`${shared.files.get(group.key)}.ts`, [...routes, ...exported], module, shared);
+  return module.print(shared.files.get(group.key)!, withHelpers([...routes, ...exported], module, shared));
 }
 
 /** Names that modules of routes import. */
 const bindings = ("z v type scope route request response security styled webhooks hooks fromText toSchema toText")
   .split(" ");
 
-/** Prints a module with schemas, which imports the functions that its code uses. */
-function printModule(path: string, body: readonly string[], module: Module, { writer, helpers }: Shared): ImportedFile {
+/** Imports what the code of a module with schemas uses. Returns the code. */
+function withHelpers(body: readonly string[], module: Module, { writer, helpers }: Shared): readonly string[] {
   const { file, names } = writer.helper;
   const plain = body.map(withoutProse);
   const used = names.filter((name) => plain.some((text) => text.includes(`${name}(`)));
   for (const name of used) module.useFile(file, name);
   if (used.length > 0) helpers.add(file);
   const library = { zod: /\bz\./, valibot: /\bv\./, arktype: /\btype[.(]/ }[writer.name];
-  return { path, text: module.print(body, plain.some((text) => library.test(text)) ? [writer.imports] : []) };
+  if (plain.some((text) => library.test(text))) module.addImport(writer.imports);
+  return body;
 }
 
 /** Returns code without its comments, texts and regular expressions, which contain prose of the document. */
@@ -159,15 +160,8 @@ function withoutProse(code: string): string {
   );
 }
 
-/** Returns the schema of a slot. */
 function slotCode(model: ObjectModel, options: WriteOptions, { writer }: Shared): Code {
   return declareCode(writer.slot(model, options), writer);
-}
-
-/** Returns the schema of the headers of a response, whose output is text. */
-function sentCode(model: ObjectModel, options: WriteOptions, shared: Shared): Code {
-  const schema = slotCode(model, options, shared);
-  return isConverted(model) ? callCode("toText", schema) : schema;
 }
 
 /** Returns the schema of a slot with the styles of its fields. */
@@ -178,7 +172,6 @@ function styledCode(schema: Code, model: Model, module: Module): Code {
   return callCode(module.use("styled"), schema, objectCode(items));
 }
 
-/** Returns the schema of a body or a response. */
 function valueCode(model: Model, options: WriteOptions, { writer, schemas }: Shared): Code {
   const schema = declareCode(writer.write(model, options), writer);
   return hasDates(model, schemas) ? callCode(options.useDate("dated"), schema) : schema;
@@ -191,35 +184,25 @@ function declareCode(schema: Code, { declare }: SchemaWriter): Code {
 /** Writes the declaration of a route. `start` is the beginning of the statement: `export const users`. */
 function writeRoute(route: RoutePlan, start: string, module: Module, shared: Shared): string {
   const { method, path, params, query, headers, body, responses, security } = route;
-  const slot = (option: string, model: typeof params): Item[] =>
-    model
-      ? [{ code: [`${option}: `, styledCode(slotCode(model, writeOptions(module, shared), shared), model, module)] }]
-      : [];
-  const docs = docsOf(route);
-  const options: Item[] = [
-    ...(route.hasTrailingSlash ? [{ code: "trailingSlash: true" }] : []),
-    ...slot("params", params),
-    ...slot("query", query),
-    ...slot("headers", headers),
-    ...(body ? [{ code: ["body: ", bodyCode(body, module, shared)] }] : []),
-    { code: ["responses: ", responsesCode(responses, module, shared)] },
-    ...(security ? [{ code: ["security: ", securityCode(security, module)] }] : []),
-    ...(route.deprecated ? [{ code: "deprecated: true" }] : []),
-    ...(docs.length > 0 ? [{ code: ["docs: ", objectCode(docs)] }] : []),
-  ];
-  const call: Code = [
-    `${start} = ${module.use("route")}.${method}(${quote(path)}, `,
-    objectCode(options),
-    ")",
-  ];
+  const slot = (model: typeof params) =>
+    model && styledCode(slotCode(model, writeOptions(module, shared), shared), model, module);
+  const docs = detailsCode({
+    operationId: route.operationId && quote(route.operationId),
+    tags: route.tags.length === 0 ? undefined : literalCode(route.tags),
+  });
+  const options = objectCode(membersOf({
+    trailingSlash: route.hasTrailingSlash ? "true" : undefined,
+    params: slot(params),
+    query: slot(query),
+    headers: slot(headers),
+    body: body && bodyCode(body, module, shared),
+    responses: responsesCode(responses, module, shared),
+    security: security && securityCode(security, module),
+    deprecated: route.deprecated ? "true" : undefined,
+    docs: docs[0],
+  }));
+  const call: Code = [`${start} = ${module.use("route")}.${method}(${quote(path)}, `, options, ")"];
   return [...commentOf(route), `${print(call)};`].join("\n");
-}
-
-function docsOf({ operationId, tags }: RoutePlan): Item[] {
-  return [
-    ...(operationId === undefined ? [] : [{ code: `operationId: ${quote(operationId)}` }]),
-    ...(tags.length === 0 ? [] : [{ code: ["tags: ", literalCode(tags)] }]),
-  ];
 }
 
 function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, module: Module, shared: Shared): Code {
@@ -232,11 +215,11 @@ function bodyCode({ kind, contentType, isOptional, maxBytes, model }: BodyPlan, 
       module,
     ),
   ];
-  const details = detailsCode([
-    ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
-    ...(isOptional ? [{ code: "optional: true" }] : []),
-    ...(maxBytes === undefined ? [] : [{ code: `maxBytes: ${maxBytes}` }]),
-  ]);
+  const details = detailsCode({
+    contentType: contentType === undefined ? undefined : quote(contentType),
+    optional: isOptional ? "true" : undefined,
+    maxBytes: maxBytes === undefined ? undefined : String(maxBytes),
+  });
   return invoke(`${module.use("request")}.${kind}`, [...schema, ...details]);
 }
 
@@ -260,11 +243,12 @@ function responseCode(
 ): Code {
   if (socket) return socketCode(socket, module, shared);
   const hasSchema = !["text", "bytes", "empty"].includes(kind);
+  const fields = headers && slotCode(headers, writeOptions(module, shared), shared);
   const schema = hasSchema ? [valueCode(model, writeOptions(module, shared), shared)] : [];
-  const details = detailsCode([
-    ...(contentType === undefined ? [] : [{ code: `contentType: ${quote(contentType)}` }]),
-    ...(headers ? [{ code: ["headers: ", sentCode(headers, writeOptions(module, shared), shared)] as Code }] : []),
-  ]);
+  const details = detailsCode({
+    contentType: contentType === undefined ? undefined : quote(contentType),
+    headers: fields && isConverted(headers) ? callCode("toText", fields) : fields, // which are sent as text
+  });
   return invoke(`${module.use("response")}.${kind}`, [...schema, ...details]);
 }
 
@@ -276,17 +260,19 @@ function socketCode(
   const messages = ({ kind, model }: MessagePlan, side: "request" | "response"): Code =>
     kind === "json" ? valueCode(model, writeOptions(module, shared), shared) : `${module.use(side)}.${kind}()`;
   const codes = Object.entries(closes).map(([code, text]) => ({ code: `${code}: ${quote(text)}` })); // a type by number
-  const options = objectCode([
-    { code: ["fromClient: ", messages(fromClient, "request")] },
-    { code: ["fromServer: ", messages(fromServer, "response")] },
-    ...(codes.length > 0 ? [{ code: ["closes: ", objectCode(codes)] as Code }] : []),
-    ...(protocols ? [{ code: ["protocols: ", literalCode(protocols)] as Code }] : []),
-    ...(maxMessageBytes === undefined ? [] : [{ code: `maxMessageBytes: ${maxMessageBytes}` }]),
-  ]);
+  const options = objectCode(membersOf({
+    fromClient: messages(fromClient, "request"),
+    fromServer: messages(fromServer, "response"),
+    closes: codes.length > 0 ? objectCode(codes) : undefined,
+    protocols: protocols && literalCode(protocols),
+    maxMessageBytes: maxMessageBytes === undefined ? undefined : String(maxMessageBytes),
+  }));
   return invoke(`${module.use("response")}.socket`, [options]);
 }
 
-function detailsCode(items: readonly Item[]): Code[] {
+/** Returns the argument with options; none if there are none. */
+function detailsCode(members: Parameters<typeof membersOf>[0]): Code[] {
+  const items = membersOf(members);
   return items.length === 0 ? [] : [objectCode(items)];
 }
 
@@ -297,43 +283,39 @@ function invoke(name: string, args: readonly Code[]): Code {
 }
 
 function securityCode(security: SecurityPlan, module: Module): Code {
-  const schemeCode = ({ identifier, scopes }: RequirementPlan): Code => {
-    const name = module.useFile("security", identifier);
-    return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
-  };
-  return listCode(security.map((needed): Code => {
-    const [first, ...others] = needed.map(schemeCode);
-    if (first === undefined) return `${module.use("security")}.none`;
-    return others.length === 0 ? first : callCode(`${module.use("security")}.all`, first, ...others);
+  return listCode(mapSecurity<Code>(security, {
+    none: () => `${module.use("security")}.none`,
+    all: (entries) => callCode(`${module.use("security")}.all`, ...entries),
+    scheme: ({ identifier, scopes }) => {
+      const name = module.useFile("security", identifier);
+      return scopes.length === 0 ? name : callCode(`${name}.scoped`, ...scopes.map(quote));
+    },
   }));
 }
 
 function writeSchemas({ key }: GroupPlan, shared: Shared): ImportedFile[] {
-  const { writer, schemas } = shared;
-  const own = [...schemas.values()].filter(({ group }) => group === key);
+  const own = schemasIn(key, shared);
   if (own.length === 0) return [];
   const module = new Module(shared, "../");
-  const body = writer.cycle
-    ? writeWithCycles(own, module, shared)
-    : own.map((each) => writeSchema(each, module, shared));
-  return [printModule(`schemas/${shared.files.get(key)}.ts`, body, module, shared)];
-}
-
-/** Writes schemas, and those that refer to each other together. */
-function writeWithCycles(own: readonly IndexedSchema[], module: Module, shared: Shared): string[] {
-  const cycles = new Map<IndexedSchema, IndexedSchema[]>();
-  let last: IndexedSchema[] | undefined;
-  for (const schema of own) {
-    if (last && schema.isCyclic) last.push(schema);
-    else cycles.set(schema, last = [schema]);
-    if (!schema.isCyclic) last = undefined;
-  }
   const names = new Names([...shared.schemas.values()].map(({ identifier }) => identifier));
-  return [...cycles.values()].flatMap((members) =>
-    members[0]!.isCyclic
+  const cycles = shared.writer.cycle ? joinCycles(own) : own.map((each) => [each]);
+  const body = cycles.flatMap((members) =>
+    shared.writer.cycle && members[0]!.isCyclic
       ? writeCycle(members, names.take("cycle"), module, shared)
       : members.map((schema) => writeSchema(schema, module, shared))
   );
+  return [module.print(`schemas/${shared.files.get(key)}`, withHelpers(body, module, shared))];
+}
+
+/** Joins cyclic schemas that follow each other. */
+function joinCycles(own: readonly IndexedSchema[]): IndexedSchema[][] {
+  const joined: IndexedSchema[][] = [];
+  for (const schema of own) {
+    const last = joined.at(-1);
+    if (schema.isCyclic && last?.[0]?.isCyclic) last.push(schema);
+    else joined.push([schema]);
+  }
+  return joined;
 }
 
 function writeCycle(
@@ -385,68 +367,53 @@ function jsonTypeCode({ model, group }: IndexedSchema, { nameOf }: WriteOptions,
   return typeCode(model, { nameOf: jsonNameOf, isJson: true });
 }
 
-function writeResponses(shared: Shared): ImportedFile {
+function writeResponses(shared: Shared): ImportedFile[] {
+  const { responses } = shared.plan;
+  if (responses.length === 0) return [];
   const module = new Module(shared);
-  const body = shared.plan.responses.map(({ identifier, response }) => {
+  const body = responses.map(({ identifier, response }) => {
     const declared = print([`export const ${identifier} = `, responseCode(response, module, shared)]);
     return [...proseLines(response.description), `${declared};`].join("\n");
   });
-  return printModule("responses.ts", body, module, shared);
+  return [module.print("responses", withHelpers(body, module, shared))];
 }
 
-function writeSecurity(shared: Shared): ImportedFile {
+function writeSecurity(shared: Shared): ImportedFile[] {
+  const { schemes } = shared.plan;
+  if (schemes.length === 0) return [];
   const module = new Module(shared);
-  const body = shared.plan.schemes.map((scheme) => writeScheme(scheme, module));
-  return { path: "security.ts", text: module.print(body) };
+  return [module.print("security", schemes.map((scheme) => writeScheme(scheme, module)))];
 }
 
 function writeScheme({ identifier, name, kind, options, description }: SchemePlan, module: Module): string {
-  const args: Code[] = [quote(name), ...(Object.keys(options).length > 0 ? [literalCode(options)] : [])];
-  const call: Code = [
-    `export const ${identifier} = ${module.use("security")}.${kind}(${
-      args.length > 1 ? `${quote(name)}, ` : quote(name)
-    }`,
-    ...args.slice(1),
-    ")",
-  ];
+  const details = Object.keys(options).length > 0 ? [", ", literalCode(options)] : [];
+  const call = [`export const ${identifier} = ${module.use("security")}.${kind}(${quote(name)}`, ...details, ")"];
   return [...proseLines(description), `${print(call)};`].join("\n");
 }
 
 function writeContract(shared: Shared): ImportedFile {
   const { plan, files } = shared;
   const module = new Module(shared);
-  const names = new Names([
-    ...bindings,
-    "baseUrl",
-    "contract",
-    "defineContract",
-    "router",
-    ...plan.schemes.map(({ identifier }) => identifier),
-  ]);
+  const schemes = plan.schemes.map(({ identifier }) => identifier);
+  const names = new Names([...bindings, "baseUrl", "contract", "defineContract", "router", ...schemes]);
   const groups = plan.groups.map((group) => ({ ...group, binding: names.takeBinding(group.key) }));
   const routes = objectCode(groups.map(({ key, tag, binding, description }) => ({
     comment: description === undefined ? undefined : [escapeTags(description)],
     code: [
       `${propertyName(key)}: ${module.use("router")}("/", `,
-      objectCode([{ code: ["docs: ", objectCode([{ code: ["tags: ", listCode([quote(tag)])] }])] }, {
-        code: `routes: ${binding}`,
-      }]),
+      objectCode(membersOf({ docs: objectCode(membersOf({ tags: listCode([quote(tag)]) })), routes: binding })),
       ")",
     ],
   })));
-  const options = objectCode([
-    ...(plan.basePath === "" ? [] : [{ code: `basePath: ${quote(plan.basePath)}` }]),
-    ...(plan.security ? [{ code: ["security: ", securityCode(plan.security, module)] as Code }] : []),
-    { code: ["routes: ", routes] },
-    ...(plan.webhooks ? [{ code: `webhooks: ${module.useFile(files.get(plan.webhooks.key)!, "hooks")}` }] : []),
-  ]);
+  const options = objectCode(membersOf({
+    basePath: plan.basePath === "" ? undefined : quote(plan.basePath),
+    security: plan.security && securityCode(plan.security, module),
+    routes,
+    webhooks: plan.webhooks && module.useFile(files.get(plan.webhooks.key)!, "hooks"),
+  }));
   module.useFile(`contract${suffix}`, "type Api");
-  return contractFile(
-    [`export const contract: Api = ${module.use("defineContract")}(`, options, ")"],
-    groups,
-    module,
-    shared,
-  );
+  const code = [`export const contract: Api = ${module.use("defineContract")}(`, options, ")"];
+  return contractFile(code, groups, module, shared);
 }
 
 /** Returns the module of a contract, which imports the modules of its groups under their bindings. */
@@ -454,17 +421,15 @@ export function contractFile(
   code: Code,
   groups: readonly { readonly key: string; readonly binding: string }[],
   module: Module,
-  { plan, files, options, before = [] }: Modules & {
+  { plan, before = [] }: Modules & {
     /** What stands before the contract. */
     readonly before?: readonly string[];
   },
 ): ImportedFile {
-  const imports = groups.map(({ key, binding }) =>
-    `import * as ${binding} from ${quote(`./${files.get(key)}${options.extension}`)};`
-  );
+  for (const { key, binding } of groups) module.useGroup(key, binding);
   const declared = [...proseLines(plan.title, plan.description), `${print(code)};`].join("\n");
   const server = plan.baseUrl === undefined
     ? []
     : [`/** The server of the document, for clients. */\nexport const baseUrl = ${quote(plan.baseUrl)};`];
-  return { path: "contract.ts", text: module.print([...before, declared, ...server], imports) };
+  return module.print("contract", [...before, declared, ...server]);
 }

@@ -1,6 +1,5 @@
 /** Differences between the schema of a sender and the schema of a reader. */
 import type { Json } from "./json.ts";
-import type { Shape } from "./shapes.ts";
 
 /** One way in which a sender may send what a reader rejects. */
 export interface Difference {
@@ -28,7 +27,6 @@ export function differ(
   return { path: [], verdict: isPlain ? "refuted" : "unknown", keyword, sender, reader };
 }
 
-/** Moves the differences of a part below its name. */
 export function below(name: string, differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, path: [name, ...difference.path] }));
 }
@@ -38,12 +36,6 @@ export function doubt(differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, verdict: "unknown" }));
 }
 
-/** Returns a bound for a difference; `undefined` if it is infinite. */
 export function boundOf(bound: number): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
-}
-
-/** Tests whether a shape describes all constraints on its values. */
-export function isWhole({ also, not }: Shape): boolean {
-  return also.length === 0 && not.length === 0;
 }

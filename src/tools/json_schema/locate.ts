@@ -1,16 +1,6 @@
 /** Resolves the references of a schema. */
 import { parseStep } from "../../schema.ts";
-import {
-  isJsonSchema,
-  isSchemaObject,
-  type JsonSchema,
-  type JsonSchemaObject,
-  listKeywords,
-  namedKeywords,
-  namedSchemas,
-  schemaList,
-  singleKeywords,
-} from "./json.ts";
+import { isJsonSchema, isSchemaObject, type JsonSchema, type JsonSchemaObject, listAllParts } from "./json.ts";
 
 /** A schema within a whole schema, so that its references can be resolved. */
 export interface LocatedSchema {
@@ -19,7 +9,6 @@ export interface LocatedSchema {
   readonly id: number;
   /** The URI that its references are relative to. */
   readonly base: string;
-  /** The whole schema that contains it. */
   readonly whole: WholeSchema;
 }
 
@@ -40,6 +29,37 @@ export function createMemo<Value>(create: (whole: WholeSchema) => Value): (whole
     const value = values.get(whole) ?? create(whole);
     values.set(whole, value);
     return value;
+  };
+}
+
+/** Returns a text that the same schemas of a whole schema share. */
+export function idsOf(schemas: readonly LocatedSchema[]): string {
+  return schemas.map(({ id }) => id).join();
+}
+
+/** Creates a function of schemas that apply to one value. It computes each result once, and that of none each time. */
+export function memoOfSchemas<Value>(
+  compute: (schemas: readonly LocatedSchema[]) => Value,
+): (schemas: readonly LocatedSchema[]) => Value {
+  const knownOf = createMemo(() => new Map<string, Value>());
+  return (schemas) => {
+    const [first] = schemas;
+    if (!first) return compute(schemas);
+    const known = knownOf(first.whole);
+    const key = idsOf(schemas);
+    if (!known.has(key)) known.set(key, compute(schemas));
+    return known.get(key) as Value; // it is known now
+  };
+}
+
+/** Creates a function that returns the same map for the same two whole schemas every time. */
+export function memoOfPairs<Value>(): (one: LocatedSchema, other: LocatedSchema) => Map<string, Value> {
+  const knownOf = createMemo(() => new Map<WholeSchema, Map<string, Value>>());
+  return ({ whole }, other) => {
+    const known = knownOf(whole);
+    const values = known.get(other.whole) ?? new Map<string, Value>();
+    known.set(other.whole, values);
+    return values;
   };
 }
 
@@ -73,7 +93,6 @@ export function locatePart({ base, whole }: LocatedSchema, part: JsonSchema): Lo
   return whole.located.get(part) ?? locate(part, base, whole);
 }
 
-/** Locates a schema and all schemas below it. */
 function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0): LocatedSchema {
   if (level > mostLevels) throw new TypeError(tooDeep);
   const known = whole.located.get(schema);
@@ -87,7 +106,7 @@ function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0)
   for (const anchor of [schema.$anchor, schema.$dynamicAnchor]) {
     if (typeof anchor === "string") whole.targets.set(`${own}#${anchor}`, located);
   }
-  for (const part of listParts(schema)) locate(part, own, whole, level + 1);
+  for (const part of listAllParts(schema)) locate(part, own, whole, level + 1);
   return located;
 }
 
@@ -103,13 +122,6 @@ function checkKeywords(schema: JsonSchemaObject): void {
   }
 }
 
-function listParts(schema: JsonSchemaObject): JsonSchema[] {
-  const singles = singleKeywords.map((keyword) => schema[keyword]);
-  const lists = listKeywords.flatMap((keyword) => schemaList(schema[keyword]));
-  const named = namedKeywords.flatMap((keyword) => namedSchemas(schema[keyword]).map(([, each]) => each));
-  return [...singles, ...lists, ...named].filter(isJsonSchema);
-}
-
 /** Returns a schema, all schemas below it, and those that they refer to. Definitions that nothing refers to are absent. */
 export function reachableParts(start: LocatedSchema): LocatedSchema[] {
   const reached = new Set([start]);
@@ -117,13 +129,12 @@ export function reachableParts(start: LocatedSchema): LocatedSchema[] {
     const { schema } = located;
     if (!isSchemaObject(schema)) continue;
     const { $defs: _, definitions: __, ...own } = schema;
-    for (const part of listParts(own)) reached.add(locatePart(located, part));
+    for (const part of listAllParts(own)) reached.add(locatePart(located, part));
     if (typeof schema.$ref === "string") reached.add(followReference(located, schema.$ref));
   }
   return [...reached];
 }
 
-/** Returns the schema that a reference points to. */
 export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
   const { base, whole: { targets } } = from;
   const uri = resolveUri(reference, base);

@@ -22,7 +22,6 @@ interface Pattern {
 
 const compiled = new Map<string, Pattern>();
 
-/** The most patterns that are kept. */
 const mostKept = 10_000;
 
 /**
@@ -58,7 +57,8 @@ export function readPattern(pattern: string): Pattern {
   return read;
 }
 
-function compile(pattern: string): RegExp {
+/** Compiles a regular expression in Unicode mode, or without it if it is not valid in it. */
+export function compile(pattern: string): RegExp {
   try {
     return new RegExp(pattern, "u");
   } catch {
@@ -92,7 +92,6 @@ interface Fragment {
   readonly isNullable: boolean;
 }
 
-/** The state of the analysis. */
 interface Analysis {
   /** The characters of each position. */
   readonly sets: bigint[];
@@ -129,7 +128,6 @@ export function degreeOf(pattern: string): number | undefined {
   }
 }
 
-/** Adds the positions of a part. */
 function addPart(analysis: Analysis, part: PatternPart): Fragment {
   switch (part.type) {
     case "assertion":

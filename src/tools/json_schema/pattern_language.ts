@@ -2,30 +2,20 @@
  * Decides whether the texts that match some patterns all match another one: by the product of their automata, which
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
-import { readPattern } from "./pattern.ts";
-import {
-  type GroupPart,
-  parsePattern,
-  type PatternPart,
-  type RepeatedPart,
-  take,
-  type TextReader,
-} from "./pattern_syntax.ts";
+import { compile, readPattern } from "./pattern.ts";
+import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
-/** The result of a comparison. */
 export interface Inclusion {
   /** One of the shortest texts that match all the narrow patterns, but not the wide one; `undefined` if there is none. */
   readonly beyond: string | undefined;
 }
 
-/** The most steps of a comparison. */
 const mostSteps = 400_000;
 
 /** The most states of an automaton. Larger patterns are undecided. */
 const mostStates = 3_000;
 
-/** The most results that are kept. */
 const mostKept = 2_000;
 
 const known = new Map<string, Inclusion | undefined>();
@@ -140,7 +130,6 @@ function isAtStart(part: PatternPart): boolean {
   }
 }
 
-/** How an automaton is built. */
 interface Builder {
   readonly add: (state: State) => number;
   readonly isUnicode: boolean;
@@ -183,105 +172,57 @@ function addRepeated({ part, least, most }: RepeatedPart, next: number, builder:
   return after;
 }
 
-/** The state of the parser of a set. */
-interface SetReader extends TextReader {
-  readonly isUnicode: boolean;
-}
+/** Where the ranges of `\d`, `\w`, `\s` and `.` begin, and those between them. */
+const usualBounds: readonly number[] = [
+  ...[0, 9, 0xa, 0xb, 0xd, 0xe, 0x20, 0x21, 0x30, 0x3a, 0x41, 0x5b, 0x5f, 0x60, 0x61, 0x7b, 0xa0, 0xa1],
+  ...[0x1680, 0x1681, 0x2000, 0x200b, 0x2028, 0x202a, 0x202f, 0x2030, 0x205f, 0x2060, 0x3000, 0x3001, 0xfeff, 0xff00],
+];
 
-/** Reads a character, a class or an escape as a set. */
+const sets = new Map<string, Ranges>();
+
+/**
+ * Reads a character, a class or an escape as a set. It tells the characters between two bounds from no others, so one
+ * test shows whether it contains them.
+ */
 function readSet(text: string, isUnicode: boolean): Ranges {
-  const reader: SetReader = { source: text, index: 0, isUnicode };
-  const set = take(reader, /\[/y)
-    ? readClass(reader)
-    : text === "."
-    ? complement(toRanges([0xa, 0xd, 0x2028, 0x2029]))
-    : readCharacters(reader);
-  const hasPairs = !isUnicode && set.some(([, to]) => to > 0xffff); // the pattern sees their halves
-  if (hasPairs) throw new Undecided();
+  const key = `${isUnicode} ${text}`;
+  const before = sets.get(key);
+  if (before) return before;
+  if (sets.size >= mostKept) sets.clear();
+  const bounds = new Set([...usualBounds, ...listCodes(text, isUnicode).flatMap((code) => [code, code + 1])]);
+  const expression = compile(`^(?:${text})$`);
+  if (!isUnicode && expression.test("\ud800")) throw new Undecided(); // it sees halves of pairs
+  const set: [number, number][] = [];
+  const starts = [...bounds].filter((code) => code <= highest).sort((one, other) => one - other);
+  for (const [index, from] of starts.entries()) {
+    if (!expression.test(String.fromCodePoint(from))) continue;
+    const to = (starts[index + 1] ?? highest + 1) - 1;
+    const last = set.at(-1);
+    if (last?.[1] === from - 1) last[1] = to;
+    else set.push([from, to]);
+  }
+  sets.set(key, set);
   return set;
 }
 
-function readClass(reader: SetReader): Ranges {
-  const isNegated = take(reader, /\^/y) !== null;
-  const parts: (readonly [number, number])[] = [];
-  while (!take(reader, /\]/y)) {
-    const from = readCharacters(reader, true);
-    const isRange = isSingle(from) && take(reader, /-(?!\])/y) !== null;
-    const to = isRange ? readCharacters(reader, true) : from;
-    if (!isRange) parts.push(...from);
-    else if (isSingle(to)) parts.push([from[0]![0], to[0]![1]]);
-    else throw new Undecided();
-  }
-  const joined = joinRanges(parts);
-  return isNegated ? complement(joined) : joined;
-}
+const controls: Readonly<Record<string, number>> = { 0: 0, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13 };
 
-function isSingle(ranges: Ranges): boolean {
-  return ranges.length === 1 && ranges[0]![0] === ranges[0]![1];
-}
-
-const digits: Ranges = [[0x30, 0x39]];
-const words: Ranges = [[0x30, 0x39], [0x41, 0x5a], [0x5f, 0x5f], [0x61, 0x7a]];
-const spaces: Ranges = joinRanges([
-  [9, 0xd],
-  ...toRanges([0x20, 0xa0, 0x1680, 0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff]),
-  [0x2000, 0x200a],
-]);
-
-const namedSets: Readonly<Record<string, Ranges>> = { d: digits, w: words, s: spaces };
-const controls: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13 };
-
-/** Reads a character, or an escape that stands for one or several. */
-function readCharacters(reader: SetReader, isInClass = false): Ranges {
-  if (!take(reader, /\\/y)) return readLiteral(reader, isInClass);
-  const [, name] = take(reader, /([dwsDWS])/y) ?? [];
-  if (name !== undefined) {
-    const set = namedSets[name.toLowerCase()]!;
-    return name === name.toLowerCase() ? set : complement(set);
-  }
-  const [, ...codes] = take(reader, /x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\}/y) ?? [];
-  const code = codes.find((each) => each !== undefined);
-  if (code !== undefined && (reader.isUnicode || codes[2] === undefined)) return toCharacter(parseInt(code, 16));
-  const [, control] = take(reader, /([tnvfr])/y) ?? [];
-  if (control !== undefined) return toCharacter(controls[control]!);
-  if (take(reader, /0(?!\d)/y)) return toCharacter(0);
-  if (isInClass && take(reader, /b/y)) return toCharacter(8);
-  if (take(reader, /(?=[a-zA-Z\d])/y)) throw new Undecided();
-  return readLiteral(reader, true);
-}
-
-function readLiteral(reader: SetReader, isEscaped: boolean): Ranges {
-  const code = reader.source.codePointAt(reader.index);
-  if (code === undefined) throw new Undecided();
-  const character = String.fromCodePoint(code);
-  if (!isEscaped && "{}[]()*+?".includes(character)) throw new Undecided();
-  reader.index += character.length;
-  return toCharacter(code);
-}
-
-function toCharacter(code: number): Ranges {
-  if (code >= 0xd800 && code <= 0xdfff) throw new Undecided(); // a half of a pair
-  return [[code, code]];
-}
-
-function toRanges(codes: readonly number[]): Ranges {
-  return codes.map((code) => [code, code]);
-}
-
-function joinRanges(ranges: Ranges): Ranges {
-  const joined: [number, number][] = [];
-  for (const [from, to] of ranges.toSorted(([one], [other]) => one - other)) {
-    const last = joined.at(-1);
-    if (last && from <= last[1] + 1) last[1] = Math.max(last[1], to);
-    else joined.push([from, to]);
-  }
-  return joined;
-}
-
-function complement(ranges: Ranges): Ranges {
-  const starts = [0, ...ranges.map(([, to]) => to + 1)];
-  const ends = [...ranges.map(([from]) => from - 1), highest];
-  return starts.map((from, index) => [from, ends[index]!] as const).filter(([from, to]) => from <= to);
+/** Lists the characters that a class or an escape names. */
+function listCodes(text: string, isUnicode: boolean): number[] {
+  if (/^[{}\]()*+?]$/.test(text)) throw new Undecided();
+  const tokens = text.matchAll(
+    /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|u\{([\da-fA-F]+)\}|[dwsDWS]|([btnvfr]|0(?!\d))|([a-zA-Z\d]))|\\?([^])/gu,
+  );
+  return [...tokens].flatMap(([, two, four, many, control, unknown, literal]) => {
+    const hex = two ?? four ?? many;
+    const code = hex !== undefined ? parseInt(hex, 16) : controls[control ?? ""] ?? literal?.codePointAt(0);
+    const isUnclear = unknown !== undefined || (!isUnicode && many !== undefined);
+    if (isUnclear) throw new Undecided();
+    if (code === undefined) return [];
+    const isOfPair = (code >= 0xd800 && code <= 0xdfff) || (!isUnicode && code > 0xffff);
+    if (isOfPair) throw new Undecided();
+    return [code];
+  });
 }
 
 /** Characters that no set of the automata tells apart, by one of them: letters and digits rather than others. */

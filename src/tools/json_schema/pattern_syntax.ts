@@ -1,6 +1,5 @@
 /** The syntax of regular expressions of JavaScript, as a tree. */
 
-/** A part of a regular expression. */
 export type PatternPart =
   /** A character, a class or an escape, as it is written. */
   | { readonly type: "characters"; readonly text: string }
@@ -12,7 +11,6 @@ export type PatternPart =
   /** The text of a group once more, by its number or name. */
   | { readonly type: "reference"; readonly to: string };
 
-/** A part that is repeated. */
 export interface RepeatedPart {
   readonly type: "repeated";
   readonly part: PatternPart;
@@ -23,7 +21,6 @@ export interface RepeatedPart {
   readonly isCounted: boolean;
 }
 
-/** A part in parentheses. */
 export interface GroupPart {
   readonly type: "group";
   readonly part: PatternPart;
@@ -35,14 +32,9 @@ export interface GroupPart {
   readonly number: number | undefined;
 }
 
-/** The place of a parser in a text. */
-export interface TextReader {
+interface PatternReader {
   readonly source: string;
   index: number;
-}
-
-/** The state of the parser. */
-interface PatternReader extends TextReader {
   groups: number;
 }
 
@@ -112,7 +104,7 @@ function readGroup(reader: PatternReader, opening: string, depth: number): Group
 }
 
 /** Reads what a sticky expression matches; `null` if it matches nothing here. */
-export function take(reader: TextReader, expression: RegExp): RegExpExecArray | null {
+function take(reader: PatternReader, expression: RegExp): RegExpExecArray | null {
   expression.lastIndex = reader.index;
   const match = expression.exec(reader.source);
   if (match) reader.index = expression.lastIndex;

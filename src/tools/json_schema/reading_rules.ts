@@ -6,27 +6,22 @@ import {
   isEqual,
   isJsonList,
   isJsonObject,
-  isJsonSchema,
   isSchemaObject,
   type Json,
   type JsonSchema,
   type JsonSchemaObject,
-  listKeywords,
-  namedKeywords,
-  namedSchemas,
+  mapParts,
   schemaList,
-  singleKeywords,
   typeOf,
 } from "./json.ts";
-import { type LocatedSchema, locateSchema, mostLevels, tooDeep } from "./locate.ts";
+import { idsOf, type LocatedSchema, locateSchema, mostLevels, tooDeep } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { matchesPattern } from "./pattern.ts";
 import { itemSchemas, type MemberRules, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
-import { isValid } from "./validate.ts";
+import { isValid, isValidForAll } from "./validate.ts";
 
-/** Prepares the schema of a sender. */
 export function toSender(schema: JsonSchema): LocatedSchema {
-  return locateSchema(mapParts(schema, joinAlternatives));
+  return locateSchema(mapSchema(schema, joinAlternatives));
 }
 
 /**
@@ -36,7 +31,7 @@ export function toSender(schema: JsonSchema): LocatedSchema {
 export function toReader(schema: JsonSchema, isOpen: boolean): LocatedSchema {
   const open = (part: JsonSchemaObject) =>
     isOpen ? without(without(part, "unevaluatedProperties"), "additionalProperties") : part;
-  return locateSchema(mapParts(schema, (part) => joinAlternatives(open(part))));
+  return locateSchema(mapSchema(schema, (part) => joinAlternatives(open(part))));
 }
 
 /** Returns a schema without a keyword, if its value is `false`. */
@@ -60,17 +55,13 @@ function joinAlternatives({ oneOf, ...rest }: JsonSchemaObject): JsonSchemaObjec
 const choosing: ReadonlySet<string> = new Set(["not", "if", "propertyNames"]);
 
 /** Returns a copy of a schema with every part mapped, innermost first. */
-function mapParts(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject, level = 0): JsonSchema {
+function mapSchema(schema: JsonSchema, map: (part: JsonSchemaObject) => JsonSchemaObject, level = 0): JsonSchema {
   if (level > mostLevels) throw new TypeError(tooDeep);
-  const mapPart = (part: JsonSchema) => mapParts(part, map, level + 1);
   if (!isSchemaObject(schema)) return schema;
-  const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => {
-    if (choosing.has(keyword)) return [keyword, value];
-    if (singleKeywords.includes(keyword)) return [keyword, isJsonSchema(value) ? mapPart(value) : value];
-    if (listKeywords.includes(keyword)) return [keyword, schemaList(value).map(mapPart)];
-    if (!namedKeywords.includes(keyword)) return [keyword, value];
-    return [keyword, Object.fromEntries(namedSchemas(value).map(([name, part]) => [name, mapPart(part)]))];
-  });
+  const mapped = Object.entries(schema).map(([keyword, value]): [string, unknown] => [
+    keyword,
+    choosing.has(keyword) ? value : mapParts(keyword, value, (part) => mapSchema(part, map, level + 1)),
+  ]);
   return map(Object.fromEntries(mapped));
 }
 
@@ -103,14 +94,14 @@ export function isSendable(
   if (typeof value !== "object" || value === null) return hasSendableShape(schemas, value, known);
   const results = known.get(value) ?? new Map<string, boolean>();
   known.set(value, results);
-  const key = schemas.map(({ id }) => id).join();
+  const key = idsOf(schemas);
   const result = results.get(key) ?? hasSendableShape(schemas, value, known);
   results.set(key, result);
   return result;
 }
 
 function hasSendableShape(schemas: readonly LocatedSchema[], value: Json, known: SendableResults): boolean {
-  return schemas.every((schema) => isValid(schema, value)) &&
+  return isValidForAll(schemas, value) &&
     normalize(schemas).some((shape) =>
       shape.type === typeOf(value) && !shape.not.some((schema) => isValid(schema, value)) &&
       hasSendableParts(shape, value, known)

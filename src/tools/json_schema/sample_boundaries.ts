@@ -20,7 +20,7 @@ import {
   type StringShape,
 } from "./shapes.ts";
 import { type Allowance, limitSteps, StepLimitError } from "./steps.ts";
-import { isValid } from "./validate.ts";
+import { isValid, isValidForAll } from "./validate.ts";
 
 /** The most times that a schema may be entered on the way to a value. */
 const mostEntries = 2;
@@ -38,10 +38,8 @@ interface BoundedPart {
   readonly budget: { left: number };
 }
 
-/** The most steps that a list takes. */
 const mostSteps = 3_000_000;
 
-/** The most parts that are listed. */
 const mostListed = 20_000;
 
 /**
@@ -150,7 +148,7 @@ function draw(schemas: readonly LocatedSchema[], byte: number, isRealistic = fal
   if (!first) return byte;
   const choices: Choices = { next: () => byte };
   const value = findSample(first, choices, { isRealistic });
-  return value !== undefined && others.every((schema) => isValid(schema, value)) ? value : undefined;
+  return value !== undefined && isValidForAll(others, value) ? value : undefined;
 }
 
 /**
@@ -209,7 +207,7 @@ function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: BoundedPar
       if (isJsonObject(least) && !Object.hasOwn(least, name)) yield withMember(least, name, value);
     }
   }
-  yield withMembers(base, schemas, memberSchemas(shape, "other"));
+  yield withMembers(base, ["w", "x", "y", "z"], () => memberSchemas(shape, "other"), schemas);
   for (const name of [...oddNames, "other"]) {
     if (Object.hasOwn(base, name)) continue;
     for (const value of firstOf(boundariesOf({ schemas: memberSchemas(shape, name), ...below }), 2)) {
@@ -218,13 +216,18 @@ function* objectBoundaries(shape: ObjectShape, { schemas, ...below }: BoundedPar
   }
 }
 
-/** Adds up to four members that the schema does not name. */
-function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: readonly LocatedSchema[]): JsonObject {
+/** Adds those of some members with which an object is valid. */
+function withMembers(
+  base: JsonObject,
+  names: readonly string[],
+  partOf: (name: string) => readonly LocatedSchema[],
+  schemas: readonly LocatedSchema[],
+): JsonObject {
   let object = base;
-  for (const name of ["w", "x", "y", "z"]) {
-    const value = draw(rest, 0);
+  for (const name of names) {
+    const value = draw(partOf(name), 0);
     const fuller = value === undefined ? object : withMember(object, name, value);
-    if (schemas.every((schema) => isValid(schema, fuller))) object = fuller;
+    if (isValidForAll(schemas, fuller)) object = fuller;
   }
   return object;
 }
@@ -233,13 +236,8 @@ function withMembers(base: JsonObject, schemas: readonly LocatedSchema[], rest: 
 function fillObject(shape: ObjectShape, schemas: readonly LocatedSchema[]): JsonObject | undefined {
   const drawn = draw(schemas, 0, true);
   if (!isJsonObject(drawn)) return undefined;
-  let full = drawn;
-  for (const name of knownNames(shape).filter((name) => !Object.hasOwn(drawn, name))) {
-    const value = draw(memberSchemas(shape, name), 0);
-    const fuller = value === undefined ? full : withMember(full, name, value);
-    if (schemas.every((schema) => isValid(schema, fuller))) full = fuller;
-  }
-  return full;
+  const missing = knownNames(shape).filter((name) => !Object.hasOwn(drawn, name));
+  return withMembers(drawn, missing, (name) => memberSchemas(shape, name), schemas);
 }
 
 function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
@@ -250,19 +248,29 @@ function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
   }
 }
 
-/**
- * Yields the values around each bound of a part. The schemas that lead to it are not entered again, and a part without
- * a schema has no bound.
- */
-function* boundsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
-  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
+/** A shape with the schemas that lead to it, which are not entered again. */
+interface Entered {
+  readonly shape: Shape;
+  readonly schemas: readonly LocatedSchema[];
+  readonly trail: ReadonlySet<LocatedSchema>;
+}
+
+/** Lists the shapes of a part that have more than a few values. A part without a schema has none. */
+function enter(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): readonly Entered[] {
+  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return [];
   const below = new Set([...trail, ...schemas]);
-  for (const shape of normalize(schemas)) {
-    if (shape.values || !canEndShape(shape, 64)) continue;
+  return normalize(schemas).filter((shape) => !shape.values && canEndShape(shape, 64))
+    .map((shape) => ({ shape, schemas, trail: below }));
+}
+
+/** Yields the values around each bound of a part. */
+function* boundsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
+  for (const entered of enter(schemas, trail)) {
+    const { shape } = entered;
     if (shape.type === "number") yield* numberBounds(shape);
     else if (shape.type === "string") yield* textBounds(shape);
-    else if (shape.type === "array") yield* listBounds(shape, schemas, below);
-    else if (shape.type === "object") yield* objectBounds(shape, schemas, below);
+    else if (shape.type === "array") yield* listBounds(shape, entered);
+    else if (shape.type === "object") yield* objectBounds(shape, entered);
   }
 }
 
@@ -296,7 +304,6 @@ function* textBounds(shape: StringShape): Iterable<string> {
   }
 }
 
-/** The longest text around a bound. */
 const longestText = 20_000;
 
 /** Returns texts of a length: the beginning of a text, or the text with one of its characters repeated. */
@@ -309,11 +316,7 @@ function toLength(text: string, length: number): string[] {
   );
 }
 
-function* listBounds(
-  shape: ArrayShape,
-  schemas: readonly LocatedSchema[],
-  trail: ReadonlySet<LocatedSchema>,
-): Iterable<Json> {
+function* listBounds(shape: ArrayShape, { schemas, trail }: Entered): Iterable<Json> {
   for (const length of around([shape.minItems, shape.maxItems])) {
     if (length < 0 || length > longestList || (shape.minItems === 0 && length < 2 && shape.maxItems > 2)) continue;
     const items = drawItems(shape, length);
@@ -335,17 +338,13 @@ function drawItems(shape: ArrayShape, length: number): Json[] | undefined {
     const [first, ...others] = itemSchemas(shape, items.size);
     const choices = attempt === 0 || !shape.isUnique ? { next: () => 0 } : createChoices(`item ${attempt}`);
     const item = first ? findSample(first, choices) : attempt;
-    if (item === undefined || others.some((schema) => !isValid(schema, item))) return undefined;
+    if (item === undefined || !isValidForAll(others, item)) return undefined;
     items.set(shape.isUnique ? JSON.stringify(item) : String(attempt), item);
   }
   return items.size === length ? [...items.values()] : undefined;
 }
 
-function* objectBounds(
-  shape: ObjectShape,
-  schemas: readonly LocatedSchema[],
-  trail: ReadonlySet<LocatedSchema>,
-): Iterable<Json> {
+function* objectBounds(shape: ObjectShape, { schemas, trail }: Entered): Iterable<Json> {
   const base = fillObject(shape, schemas) ?? draw(schemas, 0);
   if (!isJsonObject(base)) return;
   for (const count of around([shape.minProperties, shape.maxProperties])) {
@@ -371,26 +370,21 @@ function withCount(base: JsonObject, shape: ObjectShape, count: number): JsonObj
 /** Values of which few schemas accept all. */
 const oddValues: readonly Json[] = ["~", 1.5, null, {}];
 
-/** Yields values that one of the schemas of a part may refuse. The schemas that lead to it are not entered again. */
+/** Yields values that one of the schemas of a part may refuse. */
 function* violationsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
-  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
-  yield* firstOf(oddValues.filter((value) => !schemas.every((schema) => isValid(schema, value))), 2);
-  const below = new Set([...trail, ...schemas]);
-  for (const shape of normalize(schemas)) {
-    if (shape.values || !canEndShape(shape, 64)) continue;
-    if (shape.type === "object") yield* objectViolations(shape, schemas, below);
+  if (schemas.some((schema) => trail.has(schema))) return;
+  yield* firstOf(oddValues.filter((value) => !isValidForAll(schemas, value)), 2);
+  for (const entered of enter(schemas, trail)) {
+    const { shape } = entered;
+    if (shape.type === "object") yield* objectViolations(shape, entered);
     if (shape.type !== "array") continue;
     const [item] = drawItems(shape, 1) ?? [];
     if (item !== undefined) yield [item, item];
-    for (const wrong of violationsOf(itemSchemas(shape, 0), below)) yield [wrong];
+    for (const wrong of violationsOf(itemSchemas(shape, 0), entered.trail)) yield [wrong];
   }
 }
 
-function* objectViolations(
-  shape: ObjectShape,
-  schemas: readonly LocatedSchema[],
-  trail: ReadonlySet<LocatedSchema>,
-): Iterable<Json> {
+function* objectViolations(shape: ObjectShape, { schemas, trail }: Entered): Iterable<Json> {
   const base = fillObject(shape, schemas) ?? draw(schemas, 0);
   if (!isJsonObject(base)) return;
   for (const name of shape.required) yield without(base, name);

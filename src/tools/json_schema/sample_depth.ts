@@ -1,5 +1,5 @@
 /** Computes the minimum depth of a schema's values, so that values of recursive schemas are finite. */
-import { createMemo, type LocatedSchema } from "./locate.ts";
+import { type LocatedSchema, memoOfSchemas } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import {
   type ArrayShape,
@@ -14,39 +14,50 @@ import {
 /** The deepest values that are drawn. */
 const deepest = 64;
 
-/** The results of {@linkcode leastDepth}, by the ids of the schemas. */
-const knownDepths = createMemo(() => new Map<string, number | undefined>());
-
-/** The results of {@linkcode canEnd}, by the depth and the ids of the schemas. */
-const knownEnds = createMemo(() => new Map<string, boolean>());
-
 /**
  * Returns the minimum number of nested lists and objects in a value that matches all schemas; `undefined` if certainly
  * no value does.
  */
-export function leastDepth(schemas: readonly LocatedSchema[]): number | undefined {
-  const [first] = schemas;
-  if (!first) return 0;
-  const known = knownDepths(first.whole);
-  const key = schemas.map(({ id }) => id).join();
-  if (known.has(key)) return known.get(key);
-  let depth = 0;
-  while (depth <= deepest && !canEnd(schemas, depth)) depth++;
-  const least = depth > deepest ? undefined : depth;
-  known.set(key, least);
-  return least;
+export const leastDepth: (schemas: readonly LocatedSchema[]) => number | undefined = /* @__PURE__ */ memoOfSchemas(
+  (schemas) => {
+    if (schemas.length === 0) return 0;
+    let depth = 0;
+    while (depth <= deepest && !canEnd(schemas, depth)) depth++;
+    return depth > deepest ? undefined : depth;
+  },
+);
+
+/** Tests whether a value that matches all schemas can have at most a number of nested lists and objects. */
+export function fitsDepth(schemas: readonly LocatedSchema[], depth: number): boolean {
+  const least = leastDepth(schemas);
+  return least !== undefined && least <= depth;
 }
+
+/** Returns the shapes of the values that match all schemas and have at most `depth` nested lists and objects. */
+export function shapesWithin(schemas: readonly LocatedSchema[], depth: number): readonly Shape[] {
+  const known = knownWithin(schemas);
+  let found = known.get(depth);
+  if (found === undefined) {
+    const shapes = normalize(schemas);
+    const ending = shapes.filter((shape) => canEndShape(shape, depth));
+    found = ending.length === shapes.length ? shapes : ending; // one list, because unions may have thousands
+    known.set(depth, found);
+  }
+  return found;
+}
+
+/** The results of {@linkcode shapesWithin}, by depth. */
+const knownWithin = /* @__PURE__ */ memoOfSchemas(() => new Map<number, readonly Shape[]>());
+
+/** The results of {@linkcode canEnd}, by depth. */
+const knownEnds = /* @__PURE__ */ memoOfSchemas(() => new Map<number, boolean>());
 
 /** Tests whether a value with at most `depth` nested lists and objects can match all schemas. */
 function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
-  const [first] = schemas;
-  if (!first) return true;
-  const known = knownEnds(first.whole);
-  const key = `${depth} ${schemas.map(({ id }) => id).join()}`;
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const result = normalize(schemas).some((shape) => canEndShape(shape, depth));
-  known.set(key, result);
+  if (schemas.length === 0) return true;
+  const known = knownEnds(schemas);
+  const result = known.get(depth) ?? normalize(schemas).some((shape) => canEndShape(shape, depth));
+  known.set(depth, result);
   return result;
 }
 
@@ -54,19 +65,6 @@ function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
  * Tests whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
  */
 export function canEndShape(shape: Shape, depth: number): boolean {
-  const limits = knownLimits.get(shape) ?? { ends: Infinity, fails: -1 };
-  if (depth >= limits.ends || depth <= limits.fails) return depth >= limits.ends;
-  const canEnd = findEnd(shape, depth);
-  if (canEnd) limits.ends = Math.min(limits.ends, depth);
-  else limits.fails = Math.max(limits.fails, depth);
-  knownLimits.set(shape, limits);
-  return canEnd;
-}
-
-/** The depths for which the result of {@linkcode canEndShape} is known: from `ends` on it is true, up to `fails` false. */
-const knownLimits = new WeakMap<Shape, { ends: number; fails: number }>();
-
-function findEnd(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
     return false;
   }

@@ -1,12 +1,11 @@
 /** Draws texts that match a regular expression. Assertions are only approximated, so the caller must test the texts. */
 import { type Choices, choose, chooseFrom } from "./choices.ts";
+import { compile } from "./pattern.ts";
 import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend } from "./steps.ts";
 
-/** Draws a part of a text. */
 type Generate = (drawing: Drawing) => string;
 
-/** The state of one drawing. */
 interface Drawing {
   readonly choices: Choices;
   /** The most repetitions in addition to the required ones. */
@@ -21,13 +20,7 @@ interface Drawing {
   readonly budget: { left: number };
 }
 
-/** How long a text should be. */
-export interface PatternReach {
-  /** The most repetitions in addition to the required ones. */
-  readonly repeats: number;
-  /** Whether everything is repeated as often as possible. */
-  readonly isLong: boolean;
-}
+export type PatternReach = Pick<Drawing, "repeats" | "isLong">;
 
 /** The most repetitions in a text, because nested repetitions multiply. */
 const mostRepeats = 20_000;
@@ -136,7 +129,7 @@ function anyOf(text: string): Generate {
 }
 
 function listCharacters(text: string): readonly string[] {
-  const expression = compileClass(text);
+  const expression = compile(`^${text}$`);
   const plain = [...new Set(pool)].filter((character) => expression.test(character));
   if (plain.length > 0) return plain;
   for (let code = 0; code < 0x1_1000; code++) {
@@ -144,12 +137,4 @@ function listCharacters(text: string): readonly string[] {
     if (expression.test(character)) return [character];
   }
   return [];
-}
-
-function compileClass(text: string): RegExp {
-  try {
-    return new RegExp(`^${text}$`, "u");
-  } catch {
-    return new RegExp(`^${text}$`);
-  }
 }

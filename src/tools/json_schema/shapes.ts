@@ -18,9 +18,7 @@ import { spend } from "./steps.ts";
 /** All constraints on the values of one JSON type. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
-/** The members that all shapes have. */
 interface ShapeBase<Type extends JsonType> {
-  /** The type of its values. */
   readonly type: Type;
   /**
    * The only possible values, from `const` and `enum`; `undefined` if they are not enumerated. All are of the type, but
@@ -32,7 +30,6 @@ interface ShapeBase<Type extends JsonType> {
    * `dependentSchemas` and others.
    */
   readonly also: readonly LocatedSchema[];
-  /** Schemas that a value must not match. */
   readonly not: readonly LocatedSchema[];
   /**
    * The schema objects that the shape comes from, nearest first: for `title`, `examples`, `default` and similar
@@ -41,12 +38,9 @@ interface ShapeBase<Type extends JsonType> {
   readonly sources: readonly JsonSchemaObject[];
 }
 
-/** The shapes of `null` and booleans. */
 export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
 
-/** The shape of numbers. */
 export interface NumberShape extends ShapeBase<"number"> {
-  /** Whether only integers are valid. `1.0` is an integer. */
   readonly isInteger: boolean;
   /** The minimum, which is itself valid unless `isMinimumExcluded`; `-Infinity` if there is none. */
   readonly minimum: number;
@@ -56,7 +50,6 @@ export interface NumberShape extends ShapeBase<"number"> {
   readonly maximum: number;
   /** Whether `maximum` itself is invalid. */
   readonly isMaximumExcluded: boolean;
-  /** A value must be a multiple of each of these. */
   readonly multiplesOf: readonly number[];
 }
 
@@ -71,19 +64,14 @@ export interface StringShape extends ShapeBase<"string"> {
   readonly formats: readonly string[];
   /** The media types of the content that the text contains. Validation ignores them, and so the next two. */
   readonly mediaTypes: readonly string[];
-  /** The encodings of the content. */
   readonly encodings: readonly string[];
-  /** The schemas of the content. */
   readonly contents: readonly LocatedSchema[];
 }
 
-/** The shape of lists. */
 export interface ArrayShape extends ShapeBase<"array"> {
-  /** The minimum number of items. */
   readonly minItems: number;
   /** The maximum number of items; `Infinity` if there is none. */
   readonly maxItems: number;
-  /** Whether all items must be different. */
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
@@ -91,9 +79,7 @@ export interface ArrayShape extends ShapeBase<"array"> {
   readonly contains: readonly Contains[];
 }
 
-/** The schemas of the items of a list. */
 export interface ItemRules {
-  /** The schemas of the first items. */
   readonly prefix: readonly LocatedSchema[];
   /** The schema of all other items; `undefined` if it is unconstrained. */
   readonly rest: LocatedSchema | undefined;
@@ -102,19 +88,15 @@ export interface ItemRules {
 /** How many items must match a schema. */
 export interface Contains {
   readonly schema: LocatedSchema;
-  /** The minimum number of matching items. */
   readonly least: number;
   /** The maximum number of matching items; `Infinity` if there is none. */
   readonly most: number;
 }
 
-/** The shape of objects. */
 export interface ObjectShape extends ShapeBase<"object"> {
-  /** The minimum number of members. */
   readonly minProperties: number;
   /** The maximum number of members; `Infinity` if there is none. */
   readonly maxProperties: number;
-  /** The names of required members. */
   readonly required: ReadonlySet<string>;
   /** The constraints on members. All must hold; there are several if schemas were merged. */
   readonly members: readonly MemberRules[];
@@ -122,9 +104,7 @@ export interface ObjectShape extends ShapeBase<"object"> {
   readonly names: readonly LocatedSchema[];
 }
 
-/** The schemas of the members of an object. */
 export interface MemberRules {
-  /** The schemas of members by name. */
   readonly named: ReadonlyMap<string, LocatedSchema>;
   /** The schemas of members by a pattern of their names. */
   readonly patterns: readonly (readonly [pattern: string, schema: LocatedSchema])[];
@@ -143,7 +123,6 @@ export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
 }
 
-/** Returns the number of items with their own schemas. */
 export function countPrefix({ items }: ArrayShape): number {
   return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }
@@ -161,9 +140,13 @@ function schemasByName({ named, patterns, rest }: MemberRules, name: string): Lo
   return rest ? [rest] : [];
 }
 
-/** Returns the names of members that are required or have their own schemas. */
 export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
+}
+
+/** Tests whether a member is required or has its own schema. */
+export function hasName({ members, required }: ObjectShape, name: string): boolean {
+  return required.has(name) || members.some(({ named }) => named.has(name));
 }
 
 /** Joins two lists without duplicates: schemas that many paths lead to would otherwise double at each of them. */
@@ -179,66 +162,40 @@ export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
   spend(1 + left.sources.length + right.sources.length);
   const values = commonValues(left.values, right.values);
   if (values?.length === 0) return undefined;
-  const common = {
-    values,
-    also: unite(left.also, right.also),
-    not: unite(left.not, right.not),
-    sources: unite(left.sources, right.sources),
-  };
-  if (left.type === "number" && right.type === "number") return { ...left, ...common, ...commonNumbers(left, right) };
-  if (left.type === "string" && right.type === "string") return { ...left, ...common, ...commonStrings(left, right) };
-  if (left.type === "array" && right.type === "array") return { ...left, ...common, ...commonArrays(left, right) };
-  if (left.type === "object" && right.type === "object") return { ...left, ...common, ...commonObjects(left, right) };
-  return { ...left, ...common };
+  const joined: Record<string, unknown> = { ...left, values };
+  for (const [name, own] of Object.entries(left)) {
+    const join = joins.get(name);
+    if (join) joined[name] = join(own as never, Reflect.get(right, name) as never); // of the constraint that it joins
+  }
+  if (left.type === "number" && right.type === "number") Object.assign(joined, excludeBounds(left, right));
+  return joined as unknown as Shape; // with the members of one
 }
+
+type Join = (left: never, right: never) => unknown;
+
+/** How the constraints of two shapes are joined, by their names. */
+const joins: ReadonlyMap<string, Join> = new Map(
+  [
+    [Math.max, ["minimum", "minLength", "minItems", "minProperties"]] as const,
+    [Math.min, ["maximum", "maxLength", "maxItems", "maxProperties"]] as const,
+    [(left: boolean, right: boolean) => left || right, ["isInteger", "isUnique"]] as const,
+    [(left: ReadonlySet<string>, right: ReadonlySet<string>) => new Set([...left, ...right]), ["required"]] as const,
+    [unite, ["also", "not", "sources", "multiplesOf", "patterns", "formats", "mediaTypes", "encodings"]] as const,
+    [unite, ["contents", "items", "contains", "members", "names"]] as const,
+  ].flatMap(([join, names]) => names.map((name): [string, Join] => [name, join])),
+);
 
 function commonValues(left: Shape["values"], right: Shape["values"]): readonly Json[] | undefined {
   return left && right ? left.filter(toMembership(right)) : left ?? right;
 }
 
-function commonNumbers(left: NumberShape, right: NumberShape): RulesOf<"number"> {
-  const lower = left.minimum > right.minimum ? left : right;
-  const upper = left.maximum < right.maximum ? left : right;
-  const [minimum, maximum] = [lower.minimum, upper.maximum];
+/** Tells which of the common bounds of numbers are themselves invalid. */
+function excludeBounds(...shapes: [NumberShape, NumberShape]): Partial<NumberShape> {
+  const minimum = Math.max(...shapes.map((each) => each.minimum));
+  const maximum = Math.min(...shapes.map((each) => each.maximum));
   return {
-    isInteger: left.isInteger || right.isInteger,
-    minimum,
-    isMinimumExcluded: [left, right].some((each) => each.minimum === minimum && each.isMinimumExcluded),
-    maximum,
-    isMaximumExcluded: [left, right].some((each) => each.maximum === maximum && each.isMaximumExcluded),
-    multiplesOf: unite(left.multiplesOf, right.multiplesOf),
-  };
-}
-
-function commonStrings(left: StringShape, right: StringShape): RulesOf<"string"> {
-  return {
-    minLength: Math.max(left.minLength, right.minLength),
-    maxLength: Math.min(left.maxLength, right.maxLength),
-    patterns: [...new Set([...left.patterns, ...right.patterns])],
-    formats: [...new Set([...left.formats, ...right.formats])],
-    mediaTypes: unite(left.mediaTypes, right.mediaTypes),
-    encodings: unite(left.encodings, right.encodings),
-    contents: unite(left.contents, right.contents),
-  };
-}
-
-function commonArrays(left: ArrayShape, right: ArrayShape): RulesOf<"array"> {
-  return {
-    minItems: Math.max(left.minItems, right.minItems),
-    maxItems: Math.min(left.maxItems, right.maxItems),
-    isUnique: left.isUnique || right.isUnique,
-    items: unite(left.items, right.items),
-    contains: unite(left.contains, right.contains),
-  };
-}
-
-function commonObjects(left: ObjectShape, right: ObjectShape): RulesOf<"object"> {
-  return {
-    minProperties: Math.max(left.minProperties, right.minProperties),
-    maxProperties: Math.min(left.maxProperties, right.maxProperties),
-    required: new Set([...left.required, ...right.required]),
-    members: unite(left.members, right.members),
-    names: unite(left.names, right.names),
+    isMinimumExcluded: shapes.some((each) => each.minimum === minimum && each.isMinimumExcluded),
+    isMaximumExcluded: shapes.some((each) => each.maximum === maximum && each.isMaximumExcluded),
   };
 }
 
@@ -278,7 +235,6 @@ export function isEmpty(shape: Shape): boolean {
   }
 }
 
-/** Tests whether a number or a text is out of the bounds of a shape. */
 function isOutside(shape: Shape, value: Json): boolean {
   if (typeof value === "string" && shape.type === "string") {
     const length = countCodePoints(value);

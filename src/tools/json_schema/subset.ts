@@ -2,10 +2,10 @@
  * Decides whether a reader accepts everything that a sender sends. `toSender` and `toReader` prepare the schemas:
  * senders send only declared members.
  */
-import { differ, type Difference, doubt, isWhole } from "./difference.ts";
+import { differ, type Difference, doubt } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
 import { type Json, type JsonType, toMembership } from "./json.ts";
-import { createMemo, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { idsOf, type LocatedSchema, locatePart, memoOfPairs } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
@@ -13,12 +13,11 @@ import { areDisjoint, areOfOtherKinds, type ObjectShape, type Shape, tagsOf } fr
 import { compareNumbers, compareStrings } from "./subset_scalars.ts";
 import { compareArrays, compareObjects, type Comparison } from "./subset_structures.ts";
 import { limitSteps, spend } from "./steps.ts";
-import { isValid } from "./validate.ts";
+import { isValidForAll } from "./validate.ts";
 
 /** The most pairs of schemas that are compared. Further differences are unknown. */
 const maxPairs = 100_000;
 
-/** The most steps of a comparison. */
 const subsetSteps = 3_000_000;
 
 /** The most levels of lists and objects that are compared. */
@@ -31,7 +30,7 @@ const mostNested = 60;
 type SchemaPair = readonly [sent: readonly LocatedSchema[], read: readonly LocatedSchema[]];
 
 /** The differences of pairs that earlier comparisons of the same two whole schemas found, by the ids of schemas. */
-const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, readonly Difference[]>>());
+const knownDifferences = /* @__PURE__ */ memoOfPairs<readonly Difference[]>();
 
 /**
  * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
@@ -43,9 +42,7 @@ const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, reado
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
-  const earlier = knownDifferences(sender.whole).get(reader.whole) ?? new Map<string, readonly Difference[]>();
-  knownDifferences(sender.whole).set(reader.whole, earlier);
-  const pairs = new Pairs(earlier, isClosed);
+  const pairs = new Pairs(knownDifferences(sender, reader), isClosed);
   return limitSteps(subsetSteps, () => pairs.compareAll([[sender], [reader]]));
 }
 
@@ -80,8 +77,7 @@ class Pairs {
 
   #compare(sent: readonly LocatedSchema[], read: readonly LocatedSchema[]): readonly Difference[] {
     const [left, right] = [distinct(sent), distinct(read)];
-    const ids = (schemas: readonly LocatedSchema[]): string => schemas.map(({ id }) => id).join();
-    const key = `${this.#comparison.isClosed} ${ids(left)} ${ids(right)}`;
+    const key = `${this.#comparison.isClosed} ${idsOf(left)} ${idsOf(right)}`;
     const before = this.#known.get(key);
     if (before) {
       this.#assumed.add(key);
@@ -145,17 +141,20 @@ function compareShapes(
   const shapes = normalize(sender).filter((shape) => canEndShape(shape, deepest));
   const isKnown = ({ type }: Shape) => wanted.some((each) => each.type === type);
   const missing = shapes.filter((shape) => !isKnown(shape));
-  const isRejected = (value: Json) =>
-    sender.every((schema) => isValid(schema, value)) && !reader.every((schema) => isValid(schema, value));
+  const isRejected = (value: Json) => isValidForAll(sender, value) && !isValidForAll(reader, value);
   const differences = shapes.filter(isKnown).flatMap((shape) => coverShape(shape, { wanted, isRejected, comparison }));
   return unite([...compareTypes(missing, wanted), ...differences]);
 }
 
-/** Returns the types that a reader does not accept at all. */
 function compareTypes(missing: readonly Shape[], wanted: readonly Shape[]): Difference[] {
   const types = typesOf(missing);
   if (types.length === 0) return [];
   return [differ("type", types, typesOf(wanted), missing.some(isWhole))];
+}
+
+/** Tests whether a shape describes all constraints on its values. */
+function isWhole({ also, not }: Shape): boolean {
+  return also.length === 0 && not.length === 0;
 }
 
 function typesOf(shapes: readonly Shape[]): JsonType[] {
@@ -164,7 +163,6 @@ function typesOf(shapes: readonly Shape[]): JsonType[] {
 
 /** The reader's side of a comparison. */
 interface Wanted {
-  /** The reader's shapes. */
   readonly wanted: readonly Shape[];
   /** Tests whether the sender can send a value that the reader rejects. */
   readonly isRejected: (value: Json) => boolean;
@@ -244,7 +242,6 @@ function compareShape(sender: Shape, reader: Shape, comparison: Comparison): rea
   return [...extra, ...compareRules(sender, reader, comparison)];
 }
 
-/** Compares the constraints of one type. */
 function compareRules(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
   if (sender.type === "number" && reader.type === "number") return compareNumbers(sender, reader);
   if (sender.type === "string" && reader.type === "string") return compareStrings(sender, reader, comparison);
@@ -302,7 +299,6 @@ function withTag(shape: ObjectShape, name: string, tag: Json): ObjectShape | und
   return { ...shape, members };
 }
 
-/** Removes duplicate differences. */
 function unite(differences: readonly Difference[]): Difference[] {
   const keyOf = ({ path, keyword, sender, reader }: Difference) => JSON.stringify([path, keyword, sender, reader]);
   return [...new Map(differences.map((each) => [keyOf(each), each])).values()];

@@ -45,6 +45,11 @@ export function isValid(schema: LocatedSchema, value: Json): boolean {
   return limitSteps(usualSteps, () => checkOf(schema)(value, walk, undefined)) && !walk.shared.isTooDeep;
 }
 
+/** Tests whether a value matches all of some schemas. */
+export function isValidForAll(schemas: readonly LocatedSchema[], value: Json): boolean {
+  return schemas.every((schema) => isValid(schema, value));
+}
+
 /** The checks of a whole schema by the ids of its parts, and how deeply their creation is nested. */
 const checksOf = createMemo(() => ({ byId: new Map<number, SchemaCheck | "in progress">(), level: 0 }));
 

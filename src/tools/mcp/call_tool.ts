@@ -4,7 +4,7 @@ import type { AnyOutcome, HeaderFields } from "../../client/settings.ts";
 import { ClientError } from "../../client/error.ts";
 import { isSuccessful } from "../../client/result.ts";
 import { type Coder, type RouteCall, toCall } from "../../contract/call.ts";
-import { isStyled } from "../../contract/styled.ts";
+import { isStyled } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import { isInstance } from "../../mark.ts";
 import { parameterNames } from "../../path.ts";
@@ -32,7 +32,6 @@ export interface ToolPlan extends DescribedTool {
   readonly send: AnyClientCall;
   /** The routes that the server matches instead for some parameters. */
   readonly rivals: readonly ToolRival[];
-  /** The option `allowSlashes`. */
   readonly allowsSlashes: boolean;
 }
 
@@ -66,7 +65,6 @@ export async function callTool(plan: ToolPlan, args: unknown, options: McpCallOp
   }
 }
 
-/** Returns a result that describes an error to the model. */
 export function toToolError(text: string): McpToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }

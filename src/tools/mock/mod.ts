@@ -16,7 +16,7 @@ export type { Contract } from "../../contract/contract.ts";
 export type { CorsOptions } from "../../server/answer/cors.ts";
 export type { FetchHandler, FetchOptions } from "../../fetch/fetch_handler.ts";
 export type { JsonSchemaObject } from "../json_schema/json.ts";
-export type { SamplePath } from "../json_schema/sample_plan.ts";
+export type { SamplePath } from "../json_schema/draw.ts";
 export { mockContract, type MockHandlers, type MockOptions, type MockStatuses } from "./mock_contract.ts";
 export type { SampleProvider } from "./draw_slot.ts";
 export type { Verifier } from "../../server/define/verifier.ts";

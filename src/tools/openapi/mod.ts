@@ -23,7 +23,7 @@ export {
 } from "./docs_page.ts";
 export { openApiDocument } from "./document.ts";
 export type { DocsTree, OpenApiOptions } from "./options.ts";
-export type { SchemaNotes } from "../../contract/shared_options.ts";
+export type { SchemaNotes } from "../../contract/docs.ts";
 export {
   type DocsHandler,
   type ScalarFile,

@@ -1,9 +1,7 @@
 /** Reading of values whose types are not known, such as the parts of a document that someone else wrote. */
 
-/** An object of a document. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an object and not a list. */
 export function isPart(value: unknown): value is Part {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -40,6 +38,15 @@ export function toObject<Value>(entries: Iterable<readonly [string, Value]>): Re
   const object: Record<string, Value> = {};
   for (const [name, value] of entries) define(object, name, value);
   return object;
+}
+
+/** An object without the members that are undefined. */
+export type Present<Members> = { readonly [Name in keyof Members]?: Exclude<Members[Name], undefined> };
+
+/** Returns an object without the members that are undefined. */
+export function present<Members extends object>(members: Members): Present<Members> {
+  const entries = Reflect.ownKeys(members).map((key) => [key, members[key as keyof Members]] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined)) as Present<Members>; // only absent ones are gone
 }
 
 /** The sentence that a description of a limited body ends with, for people. */

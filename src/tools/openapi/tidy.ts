@@ -1,15 +1,6 @@
 /** What documents leave out of converted schemas: noise of the libraries, and closed objects that nobody declared. */
-import {
-  isJsonSchema,
-  isSchemaObject,
-  type JsonSchema,
-  type JsonSchemaObject,
-  listKeywords,
-  namedKeywords,
-  singleKeywords,
-} from "../json_schema/json.ts";
-import { mapObjects } from "./references.ts";
-import { type Definitions, findDefinition } from "./references.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, listParts, mapParts } from "../json_schema/json.ts";
+import { type Definitions, findDefinition, mapObjects } from "./references.ts";
 
 /** Returns a schema without what says nothing to readers of documents. */
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
@@ -87,7 +78,6 @@ function isAnyText(schema: unknown): boolean {
 
 /** A converted schema while its objects are opened. */
 interface Opening {
-  /** The definitions of the output, which are changed. */
   readonly output: Record<string, JsonSchema>;
   readonly input: Definitions;
   readonly opened: Set<string>;
@@ -118,18 +108,9 @@ function openSchema(output: JsonSchema, input: unknown, opening: Opening): JsonS
 }
 
 function openPart(keyword: string, part: unknown, beside: unknown, opening: Opening): unknown {
-  if (singleKeywords.includes(keyword) && isJsonSchema(part)) return openSchema(part, beside, opening);
-  if (listKeywords.includes(keyword) && Array.isArray(part)) {
-    const others: readonly unknown[] = Array.isArray(beside) && beside.length === part.length ? beside : [];
-    return part.map((each, index) => openSchema(each, others[index], opening));
-  }
-  if (!namedKeywords.includes(keyword) || !isSchemaObject(part)) return part;
-  return Object.fromEntries(
-    Object.entries(part).map(([name, each]) => {
-      const other = isSchemaObject(beside) && Object.hasOwn(beside, name) ? beside[name] : undefined;
-      return [name, openSchema(each as JsonSchema, other, opening)];
-    }),
-  );
+  const isOtherList = Array.isArray(part) && part.length !== (Array.isArray(beside) ? beside.length : 0);
+  const others = new Map(isOtherList ? [] : listParts(keyword, beside));
+  return mapParts(keyword, part, (each, step) => openSchema(each, others.get(step), opening));
 }
 
 /** Opens the definition that a schema of the output refers to, once. */
@@ -140,7 +121,6 @@ function openTarget({ $ref }: JsonSchemaObject, input: unknown, opening: Opening
   opening.output[target.name] = openSchema(target.schema, input, opening);
 }
 
-/** Returns the schema that an input refers to. */
 function followInput(input: unknown, { input: definitions }: Opening): unknown {
   let found = input;
   for (let hops = 0; hops < 50 && isSchemaObject(found) && typeof found.$ref === "string"; hops++) {

@@ -2,8 +2,8 @@
  * The part of the OpenAPI Specification that generated documents use. All of it is plain, frozen, JSON-serializable
  * data.
  */
-import type { Extensions, ExternalDocs } from "../../contract/shared_options.ts";
 import type { JsonSchema } from "../json_schema/json.ts";
+import type { Extensions, ExternalDocs } from "../../contract/docs.ts";
 
 /** An OpenAPI document, as `openApiDocument` returns it. */
 export interface OpenApiDocument extends Extensions {

@@ -6,18 +6,18 @@
  */
 export type { Contract, SlimContract } from "../../contract/contract.ts";
 export { spreadStatuses as statuses } from "../../native_response.ts";
-export { requestStream, responseStream } from "../../representation/byte_stream.ts";
-export { bytes } from "../../representation/bytes.ts";
-export { toCustomBody as as } from "../../representation/custom.ts";
-export { empty } from "../../representation/empty.ts";
+export { requestStream, responseStream } from "../../representation/stream.ts";
+export { bytes } from "../../representation/whole_body.ts";
+export { toCustomBody as as } from "../../representation/whole_body.ts";
+export { empty } from "../../representation/whole_body.ts";
 export { form } from "../../representation/form.ts";
-export { formData } from "../../representation/form_data.ts";
-export { json } from "../../representation/json.ts";
-export { ndjson, requestNdjson } from "../../representation/ndjson.ts";
-export { problem } from "../../representation/problem.ts";
-export { raw } from "../../representation/raw.ts";
+export { formData } from "../../representation/form.ts";
+export { json } from "../../representation/whole_body.ts";
+export { ndjson, requestNdjson } from "../../representation/stream.ts";
+export { problem } from "../../representation/whole_body.ts";
+export { raw } from "../../representation/whole_body.ts";
 export { sse } from "../../representation/sse.ts";
-export { requestText, responseText } from "../../representation/text.ts";
+export { requestText, responseText } from "../../representation/whole_body.ts";
 export { fieldStyles } from "./field_styles.ts";
 export { socket } from "./socket_row.ts";
 export { slimContract } from "./slim_contract.ts";

@@ -6,13 +6,14 @@ import type { NodeKey, NodeShape, RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { ContentOf, ResponseContent, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Security } from "../../contract/security_scheme.ts";
-import type { Styled } from "../../contract/styled.ts";
+import type { Styled } from "../../contract/codec.ts";
 import type { Marked } from "../../mark.ts";
 import type { RequestRepresentation, ResponseRepresentation } from "../../representation/representation.ts";
-import type { EventReader, ItemReader } from "../../representation/item_stream.ts";
+import type { ItemReader } from "../../representation/stream.ts";
 import type { Schema } from "../../schema.ts";
 import type { CredentialPlace, SignedContent } from "../../wire/credentials.ts";
 import type { SlimStyles } from "./field_styles.ts";
+import type { EventReader } from "../../representation/sse.ts";
 
 /**
  * The rows of a tree of routes, under the same keys.
@@ -26,8 +27,6 @@ export type SlimRows<Node> = {
 /**
  * The row of a route: its method, its path, its slots and its responses by status. A route with security also lists
  * the names of its schemes in order, those of one entry joined by `+`.
- *
- * @internal
  */
 export type SlimRow<Route extends NodeShape> = readonly [
   method: Route["method"],
@@ -37,154 +36,68 @@ export type SlimRow<Route extends NodeShape> = readonly [
   ...schemes: SchemeRow<EntryName<Route["security"]>>,
 ];
 
-/**
- * The declared slots, one by one. A mapped type that omits the others would cost 100 instantiations more per route.
- *
- * @internal
- */
+/** The declared slots, one by one. A mapped type that omits the others would cost 100 instantiations more per route. */
 export type SlotRows<Route extends NodeShape> =
   & SlotRow<"params", Route["params"]>
   & SlotRow<"query", Route["query"]>
   & SlotRow<"headers", Route["headers"]>
   & (Route["body"] extends RequestBody ? { readonly body: BodyRow<Route["body"]> } : unknown);
 
-/**
- * A slot, if it is declared.
- *
- * @internal
- */
+/** A slot, if it is declared. */
 export type SlotRow<Slot extends string, Declared> = Declared extends undefined ? unknown
   : { readonly [Each in Slot]: StyledRow<Declared> };
 
-/**
- * The styles of a schema that is no codec itself, or the row of any other schema.
- *
- * @internal
- */
+/** The styles of a schema that is no codec itself, or the row of any other schema. */
 export type StyledRow<Declared> = Declared extends Styled<infer Inner, infer Styles>
   ? Inner extends Marked<"codec"> ? Declared : SlimStyles<Styles>
   : SchemaRow<Declared>;
 
-/**
- * The codec itself, or `1` for any other schema.
- *
- * @internal
- */
+/** The codec itself, or `1` for any other schema. */
 export type SchemaRow<Declared> = Declared extends Marked<"codec"> ? Declared : 1;
 
-/**
- * A request body: its representation, and its details if they differ from the defaults.
- *
- * @internal
- */
+/** A request body: its representation, and its details if they differ from the defaults. */
 export type BodyRow<Body extends RequestBody> = RepresentationRow<
   RequestRepresentation<Body["kind"]>,
   NonNullable<Body["types"]>["isCodec"] extends true ? CodecDetail<NonNullable<Body["types"]>["received"]> : unknown,
-  BodyDetails
+  Pick<AnyDetails, "contentType" | "optional" | "maxBytes">
 >;
 
-/**
- * A response: its representation, and its details if they differ from the defaults.
- *
- * @internal
- */
+/** A response: its representation, and its details if they differ from the defaults. */
 export type ResponseRow<Declared extends ResponseDeclaration> = RepresentationRow<
   ResponseRepresentation<Declared["kind"]>,
   Declared["kind"] extends "socket" ? unknown : ResponseDetail<Declared["kind"], ContentOf<Declared>>,
-  Declared["kind"] extends "socket" ? SocketDetails : ResponseDetails
+  Pick<AnyDetails, Declared["kind"] extends "socket" ? "codec" : "contentType">
 >;
 
-/**
- * A representation without details, or a pair of a representation and its details.
- *
- * @internal
- */
+/** A representation without details, or a pair of a representation and its details. */
 export type RepresentationRow<Representation, Required, Details> = unknown extends Required
   ? Representation | readonly [Representation, Details]
   : readonly [Representation, Details & Required];
 
-/**
- * The details that the row of a response must contain; `unknown` if it needs none.
- *
- * @internal
- */
+/** The details that the row of a response must contain; `unknown` if it needs none. */
 export type ResponseDetail<Kind extends ResponseKind, Content extends ResponseContent> =
   & (Content["isCodec"] extends true ? CodecDetail<Content["received"]>
     : Kind extends "problem" ? "isCodec" extends keyof Content ? { readonly described: 1 } : unknown
     : unknown)
   & (Content["headers"] extends Schema ? { readonly headers: SchemaRow<Content["headers"]> } : unknown);
 
-/**
- * A codec whose output matches the value on the other side, or the styles of a form.
- *
- * @internal
- */
+/** A codec whose output matches the value on the other side, or the styles of a form. */
 export interface CodecDetail<Seen> {
   readonly codec: (Marked<"codec" | "styled"> & Schema<unknown, DecodedOf<Seen>>) | SlimStyles;
 }
 
-/**
- * The output of a codec: an item if the value is a reader, otherwise the value.
- *
- * @internal
- */
+/** The output of a codec: an item if the value is a reader, otherwise the value. */
 export type DecodedOf<Seen> = Seen extends EventReader<infer Data> ? Data
   : Seen extends ItemReader<infer Item> ? Item
   : Seen;
 
-/**
- * The optional details of a request body.
- *
- * @internal
- */
-export interface BodyDetails {
-  /** The media type, or the media types and ranges, if they differ from the representation's default. */
-  readonly contentType?: string | readonly string[];
-  /** Whether the body is optional. */
-  readonly optional?: true;
-  /** The most bytes that the body may have. */
-  readonly maxBytes?: number;
-}
-
-/**
- * The optional details of a response.
- *
- * @internal
- */
-export interface ResponseDetails {
-  /** The media type, or the media types and ranges, if they differ from the representation's default. */
-  readonly contentType?: string | readonly string[];
-}
-
-/**
- * The optional details of a response by `response.socket()`.
- *
- * @internal
- */
-export interface SocketDetails {
-  /** The codec of the server's messages. */
-  readonly codec?: Schema;
-}
-
-/**
- * The names of a route's entries.
- *
- * @internal
- */
+/** The names of a route's entries. */
 export type EntryName<Secured> = Secured extends Security ? Exclude<Secured[number]["name"], ""> : never;
 
-/**
- * The names of a route's entries, each once, or an empty tuple if it has none.
- *
- * @internal
- */
+/** The names of a route's entries, each once, or an empty tuple if it has none. */
 export type SchemeRow<Names extends string> = [Names] extends [never] ? [] : [names: Permutation<Names>];
 
-/**
- * A list of all names, in any order.
- *
- * @internal
- */
+/** A list of all names, in any order. */
 export type Permutation<Names extends string, Each extends string = Names> = string extends Names ? readonly string[]
   : [Names] extends [never] ? readonly []
   : Each extends Names ? readonly [Each, ...Permutation<Exclude<Names, Each>>]
@@ -199,11 +112,7 @@ export type Permutation<Names extends string, Each extends string = Names> = str
 export type SchemeArguments<Entry extends Security[number]> = [Exclude<Entry["name"], "">] extends [never] ? []
   : [schemes: { readonly [Each in Entry as Exclude<Each["name"], "">]: SchemePlace<NonNullable<Each["types"]>> }];
 
-/**
- * How requests carry a credential; `undefined` for a signature, and for a custom scheme: clients cannot send these.
- *
- * @internal
- */
+/** How requests carry a credential; `undefined` for a signature, and for a custom scheme: clients cannot send these. */
 export type SchemePlace<Credential extends object> = keyof Credential extends keyof SignedContent ? undefined
   : CredentialPlace<Credential>;
 
@@ -225,25 +134,23 @@ export type AnyRow = readonly [
   schemes?: readonly string[],
 ];
 
-/**
- * A codec, or the styles of fields.
- *
- * @internal
- */
+/** A codec, or the styles of fields. */
 export type Coder = Schema | SlimStyles;
 
-/**
- * A representation of any route, with its details.
- *
- * @internal
- */
+/** A representation of any route, with its details. */
 export type AnyEntry<Representation> = Representation | readonly [Representation, AnyDetails];
 
 /** The details of any body or response. */
-export interface AnyDetails extends BodyDetails {
+export interface AnyDetails {
   readonly codec?: Coder;
   readonly described?: 1;
   readonly headers?: Schema | 1;
+  /** The media type, or the media types and ranges, if they differ from the representation's default. */
+  readonly contentType?: string | readonly string[];
+  /** Whether a request body is optional. */
+  readonly optional?: true;
+  /** The most bytes that a request body may have. */
+  readonly maxBytes?: number;
 }
 
 /** Any tree of rows. */

@@ -1,10 +1,9 @@
 import type { Contract, SlimContract } from "../../contract/contract.ts";
-import type { RouteNode, RouterNode } from "../../contract/node.ts";
+import type { RouteNode, RouterNode, SecurityBelow } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { HeadersWithContentType, ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Method } from "../../contract/route.ts";
-import type { EntryOf, SecurityBelow } from "../../contract/rules.ts";
-import type { Security } from "../../contract/security_scheme.ts";
+import type { EntryOf, Security } from "../../contract/security_scheme.ts";
 import type { StatusesIn, StatusRange } from "../../native_response.ts";
 import type { Schema } from "../../schema.ts";
 import type { AnyRow, SchemeArguments } from "./rows.ts";
@@ -78,11 +77,7 @@ export type RoutesOf<Rows> = RouterNode<
   { readonly [Key in keyof Rows]: Rows[Key] extends SlimRoute<infer Types> ? NodeOf<Types> : RoutesOf<Rows[Key]> }
 >;
 
-/**
- * The resolved route of a row.
- *
- * @internal
- */
+/** The resolved route of a row. */
 export type NodeOf<Types extends RouteTypes> = RouteNode<{
   readonly key: string;
   readonly method: Types["method"];
@@ -97,11 +92,7 @@ export type NodeOf<Types extends RouteTypes> = RouteNode<{
   readonly refusals: undefined;
 }>;
 
-/**
- * A slot as a schema's type.
- *
- * @internal
- */
+/** A slot as a schema's type. */
 type SlotOf<Types extends RouteTypes, Slot extends "params" | "query" | "headers"> = Types[Slot] extends object
   ? Schema<Types[Slot], Types[Slot]>
   : undefined;

@@ -1,5 +1,5 @@
 /** The row of a response by `response.socket()`: what a client needs of its messages. */
-import type { CustomRepresentation } from "../../representation/custom.ts";
+import type { CustomRepresentation } from "../../representation/whole_body.ts";
 import {
   type MessageFormat,
   type MessageKind,
@@ -8,11 +8,7 @@ import {
 } from "../../representation/socket.ts";
 import type { Schema } from "../../schema.ts";
 
-/**
- * What a client needs of the messages of one direction. Empty for JSON without a codec.
- *
- * @internal
- */
+/** What a client needs of the messages of one direction. Empty for JSON without a codec. */
 export interface MessageRow {
   /** How they are written. Default: JSON. */
   readonly kind?: MessageKind;

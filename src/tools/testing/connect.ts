@@ -1,7 +1,6 @@
 /** Opens connections to the server under test: in memory to a handler, or by a WebSocket to a URL. */
-import type { Awaitable } from "../../awaitable.ts";
+import { type Awaitable, wait } from "../../awaitable.ts";
 import type { Frame } from "../../representation/socket.ts";
-import { wait } from "../../signals.ts";
 import { toRequest, type WireRequest } from "./wire_request.ts";
 
 export interface OpenSocket {

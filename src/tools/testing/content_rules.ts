@@ -7,11 +7,9 @@ import type { ResponseDeclaration, ResponseKind } from "../../contract/response.
 import { isSchemaObject, type Json, namedSchemas } from "../json_schema/json.ts";
 import { createMemo, type LocatedSchema, reachableParts } from "../json_schema/locate.ts";
 import { listFailures } from "../json_schema/validate.ts";
-import { customBodyOf } from "../../representation/custom.ts";
-import { decodeJson } from "../../representation/json.ts";
-import { parseLines } from "../../representation/ndjson.ts";
+import { customBodyOf, decodeJson, decodeText } from "../../representation/whole_body.ts";
+import { parseLines } from "../../representation/stream.ts";
 import { parseEvents } from "../../representation/sse.ts";
-import { decodeText } from "../../representation/text.ts";
 import { declaredKeys, formatStep, toCheck } from "../../schema.ts";
 import { readHeaders } from "../../wire/headers.ts";
 import { isProblem, isResponseWithin, mediaTypeEssence, problemType } from "../../wire/media_type.ts";

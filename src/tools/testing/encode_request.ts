@@ -1,7 +1,7 @@
 /** Encodes wire values as requests. */
 import { mapObject } from "../../contract/declared.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
-import { isStyled } from "../../contract/styled.ts";
+import { isStyled } from "../../contract/codec.ts";
 import type { Schema } from "../../schema.ts";
 import {
   alternativesOf,
@@ -12,7 +12,7 @@ import {
 } from "../../contract/security_scheme.ts";
 import type { LocatedSchema } from "../json_schema/locate.ts";
 import { encodeSegment, parsePath } from "../../path.ts";
-import { customBodyOf } from "../../representation/custom.ts";
+import { customBodyOf } from "../../representation/whole_body.ts";
 import { encodeForm } from "../../representation/form.ts";
 import type { CredentialPlace } from "../../wire/credentials.ts";
 import { isExactFieldValue, isToken } from "../../wire/headers.ts";

@@ -1,10 +1,8 @@
 import { type Awaitable, isPromise } from "../../awaitable.ts";
 import type { CallInput } from "../../client/client.ts";
-import { codecClientOf } from "../../contract/codec.ts";
-import { unstyled } from "../../contract/styled.ts";
+import { codecClientOf, unstyled } from "../../contract/codec.ts";
 import type { RouteNode } from "../../contract/node.ts";
 import type { RequestKind } from "../../contract/request.ts";
-import { undeclaredParams } from "../../contract/slots.ts";
 import { describeValue } from "../../messages.ts";
 import { checkFields } from "../../server/steps/check_fields.ts";
 import { type Choices, createChoices, readChoices } from "../json_schema/choices.ts";
@@ -14,7 +12,7 @@ import { isMarked } from "../../mark.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { SchemaProvider } from "../openapi/slot_schemas.ts";
 import { type Fields, isPlainObject, setOwn } from "../../wire/text_fields.ts";
-import { type Checked, type Schema, toCheck } from "../../schema.ts";
+import { type Checked, type Schema, toCheck, undescribedKeys } from "../../schema.ts";
 import { drawSlots } from "./draw_slots.ts";
 import { isExactFieldValue } from "../../wire/headers.ts";
 import { encodeSingle, isSettable, toFlat } from "./encode_request.ts";
@@ -22,6 +20,7 @@ import { isFile, toParts } from "./form_parts.ts";
 import { createKnown } from "./known.ts";
 import { type FieldSlot, planRoute, type RoutePlan } from "./route_plan.ts";
 import { fieldsOf, toWireTexts, type WireFields } from "./wire_request.ts";
+import { parameterNames } from "../../path.ts";
 
 /** The options of {@linkcode sample}. */
 export interface SampleOptions {
@@ -166,7 +165,10 @@ function toGiven(declared: Schema | undefined, value: unknown): unknown {
 function toGivenParams({ path, params }: RouteNode, fields: JsonObject): unknown {
   const given = toGiven(params, fields);
   if (!params || !codecClientOf(unstyled(params)) || !isPlainObject(given)) return given;
-  return { ...Object.fromEntries(undeclaredParams(params, path).map((name) => [name, fields[name]])), ...given };
+  return {
+    ...Object.fromEntries(undescribedKeys(params, parameterNames(path)).map((name) => [name, fields[name]])),
+    ...given,
+  };
 }
 
 type ToBody = (value: unknown, plan: RoutePlan, contentType: string | undefined) => unknown;

@@ -1,11 +1,9 @@
 /** The options of contract tests. */
 import { checkCredentials, type ClientCredentials, type RouteKey } from "../../client/settings.ts";
-import { codecClientOf } from "../../contract/codec.ts";
-import type { EntryOf, SecurityBelow } from "../../contract/rules.ts";
-import { requirementsOf, type SecurityEntry } from "../../contract/security_scheme.ts";
-import { unstyled } from "../../contract/styled.ts";
+import { codecClientOf, unstyled } from "../../contract/codec.ts";
+import { type EntryOf, requirementsOf, type SecurityEntry } from "../../contract/security_scheme.ts";
 import type { TextValue } from "../../contract/infer.ts";
-import type { RouteBelow, RouteNode } from "../../contract/node.ts";
+import type { RouteBelow, RouteNode, SecurityBelow } from "../../contract/node.ts";
 import type { RequestBody } from "../../contract/request.ts";
 import type { ClientSlot, DeclaredSlot } from "../../contract/slots.ts";
 import { checkFunctions, checkOptionNames, describeValue } from "../../messages.ts";

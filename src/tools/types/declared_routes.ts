@@ -7,8 +7,9 @@ import type { HeadersWithContentType, ResponseDeclaration, ResponseKind, Respons
 import type { Method } from "../../contract/route.ts";
 import type { Security } from "../../contract/security_scheme.ts";
 import type { Conversation, SocketResponse } from "../../contract/socket.ts";
-import type { ItemSource, SentComment, SentEvent, SentId } from "../../representation/item_stream.ts";
+import type { ItemSource } from "../../representation/stream.ts";
 import type { Schema } from "../../schema.ts";
+import type { SentComment, SentEvent, SentId } from "../../representation/sse.ts";
 
 /** The types of a route with everything that it inherits. What is left out is `undefined`. */
 export interface DeclaredTypes {

@@ -10,16 +10,10 @@ export type { RouterNode } from "../../contract/node.ts";
 export type { BytesInput, ItemsInput, ReceivedItems } from "../../contract/request.ts";
 export type { HeadersWithContentType } from "../../contract/response.ts";
 export type { CombinedSchemes, NoSecurity, ScopedScheme, SecurityScheme } from "../../contract/security_scheme.ts";
-export type { Styled } from "../../contract/styled.ts";
-export type { Webhooks } from "../../contract/webhooks.ts";
-export type {
-  EventReader,
-  ItemReader,
-  ItemSource,
-  SentComment,
-  SentEvent,
-  SentId,
-} from "../../representation/item_stream.ts";
+export type { Styled } from "../../contract/codec.ts";
+export type { Webhooks } from "../../contract/router.ts";
+export type { ItemReader, ItemSource } from "../../representation/stream.ts";
+export type { EventReader, SentComment, SentEvent, SentId } from "../../representation/sse.ts";
 export type { Problem } from "../../wire/problem.ts";
 export type { Schema } from "../../schema.ts";
 export type { ApiKeyCredential, BasicCredential, BearerCredential, CookieCredential } from "../../wire/credentials.ts";

@@ -41,11 +41,11 @@ export class TypePrinter {
     const { ts, checker, fail } = this.#options;
     const { TypeFlags: flags } = ts;
     if (type.isUnionOrIntersection()) return this.#printMembers(type);
-    if (type.flags & flags.EnumLike) return this.#printEnum(type);
+    if (type.flags & flags.EnumLike) return this.#requireName(type.symbol);
     if (type.isStringLiteral()) return quote(type.value);
     if (type.flags & plainFlags(ts)) return checker.typeToString(type);
     if (type.flags & flags.TemplateLiteral) return this.#printTemplate(type as ts.TemplateLiteralType);
-    if (type.flags & flags.UniqueESSymbol) return `typeof ${this.#nameOf(type.symbol) ?? fail(unnamed(type.symbol))}`;
+    if (type.flags & flags.UniqueESSymbol) return `typeof ${this.#requireName(type.symbol)}`;
     if (type.flags & flags.Object) return this.#printObject(type as ts.ObjectType);
     return fail(`the type ${checker.typeToString(type)} is not yet known`);
   }
@@ -54,7 +54,7 @@ export class TypePrinter {
     const { ts, checker } = this.#options;
     const alias = this.#aliasOf(type);
     if (alias !== undefined) return alias;
-    if (type.flags & ts.TypeFlags.EnumLike) return this.#printEnum(type);
+    if (type.flags & ts.TypeFlags.EnumLike) return this.#requireName(type.symbol);
     const isUnion = type.isUnion();
     const members: readonly (ts.Type | "boolean")[] = isUnion
       ? mergeBooleans(type.types, ts)
@@ -68,12 +68,6 @@ export class TypePrinter {
     return isUnion ? sortUnion(texts).join(" | ") : texts.join(" & ");
   }
 
-  #printEnum(type: ts.Type): string {
-    const { fail } = this.#options;
-    const name = this.#nameOf(type.symbol);
-    return name ?? fail(unnamed(type.symbol));
-  }
-
   #printTemplate({ texts, types }: ts.TemplateLiteralType): string {
     const escape = (text: string) => quote(text).slice(1, -1).replaceAll('\\"', '"').replaceAll(/[`$]/g, "\\$&");
     const parts = types.map((type, index) => `\${${this.print(type)}}${escape(texts[index + 1]!)}`);
@@ -81,7 +75,7 @@ export class TypePrinter {
   }
 
   #printObject(type: ts.ObjectType): string {
-    const { ts, checker, fail } = this.#options;
+    const { ts, checker } = this.#options;
     if (checker.isTupleType(type)) return this.#printTuple(type as ts.TypeReference);
     const alias = this.#aliasOf(type);
     if (alias !== undefined) return alias;
@@ -93,7 +87,7 @@ export class TypePrinter {
       const count = (target as ts.InterfaceType).typeParameters?.length ?? 0; // the last one may be `this`
       return this.#withArguments(name, all.slice(0, count));
     }
-    if (isDeclared && type.symbol.flags & ts.SymbolFlags.Class) return fail(unnamed(type.symbol));
+    if (isDeclared && type.symbol.flags & ts.SymbolFlags.Class) return this.#requireName(type.symbol);
     return this.#printStructure(type);
   }
 
@@ -195,6 +189,13 @@ export class TypePrinter {
   #nameOf(symbol: ts.Symbol): string | undefined {
     return this.#options.names.nameOf(symbol);
   }
+
+  /** Returns the name of what is written by its name only. */
+  #requireName(symbol: ts.Symbol): string {
+    const state =
+      `the type ${symbol.name} cannot be named in another module; export it from the module that declares it`;
+    return this.#nameOf(symbol) ?? this.#options.fail(state);
+  }
 }
 
 /** The types that the compiler prints as they are written. */
@@ -258,10 +259,6 @@ export function docsOf(member: ts.Symbol, { ts, checker }: Pick<TypePrinterOptio
     .map(({ text }) => `@deprecated ${ts.displayPartsToString(text)}`.trim());
   const all = [...(text === "" ? [] : [text]), ...tags].join("\n\n");
   return all === "" ? [] : commentLines(all);
-}
-
-function unnamed(symbol: ts.Symbol): string {
-  return `the type ${symbol.name} cannot be named in another module; export it from the module that declares it`;
 }
 
 /** Returns what an interface of an object that refers to itself is called: as its alias, if there is one. */

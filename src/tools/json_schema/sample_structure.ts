@@ -1,29 +1,95 @@
-/** Draws objects. */
-import { type Choices, choose, chooseFrom, createChoices } from "./choices.ts";
-import { isSchemaObject, type Json, type JsonObject, type JsonSchemaObject, namedSchemas, textList } from "./json.ts";
-import { locatePart } from "./locate.ts";
-import { normalize } from "./normalize.ts";
-import { drawPattern } from "./sample_pattern.ts";
+/** Draws lists and objects. */
+import { type Choices, choose, chooseBetween, chooseFrom, createChoices } from "./choices.ts";
+import { type Draw, drawBelow, type Thing } from "./draw.ts";
 import {
-  type Draw,
-  drawBelow,
-  fitsDepth,
-  type ShapePlan,
-  type Thing,
-  toShapePlan,
-  toValuePlan,
-  type ValuePlan,
-} from "./sample_plan.ts";
+  isEqual,
+  isSchemaObject,
+  type Json,
+  type JsonObject,
+  type JsonSchemaObject,
+  namedSchemas,
+  textList,
+} from "./json.ts";
+import { type LocatedSchema, locatePart } from "./locate.ts";
+import { normalize } from "./normalize.ts";
+import { fitsDepth, leastItems } from "./sample_depth.ts";
+import { drawPattern } from "./sample_pattern.ts";
 import { drawWord } from "./sample_string.ts";
-import { intersectShapes, type ObjectShape } from "./shapes.ts";
-import { isValid } from "./validate.ts";
+import {
+  type ArrayShape,
+  countPrefix,
+  hasName,
+  intersectShapes,
+  itemSchemas,
+  knownNames,
+  memberSchemas,
+  type ObjectShape,
+  type Shape,
+} from "./shapes.ts";
+import { isValidForAll } from "./validate.ts";
+
+/** The usual maximum of items. Schemas may require more. */
+const usualMost = 5;
+
+const longest = 10_000;
+
+/** Draws a list; returns `undefined` if a required item was not found. */
+export function drawArray(shape: ArrayShape, draw: Draw): readonly Json[] | undefined {
+  const wanted = drawLength(shape, draw);
+  if (wanted > longest) return undefined;
+  const containing = shape.contains.flatMap(({ schema, least }) =>
+    Array<LocatedSchema>(Math.min(least, 1_000)).fill(schema)
+  );
+  const items: Json[] = [];
+  while (items.length < wanted) {
+    const index = items.length;
+    const also = containing[index - Math.max(0, wanted - containing.length)] ?? [];
+    const item = drawItem(itemSchemas(shape, index).concat(also), shape.isUnique ? items : [], { draw, index });
+    if (item === undefined) return index >= leastItems(shape) ? items : undefined;
+    items.push(item);
+  }
+  return items;
+}
+
+/** Draws the length of a list. Items that must match `contains` are the last ones. */
+function drawLength(shape: ArrayShape, { choices, depth, options, budget }: Draw): number {
+  const least = leastItems(shape);
+  const most = Math.min(shape.maxItems, mostItems(shape, depth));
+  if (depth === 0 || budget.parts <= 0) return least;
+  if (!options.isRealistic) {
+    const wanted = [least, least + 1, least + choose(choices, usualMost), most <= 50 ? most : least + 2];
+    return Math.max(least, Math.min(most, chooseFrom(choices, wanted)));
+  }
+  const usual = Math.max(least, Math.min(most, 3));
+  return choose(choices, 4) === 3 ? chooseBetween(choices, least, Math.max(usual, Math.min(most, usualMost))) : usual;
+}
+
+/** Returns the most items that a list can certainly have. */
+function mostItems(shape: ArrayShape, depth: number): number {
+  const places = 1 + countPrefix(shape);
+  for (let index = 0; index < places; index++) if (!fitsDepth(itemSchemas(shape, index), depth - 1)) return index;
+  return Infinity;
+}
+
+/** Draws an item that differs from all earlier ones. */
+function drawItem(
+  schemas: readonly LocatedSchema[],
+  earlier: readonly Json[],
+  { draw, index }: { readonly draw: Draw; readonly index: number },
+): Json | undefined {
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const choices = attempt === 0 ? draw.choices : createChoices(`item ${attempt} ${index} ${draw.choices.next()}`);
+    const item = drawBelow(schemas, index, { ...draw, choices });
+    if (item === undefined || !earlier.some((other) => isEqual(item, other))) return item;
+  }
+}
 
 /** Draws the identifier of an object that represents a thing. All other members depend on it. */
-export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing | undefined {
+export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | undefined {
   const { things } = draw.options;
-  const name = things?.names.find((each) => canHave(plan, each));
-  if (!things || name === undefined || draw.depth === 0) return undefined;
-  const identifier = drawBelow(plan.memberPlan(name), name, draw);
+  const name = things?.names.find((each) => canHave(shape, each));
+  if (!things || name === undefined || shape.type !== "object" || draw.depth === 0) return undefined;
+  const identifier = drawBelow(memberSchemas(shape, name), name, draw);
   if (identifier === undefined) return undefined;
   return {
     name,
@@ -33,41 +99,41 @@ export function findThing(plan: ShapePlan, draw: Draw, attempt: number): Thing |
 }
 
 /** Tests whether objects of a shape can have a named member. */
-export function canHave({ shape, names, memberPlan }: ShapePlan, name: string): boolean {
-  return names.includes(name) && shape.values === undefined && fitsDepth(memberPlan(name), 0);
+export function canHave(shape: Shape, name: string): boolean {
+  return shape.type === "object" && shape.values === undefined && hasName(shape, name) &&
+    fitsDepth(memberSchemas(shape, name), 0);
 }
 
 /** Draws an object; returns `undefined` if a required member was not found. */
-export function drawObject(plan: ShapePlan<ObjectShape>, draw: Draw): JsonObject | undefined {
-  const names = chooseNames(plan, draw);
-  const { memberPlan } = addDependentSchemas(plan, names);
+export function drawObject(shape: ObjectShape, draw: Draw): JsonObject | undefined {
+  const names = chooseNames(shape, draw);
+  const whole = addDependentSchemas(shape, names);
   const members: [string, Json][] = [];
   for (const name of names) {
-    const value = drawMember(memberPlan(name), name, draw);
+    const value = drawMember(memberSchemas(whole, name), name, draw);
     if (value !== undefined) members.push([name, value]);
-    else if (plan.shape.required.has(name)) return undefined;
+    else if (shape.required.has(name)) return undefined;
   }
-  const drawn = addMembers(plan, members, draw);
+  const drawn = addMembers(shape, members, draw);
   return drawn && Object.fromEntries(drawn);
 }
 
-function drawMember(plan: ValuePlan, name: string, draw: Draw): Json | undefined {
+function drawMember(schemas: readonly LocatedSchema[], name: string, draw: Draw): Json | undefined {
   const { thing } = draw;
-  if (!thing) return drawBelow(plan, name, draw);
-  if (name !== thing.name) return drawBelow(plan, name, { ...draw, choices: thing.toChoices(name) });
-  const { identifier } = thing;
-  return plan.schemas.every((schema) => isValid(schema, identifier)) ? identifier : undefined;
+  if (!thing) return drawBelow(schemas, name, draw);
+  if (name !== thing.name) return drawBelow(schemas, name, { ...draw, choices: thing.toChoices(name) });
+  return isValidForAll(schemas, thing.identifier) ? thing.identifier : undefined;
 }
 
 /** Chooses which of the named members are present. */
-function chooseNames({ shape, names, memberPlan }: ShapePlan<ObjectShape>, draw: Draw): readonly string[] {
+function chooseNames(shape: ObjectShape, draw: Draw): readonly string[] {
   const { choices, depth, options, budget, thing } = draw;
   const { required, maxProperties } = shape;
-  const possible = names.filter((name) => required.has(name) || fitsDepth(memberPlan(name), depth - 1));
-  const limit = maxProperties - required.size;
-  const missing = shape.minProperties - required.size;
-  let [left, free] = [limit, possible.length - required.size];
-  let needed = missing;
+  const possible = knownNames(shape).filter((name) =>
+    required.has(name) || fitsDepth(memberSchemas(shape, name), depth - 1)
+  );
+  let [left, free] = [maxProperties - required.size, possible.length - required.size];
+  let needed = shape.minProperties - required.size;
   const chosen = possible.filter((name) => {
     if (required.has(name)) return true;
     const isWanted = left > 0 &&
@@ -92,9 +158,8 @@ function addDependents(shape: ObjectShape, names: readonly string[]): readonly s
   return [...all];
 }
 
-/** Returns the plan of a shape with the schemas that apply if certain members are present. */
-function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly string[]): ShapePlan<ObjectShape> {
-  const { shape } = plan;
+/** Returns a shape with the schemas that apply if certain members are present. */
+function addDependentSchemas(shape: ObjectShape, names: readonly string[]): ObjectShape {
   const schemas = shape.also.flatMap((located) => {
     const { schema } = located;
     return namedSchemas(isSchemaObject(schema) ? schema.dependentSchemas : undefined)
@@ -102,7 +167,7 @@ function addDependentSchemas(plan: ShapePlan<ObjectShape>, names: readonly strin
   });
   const more = schemas.length === 0 ? undefined : normalize(schemas).find(({ type }) => type === "object");
   const whole = more && intersectShapes(shape, more);
-  return whole?.type === "object" ? toShapePlan(whole) : plan;
+  return whole?.type === "object" ? whole : shape;
 }
 
 function listDependents(
@@ -116,12 +181,11 @@ function listDependents(
   });
 }
 
-/** The most members of an object. */
 const largest = 1_000;
 
 /** Adds members that the schema does not name: those that it requires, and sometimes more. */
 function addMembers(
-  { shape, memberPlan }: ShapePlan<ObjectShape>,
+  shape: ObjectShape,
   members: readonly (readonly [string, Json])[],
   draw: Draw,
 ): readonly (readonly [string, Json])[] | undefined {
@@ -131,8 +195,8 @@ function addMembers(
   for (let attempt = 0; all.length < wanted && attempt < 12 + 2 * wanted; attempt++) {
     const name = drawName(shape, draw, attempt);
     if (name === undefined || all.some(([other]) => other === name)) continue;
-    const plan = memberPlan(name);
-    const value = fitsDepth(plan, draw.depth - 1) ? drawBelow(plan, name, draw) : undefined;
+    const schemas = memberSchemas(shape, name);
+    const value = fitsDepth(schemas, draw.depth - 1) ? drawBelow(schemas, name, draw) : undefined;
     if (value !== undefined) all.push([name, value]);
   }
   return all.length >= shape.minProperties ? all : undefined;
@@ -157,7 +221,7 @@ function drawName(shape: ObjectShape, draw: Draw, attempt: number): string | und
   const found = shape.names.length > 0
     ? drawMatchingName(shape, { ...draw, choices })
     : drawFreeName(shape, choices, draw);
-  return found !== undefined && shape.names.every((schema) => isValid(schema, found)) ? found : undefined;
+  return found !== undefined && isValidForAll(shape.names, found) ? found : undefined;
 }
 
 /** A schema that accepts every name. */
@@ -165,8 +229,8 @@ const anyName: JsonSchemaObject = { type: "string" };
 
 function drawMatchingName({ names }: ObjectShape, draw: Draw): string | undefined {
   const { isRealistic } = draw.options;
-  const plan = toValuePlan([...names, ...names.slice(0, 1).map((first) => locatePart(first, anyName))]);
-  const name = draw.drawPart(plan, { ...draw, options: { isRealistic } });
+  const schemas = [...names, ...names.slice(0, 1).map((first) => locatePart(first, anyName))];
+  const name = draw.drawPart(schemas, { ...draw, options: { isRealistic } });
   return typeof name === "string" ? name : undefined;
 }
 

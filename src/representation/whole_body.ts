@@ -1,0 +1,211 @@
+/**
+ * The formats of content that is encoded and decoded as a whole: JSON (RFC 8259), text in UTF-8, bytes, problem documents
+ * (RFC 9457), and those of other libraries. Beside them, no content, and native responses.
+ */
+import { type Awaitable, whenReady } from "../awaitable.ts";
+import type { Marked } from "../mark.ts";
+import { describeConfidential } from "../messages.ts";
+import { encodeJson, encodeStrictJson, parseJson, readJson } from "../wire/json.ts";
+import { problemType } from "../wire/media_type.ts";
+import { toProblem } from "../wire/problem.ts";
+import { discardBody, isBytes } from "../wire/read_bytes.ts";
+import {
+  type Incoming,
+  mediaRanges,
+  type Representation,
+  type ResponseRepresentation,
+  trackResults,
+  type WholeBody,
+  wholeBody,
+  type WholeContent,
+} from "./representation.ts";
+
+/** A JSON value. */
+export const json: WholeBody<"json"> = /* @__PURE__ */ wholeBody({
+  kind: "json",
+  contentType: "application/json",
+  encode: (value) => encodeStrictJson(value),
+  receive: (incoming) => incoming.receiveText(readJson),
+});
+
+/** Decodes JSON content for a server. Throws a `SyntaxError` if it is malformed. */
+export function decodeJson(content: Uint8Array): unknown {
+  return parseJson(new TextDecoder().decode(content));
+}
+
+/** The text of a request. */
+export const requestText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/plain");
+
+/** The text of a response, with its charset in Fetch's spelling. */
+export const responseText: WholeBody<"text"> = /* @__PURE__ */ textBody("text/plain;charset=UTF-8");
+
+function textBody(contentType: string): WholeBody<"text"> {
+  return wholeBody({
+    kind: "text",
+    contentType,
+    ranges: mediaRanges,
+    encode: encodeText,
+    receive: (incoming) => incoming.receiveBytes(decodeText),
+  });
+}
+
+/** Encodes a text. Throws a `TypeError` if UTF-8 cannot represent it. */
+export function encodeText(value: unknown): string {
+  if (typeof value === "string" && value.isWellFormed()) return value;
+  throw new TypeError("A text body must be a string without lone surrogates");
+}
+
+export function decodeText(content: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(content); // U+FEFF at the beginning is ordinary text
+}
+
+/** The bytes of a view, a buffer or a blob. */
+export const bytes: WholeBody<"bytes"> = /* @__PURE__ */ wholeBody({
+  kind: "bytes",
+  contentType: "application/octet-stream",
+  ranges: mediaRanges,
+  encode: encodeBytes,
+  receive: (incoming) => incoming.receiveBytes((content) => content),
+});
+
+/** Encodes bytes. Throws a `TypeError` for anything else. */
+export function encodeBytes(value: unknown): Uint8Array<ArrayBuffer> | ArrayBuffer | Blob {
+  if (value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob) {
+    return value as Uint8Array<ArrayBuffer>; // a view of shared memory fails when the message is built
+  }
+  throw new TypeError("A body of bytes must be a Uint8Array");
+}
+
+/**
+ * A problem document. Without a schema, members of another type than RFC 9457 defines are left out, so that the
+ * declared type is correct.
+ */
+export const problem: ResponseRepresentation<"problem"> = /* @__PURE__ */ Object.freeze({
+  kind: "problem",
+  contentType: problemType,
+  describes: "value",
+  receive: (incoming: Incoming) => incoming.receiveText(incoming.declared.isDescribed ? readJson : decodeProblem),
+});
+
+/** Encodes a problem document. Throws a `TypeError` if the value is not an object. */
+export function encodeProblem(value: unknown): string {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return encodeJson(value);
+  throw new TypeError("A problem must be an object");
+}
+
+function decodeProblem(content: string): unknown {
+  const document = toProblem(readJson(content));
+  if (document) return document;
+  throw new TypeError("A problem document must be a JSON object");
+}
+
+/** The return value of `encode` of a {@linkcode CustomRepresentation}. A string is sent as UTF-8. */
+export type EncodedContent = string | Uint8Array | Blob;
+
+/**
+ * A custom format for values of a type: encodes them as bytes and decodes them. {@linkcode representation} returns it.
+ */
+export interface CustomRepresentation<Value = unknown> extends Marked<"representation"> {
+  /** The media type that is sent. Requests and responses must have the same one, compared without parameters. */
+  readonly contentType: string;
+  /** `"json"` if the encoded values have the structure of JSON, so that documents can show their JSON Schema. */
+  readonly structure: "json" | undefined;
+  /** Encodes a value. */
+  encode(value: Value): Awaitable<EncodedContent>; // a method is bivariant, so every representation is assignable to CustomRepresentation
+  /** Decodes the content of a message. Throws if it is malformed. */
+  decode(content: Uint8Array<ArrayBuffer>): Awaitable<Value>;
+}
+
+/**
+ * The representation that a declaration by `as()` carries. Servers run the same functions.
+ *
+ * @internal
+ */
+export interface CustomBody extends WholeBody<"as"> {
+  readonly isTypeFixed: true;
+  readonly structure?: "json";
+  readonly custom: CustomRepresentation;
+  /** Decodes the content of a request. Throws if it is malformed. */
+  readonly decode: (content: Uint8Array<ArrayBuffer>) => Awaitable<unknown>;
+}
+
+/** Creates the representation that declarations by `as()` carry. */
+export function toCustomBody(custom: CustomRepresentation): CustomBody {
+  const { contentType, structure, encode, decode } = custom;
+  return Object.freeze({
+    ...wholeBody({
+      kind: "as",
+      contentType,
+      encode: (value) => whenReady(encode(value), checkContent),
+      receive: (incoming) => incoming.receiveBytes((content) => decode(content)),
+    }),
+    isTypeFixed: true,
+    custom,
+    ...(structure && { structure }),
+    decode: (content: Uint8Array<ArrayBuffer>) => decode(content), // without `this`, like every other function
+  });
+}
+
+/** Returns the representation of a declaration by `as()`, for servers. */
+export function customBodyOf(representation: Representation): CustomBody {
+  return representation as CustomBody; // tables select this function by the kind "as", which no other has
+}
+
+/** Decodes the content of a request. */
+export function decodeCustom(content: Uint8Array<ArrayBuffer>, representation: Representation): Awaitable<unknown> {
+  return customBodyOf(representation).decode(content);
+}
+
+/**
+ * Returns whether a decoded value has more levels of lists, objects and maps than the maximum. A value that occurs
+ * several times is checked once.
+ */
+export function isCustomDeeperThan(maxDepth: number, value: unknown): boolean {
+  const known = new Set<object>();
+  let level = nestedIn([value]);
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth === maxDepth) return true;
+    level = level.flatMap((each) =>
+      nestedIn(each instanceof Map || each instanceof Set ? each.values() : Object.values(each))
+    );
+  }
+  return false;
+
+  function nestedIn(values: Iterable<unknown>): object[] {
+    const found: object[] = [];
+    for (const each of values) {
+      if (typeof each !== "object" || each === null || ArrayBuffer.isView(each) || known.has(each)) continue;
+      known.add(each);
+      found.push(each);
+    }
+    return found;
+  }
+}
+
+/** Throws if encoded content has another type, or is text that UTF-8 cannot represent. */
+function checkContent(content: unknown): WholeContent {
+  if (typeof content === "string" && content.isWellFormed()) return content;
+  if (isBytes(content) || content instanceof Blob) {
+    return content as Uint8Array<ArrayBuffer> | Blob; // a view of shared memory fails when the message is built
+  }
+  const found = typeof content === "string" ? "one with a lone surrogate" : describeConfidential(content);
+  throw new TypeError(`encode() must return a string, a Uint8Array or a Blob, got ${found}`);
+}
+
+/** A response without content. */
+export const empty: ResponseRepresentation<"empty"> = /* @__PURE__ */ Object.freeze({
+  kind: "empty",
+  contentType: undefined,
+  describes: "nothing",
+  receive: ({ response }: Incoming) => discardBody(response),
+});
+
+/** The native `Response`, whose body the caller reads. */
+export const raw: ResponseRepresentation<"raw"> = /* @__PURE__ */ Object.freeze({
+  kind: "raw",
+  contentType: undefined,
+  describes: "nothing",
+  isNative: true,
+  readLater: trackResults,
+  receive: ({ response }: Incoming) => response,
+});
