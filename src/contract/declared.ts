@@ -74,6 +74,18 @@ export function mapObject<Value, Mapped>(
   return Object.fromEntries(Object.entries(object).map(([key, value]) => [key, map(value, key)]));
 }
 
+/** Throws a `TypeError` for an option that is not a function. */
+export function checkFunctions(options: Readonly<Record<string, unknown>>, where: string): void {
+  for (const [name, value] of Object.entries(options)) {
+    if (typeof value !== "function") cannotDeclare(where, `"${name}" must be a function, got ${describeValue(value)}`);
+  }
+}
+
+/** Returns a frozen deep copy of plain data, such as what documents contain. */
+export function freezeCopy<Data extends object>(data: Data): Data {
+  return JSON.parse(JSON.stringify(data), (_key, value) => Object.freeze(value));
+}
+
 /**
  * What a path must not contain, and the fix for each, in which `$1` is the first group. Slashes at the ends of a path do
  * not matter.
@@ -204,11 +216,7 @@ export function representation<Value = unknown>(
         "use request.formData(), response.sse(), response.ndjson() or a stream()",
     );
   }
-  for (const [name, method] of Object.entries({ encode, decode })) {
-    if (typeof method !== "function") {
-      cannotDeclare(where, `"${name}" must be a function, got ${describeValue(method)}`);
-    }
-  }
+  checkFunctions({ encode, decode }, where);
   if (structure !== undefined && structure !== "json") {
     cannotDeclare(where, `"structure" must be "json" or omitted, got ${describeValue(structure)}`);
   }
@@ -230,11 +238,9 @@ type HelperArguments = readonly [schema?: unknown, options?: unknown];
 
 /** How to read the arguments of a helper. */
 interface ContentReading {
-  /** The helper's name, for messages. */
   readonly where: string;
   /** The position of the schema among the arguments, for messages. */
   readonly position: string | undefined;
-  /** The place of the schema. */
   readonly place: SchemaPlace;
   /** The names of the options, except `contentType`. */
   readonly names: readonly string[];

@@ -83,11 +83,7 @@ export type JoinedName<Entries extends readonly SecurityEntry[]> = Entries exten
   ? Rest extends readonly [] ? First["name"] : `${First["name"]}+${JoinedName<Rest>}`
   : string;
 
-/**
- * The schemes of an entry.
- *
- * @internal
- */
+/** The schemes of an entry. */
 export type EachScheme<Entry> = Entry extends CombinedSchemes<infer Entries> ? Entries[number] : Entry;
 
 /** The entry `security.none`, which accepts callers without a credential. */
@@ -106,11 +102,7 @@ export type Security = readonly (SecurityScheme | ScopedScheme | CombinedSchemes
  */
 export type EntryOf<Secured> = Secured extends Security ? EachScheme<Secured[number]> : never;
 
-/**
- * The names of the schemes in a list.
- *
- * @internal
- */
+/** The names of the schemes in a list. */
 export type SchemeName<Secured> = Exclude<EntryOf<Secured>["name"], "">;
 
 /** The options of every kind of scheme. */

@@ -81,11 +81,7 @@ type FitsClientMessages<Declared> = [Declared] extends [Schema] ? RequestFitsJso
  */
 type FitsServerMessages<Declared> = [Declared] extends [Schema] ? ResponseFitsJson<Declared> : unknown;
 
-/**
- * The types of one direction: what is sent, and what is received.
- *
- * @internal
- */
+/** The types of one direction: what is sent, and what is received. */
 interface MessageTypes<Sent, Received, Codec = false> {
   readonly sent: Sent;
   readonly received: Received;
@@ -151,11 +147,7 @@ export interface SocketResponse<Sent, Received, Code extends number = never> ext
   readonly "~socket"?: { readonly sent: Sent; readonly received: Received; readonly code: Code } | undefined;
 }
 
-/**
- * No headers: the runtime decides those of a handshake.
- *
- * @internal
- */
+/** No headers: the runtime decides those of a handshake. */
 type NoHeaders = Schema<{ readonly [name: string]: never }> & unknown;
 
 /**

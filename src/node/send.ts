@@ -11,6 +11,7 @@ import type { MessageExchange } from "./node_exchange.ts";
 declare const Buffer: {
   byteLength(text: string): number;
   from(text: string): Uint8Array;
+  concat(chunks: readonly Uint8Array[], length: number): Uint8Array;
 };
 declare const process: { nextTick(callback: () => void): void };
 
@@ -186,8 +187,7 @@ class Sending {
   }
 
   #takeChunk(): Uint8Array {
-    const [only = empty, ...more] = this.#chunks;
-    const chunk = more.length === 0 ? only : join(this.#chunks, this.#size);
+    const chunk = this.#chunks.length === 1 ? this.#chunks[0]! : Buffer.concat(this.#chunks, this.#size);
     this.#chunks = [];
     this.#size = 0;
     return chunk;
@@ -209,18 +209,6 @@ class Sending {
 }
 
 function ignore(): void {}
-
-const empty = /* @__PURE__ */ new Uint8Array(0);
-
-function join(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const joined = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.byteLength;
-  }
-  return joined;
-}
 
 /**
  * Writes the head. Fields that other code has set before stay: those of the answer replace them, except for

@@ -28,9 +28,18 @@ import { type EncodeResponse, planEncode } from "./answer/encode_result.ts";
 import type { RequestHeaders, RouteInfo } from "./define/call.ts";
 import type { Endpoint, Implementation } from "./define/implementation.ts";
 import type { Refusing } from "./define/refuse.ts";
-import { labelOf, type Outcome, type Stop, toFailure } from "./define/result.ts";
+import { labelOf, type Stop, toFailure } from "./define/result.ts";
 import { type EditableFields, editAnswer, Refusal, refuse, type Sent, toHead } from "./http/answer.ts";
-import { type Exchange, isEarlyResult, originEnd, type Step } from "./http/exchange.ts";
+import {
+  type Conclude,
+  type Exchange,
+  isEarlyResult,
+  originEnd,
+  planSteps,
+  runSteps,
+  type Step,
+  type Walk,
+} from "./http/exchange.ts";
 import { checkSockets, planSocket, type Sockets } from "./http/sockets.ts";
 import { createRouteTable, isSpelledAs, matchRoute, type RouteQuestion, type RouteTable } from "./http/route_table.ts";
 import type { planSecurity } from "./steps/authenticate.ts";
@@ -172,47 +181,6 @@ function planWalks<Out>(
   };
 }
 
-/** Turns a request into its answer when its steps are done, or one has ended it. It never throws or rejects. */
-type Conclude<Out> = (end: Stop | void, exchange: Exchange) => Out | Promise<Out>;
-
-/** The steps of a route, and what follows them. */
-interface Walk<Out> {
-  readonly steps: readonly Step[];
-  readonly conclude: Conclude<Out>;
-}
-
-/**
- * Runs steps, each as soon as the previous one is done, and concludes the request at the first that ends it, or after
- * the last. It never throws or rejects, and is synchronous if the steps are.
- */
-export function runSteps<Out>(walk: Walk<Out>, exchange: Exchange, from = 0): Out | Promise<Out> {
-  const { steps, conclude } = walk;
-  for (let at = from; at < steps.length; at++) {
-    const step = steps[at]!; // `at` is below the length
-    let end: Outcome<void>;
-    try {
-      end = step.take(exchange);
-    } catch (error) {
-      end = toFailure(step.phase, error);
-    }
-    if (end === undefined) continue;
-    return end instanceof Promise ? resumeSteps(walk, exchange, at, end) : conclude(end, exchange);
-  }
-  return conclude(undefined, exchange);
-}
-
-function resumeSteps<Out>(
-  walk: Walk<Out>,
-  exchange: Exchange,
-  at: number,
-  pending: Promise<Stop | void>,
-): Promise<Out> {
-  return pending.then(
-    (end) => end ? walk.conclude(end, exchange) : runSteps(walk, exchange, at + 1),
-    (error) => walk.conclude(toFailure(walk.steps[at]!.phase, error), exchange),
-  );
-}
-
 /** A route, with its planned steps. */
 interface MountedRoute extends Walk<unknown> {
   readonly route: RouteInfo;
@@ -248,7 +216,8 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
     for (const edit of edits) edited = edit(edited, exchange);
     return finish(edited, exchange);
   };
-  return { route, steps, conclude: planConclude(encode, { shape, onError }, done), isSecured: security !== undefined };
+  const conclude = planConclude(encode, { shape, onError }, done);
+  return { route, steps: planSteps(steps), conclude, isSecured: security !== undefined };
 }
 
 /** The step of a route without a handler that answers 501. */

@@ -1,7 +1,8 @@
 /** Connections in memory, for tests without a network. */
 import type { Frame } from "../representation/socket.ts";
 import type { Sockets } from "../server/http/sockets.ts";
-import type { Link, LinkEvents } from "./link.ts";
+import type { Connection } from "./connection.ts";
+import type { Link } from "./outbox.ts";
 import { createSockets, describeUpgrade, readSettings, type SocketsOptions } from "./pool.ts";
 
 /** The response to a handshake in memory, with the client's end of the connection, as Workers have it. */
@@ -52,12 +53,8 @@ export interface MemoryUpgrade extends Response {
  */
 export function memorySockets(options: SocketsOptions = {}): Sockets {
   return createSockets(readSettings(options, "memorySockets()"), {
-    showsHandshake: true,
-    needsPings: false,
-    upgrade: (_exchange, connection, { protocol }) => {
-      const webSocket = new MemorySocket(connection, protocol);
-      return Object.assign(describeUpgrade(protocol), { webSocket });
-    },
+    upgrade: (_exchange, connection) =>
+      Object.assign(describeUpgrade(connection.protocol), { webSocket: new MemorySocket(connection) }),
   });
 }
 
@@ -78,7 +75,7 @@ export class MemorySocket extends EventTarget {
   onclose: ((event: MemoryCloseEvent) => void) | null = null;
   /** Never called: nothing fails in memory. */
   onerror: ((event: Event) => void) | null = null;
-  readonly #server: LinkEvents;
+  readonly #server: Connection;
   /** What the server has sent, and at the end the close. */
   readonly #arrived: (() => void)[] = [];
   /** The bytes that the server has sent and this side has not received. */
@@ -89,19 +86,14 @@ export class MemorySocket extends EventTarget {
   #isEnded = false;
 
   /** @internal */
-  constructor(server: LinkEvents, protocol: string | undefined) {
+  constructor(server: Connection) {
     super();
     this.#server = server;
-    this.protocol = protocol ?? "";
-    const buffered = (): number => this.#unread;
+    this.protocol = server.protocol ?? "";
     const link: Link = {
-      get buffered(): number {
-        return buffered();
-      },
+      getBufferedAmount: () => this.#unread,
       send: (frame) => this.#push(frame.length, () => this.#receive(frame)),
-      close: (code, reason) => {
-        this.#push(0, () => this.#finish(code, reason, true));
-      },
+      close: (code, reason) => this.#push(0, () => this.#finish(code, reason, true)),
     };
     queueMicrotask(() => server.opened(link));
   }

@@ -158,9 +158,5 @@ export type Guard<
   Params extends object = Record<never, never>,
 > = (input: GuardInput<Declared, Caller, Params>, runtime: Needs) => GuardResult<Declared>;
 
-/**
- * A guard with any types.
- *
- * @internal
- */
+/** A guard with any types. */
 export type AnyGuard = (input: object, runtime: object) => unknown;

@@ -3,27 +3,17 @@ import { wait } from "../../awaitable.ts";
 import type { Answer, ReadingOptions, Send, Silence } from "../testing/target.ts";
 import type { WireRequest } from "../testing/wire_request.ts";
 
-/** The bounds of an audit. */
 export interface Bounds {
-  /** The most requests for each second. `Infinity` for no limit. */
   readonly rate: number;
-  /** The most requests. */
   readonly maxRequests: number;
-  /** The most milliseconds of the whole audit. */
   readonly maxTime: number;
 }
 
-/** What a sender has done so far. */
 interface SenderState {
-  /** How many requests were sent. */
   sent: number;
-  /** How many were sent for the current operation. */
   sentForOperation: number;
-  /** The statuses of all responses. */
   readonly statuses: Set<number>;
-  /** Why no request will be sent any more. */
   stopped: string | undefined;
-  /** Why no request will be sent any more for the current operation. */
   operationStopped: string | undefined;
 }
 
@@ -42,7 +32,6 @@ const mostChecking = 15_000;
 /** How often a request is repeated after a 429, the longest wait before that, and the longest of all, in milliseconds. */
 const [mostRepeats, longestWait, longestOfAll] = [3, 30_000, 120_000];
 
-/** The bounds of one operation and of its current phase. */
 interface Budget {
   left: number;
   waits: number;
@@ -79,12 +68,10 @@ export class Sender {
     this.#pace = createPace(rate);
   }
 
-  /** What was sent, and why nothing else will be. */
   get state(): Readonly<SenderState> {
     return this.#state;
   }
 
-  /** Begins an operation: its own counts are zero. */
   begin(): void {
     this.#state.sentForOperation = 0;
     this.#state.operationStopped = undefined;
@@ -92,12 +79,10 @@ export class Sender {
     Object.assign(this.#budget, { waits: 0, breaks: 0, checking: 0 });
   }
 
-  /** Sets how many requests the next phase may send. */
   allow(requests: number): void {
     this.#budget.left = requests;
   }
 
-  /** Tests whether no further request of the phase will be sent. */
   isSpent(): boolean {
     const state = this.#state;
     if (state.sent >= this.#maxRequests) state.stopped ??= `the limit of ${this.#maxRequests} requests was reached`;
@@ -167,7 +152,6 @@ export class Sender {
   }
 }
 
-/** Stands for the response to a request that was not sent. */
 const unsent: Silence = { state: "was not sent", spent: 0, isUnsent: true };
 
 /** Returns a silence whose state says why: the causes of `fetch failed` do. */
@@ -185,7 +169,6 @@ function describeSilence(silence: Silence): Silence {
   return { ...silence, state: `${start}: ${reason}` };
 }
 
-/** Returns a function that resolves when the next request may be sent. */
 function createPace(rate: number): () => Promise<void> {
   const interval = 1_000 / rate; // 0 without a limit
   let next = 0;

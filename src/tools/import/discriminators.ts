@@ -261,7 +261,6 @@ const said: ReadonlySet<string> = new Set([
   ...["nullable", "readOnly", "writeOnly", "xml"],
 ]);
 
-/** What a schema says about a property. */
 interface Declared {
   readonly values?: readonly unknown[];
   readonly type?: unknown;
@@ -282,7 +281,6 @@ function toTag(text: string, type: unknown): Tag | undefined {
   return isNumber && text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
 }
 
-/** Returns the name of a schema among the components. */
 function nameOf(reference: string): string | undefined {
   return /\/(?:schemas|definitions|\$defs)\/([^/]+)$/.exec(reference)?.[1]?.replaceAll("~1", "/").replaceAll("~0", "~");
 }

@@ -89,7 +89,6 @@ export interface PlannedSchema extends NamedSchema {
   readonly jsonIdentifier?: string;
 }
 
-/** A response that several routes have. */
 export interface SharedResponse {
   readonly identifier: string;
   readonly response: ResponsePlan;
@@ -138,7 +137,6 @@ export interface GroupPlan {
 /** The methods of contracts. */
 export const methods = ["get", "head", "post", "put", "patch", "delete", "options", "query"] as const;
 
-/** A route. */
 export interface RoutePlan {
   readonly key: string;
   /** The operation of the document. */
@@ -208,7 +206,6 @@ export function discriminatorOf(
   return { propertyName, mapping: toObject(mapped.map(([value, name]) => [value, `#/components/schemas/${name}`])) };
 }
 
-/** A request body. */
 export interface BodyPlan {
   readonly kind: "json" | "form" | "formData" | "text" | "bytes" | "ndjson";
   /** The media type, if it is not that of the kind. */
@@ -219,7 +216,6 @@ export interface BodyPlan {
   readonly model: Model;
 }
 
-/** A response. */
 export interface ResponsePlan {
   readonly kind: "json" | "text" | "bytes" | "empty" | "sse" | "ndjson" | "socket";
   /** The media type, if it is not that of the kind. */
@@ -241,7 +237,6 @@ export interface SocketPlan {
   readonly maxMessageBytes: number | undefined;
 }
 
-/** The messages of one direction. */
 export interface MessagePlan {
   readonly kind: "json" | "text" | "bytes";
   readonly model: Model;

@@ -26,7 +26,7 @@ import {
   toText,
 } from "../openapi/part.ts";
 import type { OpenApiServer } from "../openapi/types.ts";
-import { hasFormat, joinedKey, type Model, type ObjectModel, placeKey, withoutNull } from "./model.ts";
+import { hasFormat, joinedKey, type Model, placeKey, withoutNull } from "./model.ts";
 import {
   type BodyPlan,
   discriminatorOf,
@@ -247,7 +247,12 @@ function listServers(servers: unknown, basePath: string, kept: string, raw: Raw)
     if (kept !== "" && kept === basePath) return [{ url, ...rest }];
     const [, origin = "", path = ""] = /^([a-z][a-z\d+.-]*:\/\/[^/]*)?(.*)$/i.exec(url) ?? [];
     const filled = withoutEnd(fill(path, rest["variables"]));
-    const shortened = basePath !== "" && filled.endsWith(basePath) ? cut(path, filled, basePath) : withoutEnd(path);
+    const isLiteral = path === filled || path === `${filled}/`; // without variables
+    const shortened = basePath === "" || !filled.endsWith(basePath)
+      ? withoutEnd(path)
+      : isLiteral
+      ? filled.slice(0, -basePath.length)
+      : "";
     const whole = `${origin}${shortened}`;
     return whole === "" ? [] : [{ url: whole, ...rest }];
   });
@@ -256,11 +261,6 @@ function listServers(servers: unknown, basePath: string, kept: string, raw: Raw)
 /** Returns a path without the slashes at its end. */
 function withoutEnd(path: string): string {
   return path.match(/^(?:.*[^/])?/s)![0]; // it matches any text
-}
-
-/** Returns the path of a server without the base path at its end. */
-function cut(path: string, filled: string, basePath: string): string {
-  return path === filled || path === `${filled}/` ? filled.slice(0, -basePath.length) : "";
 }
 
 function fill(url: string, variables: unknown): string {
@@ -406,9 +406,17 @@ function namedNotes(
   return Object.keys(notes).length === 0 ? [] : [[component, notes]];
 }
 
-/** Returns the annotations of a type that a document has, and of those inside it. */
+/**
+ * Returns the annotations of a type that a document has, for a nullable one also those of the type beside null, and of
+ * those inside it.
+ */
 function notesOf(model: Model, reader: NotesReader): SchemaNotes {
-  return { ...allNotes(model, reader), ...innerNotes(model, reader) };
+  const present = withoutNull(model);
+  return {
+    ...(present === model ? {} : ownNotes(present, reader)),
+    ...ownNotes(model, reader),
+    ...innerNotes(model, reader),
+  };
 }
 
 /** Annotations that are kept as they are. */
@@ -419,12 +427,6 @@ const flags = ["deprecated", "readOnly", "writeOnly"];
 
 /** What each direction must not say about its values, because it has them all the same. */
 const unenforced = { input: "readOnly", output: "writeOnly" } as const;
-
-/** Returns the annotations of a type itself: for a nullable one, also those of the type beside null. */
-function allNotes(model: Model, reader: NotesReader): SchemaNotes {
-  const present = withoutNull(model);
-  return { ...(present === model ? {} : ownNotes(present, reader)), ...ownNotes(model, reader) };
-}
 
 function ownNotes(model: Model, { source, raw, direction, isLost, lose, targetOf }: NotesReader): SchemaNotes {
   spend(1 / 100);
@@ -504,18 +506,14 @@ function innerNotes(model: Model, reader: NotesReader): SchemaNotes {
     }
     case "intersection":
       return listed("allOf", rules.hasIntersections ? model.members : undefined, model.members);
-    case "object":
-      return notesOfMembers(model, inner);
+    case "object": {
+      const { properties, others } = model;
+      return said({
+        properties: said(toObject(properties.map((each) => [each.name, inner(each.model)]))),
+        additionalProperties: typeof others === "object" && others.kind !== "unknown" && inner(others),
+      });
+    }
     default:
       return {};
   }
-}
-
-/** Returns the annotations of the properties of an object. */
-function notesOfMembers({ properties, others }: ObjectModel, inner: (part: Model) => SchemaNotes): SchemaNotes {
-  const notes = properties.map((each) => [each.name, inner(each.model)] as const);
-  return said({
-    properties: said(toObject(notes)),
-    additionalProperties: typeof others === "object" && others.kind !== "unknown" && inner(others),
-  });
 }

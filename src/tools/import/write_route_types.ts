@@ -32,7 +32,6 @@ export function typesCode(items: readonly Item[]): Code {
   return { ...objectCode(items), separator: ";" };
 }
 
-/** Returns the type of the values of a model. */
 export function valueType(model: Model, { options }: TypeWriter, own: Partial<TypeOptions> = {}): Code {
   return typeCode(model, { ...options, ...own });
 }

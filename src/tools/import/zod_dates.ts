@@ -15,7 +15,6 @@ ${converters}`,
   };
 }
 
-/** The declarations of the module, after its imports. */
 const converters = `/** A moment: text with an offset in JSON, a \`Date\` in the program. */
 export const dateTime = z.codec(z.iso.datetime({ offset: true }), z.date(), {
   decode: (text) => new Date(text),

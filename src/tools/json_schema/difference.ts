@@ -27,7 +27,6 @@ export function differ(
   return { path: [], verdict: isPlain ? "refuted" : "unknown", keyword, sender, reader };
 }
 
-/** Moves the differences of a part below its name. */
 export function below(name: string, differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, path: [name, ...difference.path] }));
 }
@@ -37,7 +36,6 @@ export function doubt(differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, verdict: "unknown" }));
 }
 
-/** Returns a bound for a difference; `undefined` if it is infinite. */
 export function boundOf(bound: number): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
 }

@@ -7,7 +7,6 @@ import type { Json } from "./json.ts";
 import { matchesPattern } from "./pattern.ts";
 import { isWithinPattern } from "./pattern_language.ts";
 
-/** The texts of a format. */
 interface FormatLanguage {
   /** The pattern of the texts that programs send. */
   readonly sent: string;

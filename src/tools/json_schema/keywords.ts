@@ -135,7 +135,6 @@ const createDependentRequiredCheck: CreateCheck = (schema) => {
   };
 };
 
-/** Formats a number with its noun: `1 item`, `2 items`. */
 function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
@@ -292,23 +291,13 @@ const createItemsCheck: CreateCheck = ({ prefixItems, items }, { below }) => {
   const rest = items === undefined ? undefined : below(toSchema(items));
   return (value, walk, seen) => {
     if (!isJsonList(value)) return true;
-    return everyItem(rest ? value : value.slice(0, first.length), walk, (item, index) => {
+    return everyPart(rest ? value : value.slice(0, first.length), walk, (item, index) => {
       const check = first[index] ?? rest;
       seen?.items.add(index);
       return check === undefined || descend(check, index, item, walk);
     });
   };
 };
-
-/** Tests whether all items pass. Stops at the first failure, unless failures are collected. */
-function everyItem(items: readonly Json[], walk: Validation, test: (item: Json, index: number) => boolean): boolean {
-  let isFine = true;
-  for (let index = 0; index < items.length; index++) {
-    isFine = test(items[index]!, index) && isFine;
-    if (!isFine && !walk.failures) return false;
-  }
-  return isFine;
-}
 
 const createContainsCheck: CreateCheck = (schema, { below }) => {
   const { contains, minContains, maxContains } = schema;
@@ -380,7 +369,7 @@ const createUnevaluatedItemsCheck: CreateCheck = ({ unevaluatedItems }, { below 
   const check = below(toSchema(unevaluatedItems));
   return (value, walk, seen) =>
     !isJsonList(value) ||
-    everyItem(value, walk, (item, index) => isSeen(seen?.items, index) || descend(check, index, item, walk));
+    everyPart(value, walk, (item, index) => isSeen(seen?.items, index) || descend(check, index, item, walk));
 };
 
 const createUnevaluatedMembersCheck: CreateCheck = ({ unevaluatedProperties }, { below }) => {

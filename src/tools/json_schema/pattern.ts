@@ -22,7 +22,6 @@ interface Pattern {
 
 const compiled = new Map<string, Pattern>();
 
-/** The most patterns that are kept. */
 const mostKept = 10_000;
 
 /**
@@ -93,7 +92,6 @@ interface Fragment {
   readonly isNullable: boolean;
 }
 
-/** The state of the analysis. */
 interface Analysis {
   /** The characters of each position. */
   readonly sets: bigint[];
@@ -130,7 +128,6 @@ export function degreeOf(pattern: string): number | undefined {
   }
 }
 
-/** Adds the positions of a part. */
 function addPart(analysis: Analysis, part: PatternPart): Fragment {
   switch (part.type) {
     case "assertion":

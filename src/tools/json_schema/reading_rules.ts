@@ -20,7 +20,6 @@ import { matchesPattern } from "./pattern.ts";
 import { itemSchemas, type MemberRules, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 import { isValid, isValidForAll } from "./validate.ts";
 
-/** Prepares the schema of a sender. */
 export function toSender(schema: JsonSchema): LocatedSchema {
   return locateSchema(mapSchema(schema, joinAlternatives));
 }

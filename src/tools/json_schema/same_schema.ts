@@ -1,32 +1,14 @@
-import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, listParts } from "./json.ts";
+import { annotationKeywords, isEqual, isSchemaObject, type Json, type JsonSchemaObject, listParts } from "./json.ts";
 import { acceptsFormat } from "./format_language.ts";
-import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { followReference, type LocatedSchema, locatePart, memoOfPairs } from "./locate.ts";
 import { spend } from "./steps.ts";
 
 /** Keywords that never reject a value. */
-const annotations: ReadonlySet<string> = new Set([
-  "$schema",
-  "$id",
-  "$anchor",
-  "$dynamicAnchor",
-  "$vocabulary",
-  "$comment",
-  "$defs",
-  "definitions",
-  "title",
-  "description",
-  "default",
-  "examples",
-  "example",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "discriminator",
-  "externalDocs",
-  "xml",
+const silent: ReadonlySet<string> = new Set([
+  ...annotationKeywords,
+  ...["$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "definitions"],
 ]);
 
-/** Two schemas that are compared. */
 interface Pair {
   readonly key: string;
   readonly one: LocatedSchema;
@@ -77,18 +59,9 @@ function toPair(left: LocatedSchema, right: LocatedSchema): Pair {
   return { key: `${one.id} ${other.id}`, one, other };
 }
 
-/** The results of {@linkcode areSame}, by the other whole schema and the ids of both schemas. */
-const knownComparisons = createMemo(() => new Map<WholeSchema, Map<string, boolean>>());
+/** The results of {@linkcode areSame}, by the ids of both schemas. */
+const knownPairs = /* @__PURE__ */ memoOfPairs<boolean>();
 
-/** Returns the pairs of subschemas of two whole schemas that have been compared, and whether they are the same. */
-function knownPairs({ whole }: LocatedSchema, other: LocatedSchema): Map<string, boolean> {
-  const all = knownComparisons(whole);
-  const pairs = all.get(other.whole) ?? new Map<string, boolean>();
-  all.set(other.whole, pairs);
-  return pairs;
-}
-
-/** A schema that is an object of keywords. */
 interface LocatedKeywords extends LocatedSchema {
   readonly schema: JsonSchemaObject;
 }
@@ -133,7 +106,7 @@ function keywordsBeside(schema: JsonSchemaObject, other: JsonSchemaObject): stri
 }
 
 function keywordsOf(schema: JsonSchemaObject): string[] {
-  return Object.keys(schema).filter((keyword) => !annotations.has(keyword) && !closes(schema, keyword));
+  return Object.keys(schema).filter((keyword) => !silent.has(keyword) && !closes(schema, keyword));
 }
 
 /** Tests whether a keyword only closes an object that is described, which every sender treats as closed anyway. */
@@ -145,7 +118,6 @@ function closes(schema: JsonSchemaObject, keyword: string): boolean {
 /** Keywords whose schemas apply to the same value. Such a schema also closes the object to the members of the others. */
 const inPlaceKeywords = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/** Tests whether both or none of two schemas close their objects. */
 function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   const [left, right] = [one, other].map((located) => {
     const { schema } = resolveAlias(located);

@@ -31,7 +31,6 @@ import { isValidForAll } from "./validate.ts";
 /** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;
 
-/** The most items of a list. */
 const longest = 10_000;
 
 /** Draws a list; returns `undefined` if a required item was not found. */
@@ -182,7 +181,6 @@ function listDependents(
   });
 }
 
-/** The most members of an object. */
 const largest = 1_000;
 
 /** Adds members that the schema does not name: those that it requires, and sometimes more. */

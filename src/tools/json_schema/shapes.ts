@@ -18,9 +18,7 @@ import { spend } from "./steps.ts";
 /** All constraints on the values of one JSON type. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
-/** The members that all shapes have. */
 interface ShapeBase<Type extends JsonType> {
-  /** The type of its values. */
   readonly type: Type;
   /**
    * The only possible values, from `const` and `enum`; `undefined` if they are not enumerated. All are of the type, but
@@ -32,7 +30,6 @@ interface ShapeBase<Type extends JsonType> {
    * `dependentSchemas` and others.
    */
   readonly also: readonly LocatedSchema[];
-  /** Schemas that a value must not match. */
   readonly not: readonly LocatedSchema[];
   /**
    * The schema objects that the shape comes from, nearest first: for `title`, `examples`, `default` and similar
@@ -41,12 +38,9 @@ interface ShapeBase<Type extends JsonType> {
   readonly sources: readonly JsonSchemaObject[];
 }
 
-/** The shapes of `null` and booleans. */
 export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
 
-/** The shape of numbers. */
 export interface NumberShape extends ShapeBase<"number"> {
-  /** Whether only integers are valid. `1.0` is an integer. */
   readonly isInteger: boolean;
   /** The minimum, which is itself valid unless `isMinimumExcluded`; `-Infinity` if there is none. */
   readonly minimum: number;
@@ -56,7 +50,6 @@ export interface NumberShape extends ShapeBase<"number"> {
   readonly maximum: number;
   /** Whether `maximum` itself is invalid. */
   readonly isMaximumExcluded: boolean;
-  /** A value must be a multiple of each of these. */
   readonly multiplesOf: readonly number[];
 }
 
@@ -71,19 +64,14 @@ export interface StringShape extends ShapeBase<"string"> {
   readonly formats: readonly string[];
   /** The media types of the content that the text contains. Validation ignores them, and so the next two. */
   readonly mediaTypes: readonly string[];
-  /** The encodings of the content. */
   readonly encodings: readonly string[];
-  /** The schemas of the content. */
   readonly contents: readonly LocatedSchema[];
 }
 
-/** The shape of lists. */
 export interface ArrayShape extends ShapeBase<"array"> {
-  /** The minimum number of items. */
   readonly minItems: number;
   /** The maximum number of items; `Infinity` if there is none. */
   readonly maxItems: number;
-  /** Whether all items must be different. */
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
@@ -91,9 +79,7 @@ export interface ArrayShape extends ShapeBase<"array"> {
   readonly contains: readonly Contains[];
 }
 
-/** The schemas of the items of a list. */
 export interface ItemRules {
-  /** The schemas of the first items. */
   readonly prefix: readonly LocatedSchema[];
   /** The schema of all other items; `undefined` if it is unconstrained. */
   readonly rest: LocatedSchema | undefined;
@@ -102,19 +88,15 @@ export interface ItemRules {
 /** How many items must match a schema. */
 export interface Contains {
   readonly schema: LocatedSchema;
-  /** The minimum number of matching items. */
   readonly least: number;
   /** The maximum number of matching items; `Infinity` if there is none. */
   readonly most: number;
 }
 
-/** The shape of objects. */
 export interface ObjectShape extends ShapeBase<"object"> {
-  /** The minimum number of members. */
   readonly minProperties: number;
   /** The maximum number of members; `Infinity` if there is none. */
   readonly maxProperties: number;
-  /** The names of required members. */
   readonly required: ReadonlySet<string>;
   /** The constraints on members. All must hold; there are several if schemas were merged. */
   readonly members: readonly MemberRules[];
@@ -122,9 +104,7 @@ export interface ObjectShape extends ShapeBase<"object"> {
   readonly names: readonly LocatedSchema[];
 }
 
-/** The schemas of the members of an object. */
 export interface MemberRules {
-  /** The schemas of members by name. */
   readonly named: ReadonlyMap<string, LocatedSchema>;
   /** The schemas of members by a pattern of their names. */
   readonly patterns: readonly (readonly [pattern: string, schema: LocatedSchema])[];
@@ -143,7 +123,6 @@ export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
 }
 
-/** Returns the number of items with their own schemas. */
 export function countPrefix({ items }: ArrayShape): number {
   return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }
@@ -161,7 +140,6 @@ function schemasByName({ named, patterns, rest }: MemberRules, name: string): Lo
   return rest ? [rest] : [];
 }
 
-/** Returns the names of members that are required or have their own schemas. */
 export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
@@ -193,7 +171,6 @@ export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
   return joined as unknown as Shape; // with the members of one
 }
 
-/** Joins one constraint of two shapes. */
 type Join = (left: never, right: never) => unknown;
 
 /** How the constraints of two shapes are joined, by their names. */
@@ -258,7 +235,6 @@ export function isEmpty(shape: Shape): boolean {
   }
 }
 
-/** Tests whether a number or a text is out of the bounds of a shape. */
 function isOutside(shape: Shape, value: Json): boolean {
   if (typeof value === "string" && shape.type === "string") {
     const length = countCodePoints(value);

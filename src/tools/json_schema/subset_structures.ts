@@ -16,7 +16,6 @@ import {
 } from "./shapes.ts";
 import { isValid } from "./validate.ts";
 
-/** The context of a comparison. */
 export interface Comparison {
   /** Compares the values that match all schemas of a sender with those that match all schemas of a reader. */
   readonly compare: (sender: readonly LocatedSchema[], reader: readonly LocatedSchema[]) => readonly Difference[];

@@ -6,7 +6,6 @@ import { toOneLine } from "../../messages.ts";
 import { parseStep } from "../../schema.ts";
 import { isPart, ownMember, type Part, toPart } from "./part.ts";
 
-/** The files of a document. */
 export interface DocumentFiles {
   /** The files by URL. The document itself is `""`. */
   readonly files: ReadonlyMap<string, unknown>;
@@ -20,7 +19,6 @@ export interface DocumentPlace {
   readonly pointer: string;
 }
 
-/** A value and its place. */
 export interface Located {
   readonly value: unknown;
   readonly place: DocumentPlace;
@@ -32,22 +30,18 @@ export interface LocatedPart {
   readonly place: DocumentPlace;
 }
 
-/** An operation of a document. */
 export interface Operation extends LocatedPart {
   /** The method as the document has it: `get`, or `COPY` among the additional operations of OpenAPI 3.2. */
   readonly method: string;
   readonly path: string;
-  /** The path item. */
   readonly item: LocatedPart;
 }
 
-/** The place of the whole document. */
 export const documentPlace: DocumentPlace = { file: "", pointer: "" };
 
 /** The methods that a path item has as members. */
 const methods: readonly string[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
-/** The other members of a path item. */
 const itemMembers = ["$ref", "summary", "description", "servers", "parameters", "additionalOperations"];
 
 /** Receives a place and what is wrong with it. */
@@ -183,12 +177,10 @@ function decode(pathname: string): string {
   }
 }
 
-/** Returns the document itself. */
 export function documentPart(source: DocumentFiles): LocatedPart {
   return { part: toPart(source.files.get("")), place: documentPlace };
 }
 
-/** Returns a member of a part with its place. */
 export function memberOf({ part, place }: LocatedPart, name: string): Located {
   return { value: ownMember(part, name), place: below(place, name) };
 }
@@ -281,7 +273,6 @@ export function describeReference(reference: string): string {
   return toOneLine(JSON.stringify(reference.length > 120 ? `${reference.slice(0, 120)}…` : reference));
 }
 
-/** Returns the place of a member. */
 export function below({ file, pointer }: DocumentPlace, ...names: readonly (string | number)[]): DocumentPlace {
   const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
   return { file, pointer: pointer + steps.join("") };

@@ -9,10 +9,8 @@ import {
 } from "../json_schema/json.ts";
 import { parseStep } from "../../schema.ts";
 
-/** Schemas by name. */
 export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** Returns a copy of a schema with every reference mapped. */
 export function mapReferences<Part>(schema: Part, map: (reference: string) => string): Part {
   const mapped = mapInside(
     schema,
@@ -30,7 +28,7 @@ export function mapObjects(schema: unknown, map: (schema: JsonSchemaObject) => J
 }
 
 /** Maps what is directly inside a schema or a list. */
-export function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
+function mapInside(schema: unknown, map: (part: unknown, keyword?: string) => unknown): unknown {
   if (Array.isArray(schema)) return schema.map((each) => map(each));
   if (!isSchemaObject(schema)) return schema;
   return Object.fromEntries(
@@ -42,7 +40,6 @@ export function mapInside(schema: unknown, map: (part: unknown, keyword?: string
   );
 }
 
-/** Returns the references of a schema. */
 export function listReferences(schema: unknown): Set<string> {
   const references = new Set<string>();
   collectReferences(schema, references);
@@ -63,8 +60,8 @@ function collectReferences(schema: unknown, references: Set<string>): void {
   }
 }
 
-/** The names of the definitions that each definition refers to, because many schemas share definitions. */
-const knownTargets = new WeakMap<Definitions, Map<string, string[]>>();
+/** Sets of definitions that have only schemas, because many schemas share one. */
+const valid = new WeakSet<Definitions>();
 
 /** A converted schema, split into the schema itself and its definitions. */
 export interface Parts {
@@ -72,11 +69,9 @@ export interface Parts {
   readonly root: JsonSchemaObject;
   /** The targets of references to `#/$defs/…`. */
   readonly definitions: Definitions;
-  /** The schema's own name, if it has one. */
   readonly name: string | undefined;
 }
 
-/** Splits a converted schema. */
 export function takeApart(schema: JsonSchemaObject): Parts {
   const { $schema: _, $id, $defs = {}, definitions = {}, ...root } = schema;
   const name = [$id, root.id].find((each): each is string => typeof each === "string" && each !== "");
@@ -91,10 +86,8 @@ export function takeApart(schema: JsonSchemaObject): Parts {
 function isDefinitions(value: unknown): value is Definitions {
   if (!isSchemaObject(value)) return false;
   const definitions = value as Definitions; // as is tested here
-  if (knownTargets.has(definitions)) return true;
-  const isValid = Object.values(value).every(isJsonSchema);
-  if (isValid) knownTargets.set(definitions, new Map());
-  return isValid;
+  if (!valid.has(definitions) && Object.values(value).every(isJsonSchema)) valid.add(definitions);
+  return valid.has(definitions);
 }
 
 /** A definition that a reference points to or into. */
@@ -121,23 +114,18 @@ export function isToDefinition(reference: string): boolean {
 
 /** Returns the names of the definitions that a schema refers to, directly or indirectly. */
 export function reachable(schema: unknown, definitions: Definitions): string[] {
-  const known = knownTargets.get(definitions) ?? new Map<string, string[]>();
-  knownTargets.set(definitions, known);
   const found = new Set<string>();
   const pending = [listTargets(schema, definitions)];
   for (let names = pending.pop(); names; names = pending.pop()) {
     for (const name of names) {
       if (found.has(name)) continue;
       found.add(name);
-      const below = known.get(name) ?? listTargets(definitions[name], definitions);
-      known.set(name, below);
-      pending.push(below);
+      pending.push(listTargets(definitions[name], definitions));
     }
   }
   return [...found];
 }
 
-/** Returns the names of the definitions that a schema refers to. */
 export function listTargets(schema: unknown, definitions: Definitions): string[] {
   return [...listReferences(schema)].flatMap((reference) => findDefinition(reference, definitions)?.name ?? []);
 }

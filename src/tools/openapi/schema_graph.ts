@@ -1,6 +1,7 @@
 /** The parts of converted schemas that refer to each other, with an identity that equal parts share. */
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
 import { groupCycles } from "../json_schema/cycles.ts";
+import { createNumbers, remember } from "./definitions.ts";
 import { type Definitions, findDefinition, isToDefinition, listReferences, takeApart } from "./references.ts";
 
 /** A schema that references can point to: the root of a converted schema, or one of its definitions. */
@@ -12,11 +13,9 @@ export interface SchemaPart {
   readonly identity: string;
 }
 
-/** A converted schema as a graph. */
 export interface SchemaGraph {
   /** The schema without its definitions, dialect and identifier, which do not apply inside a document. */
   readonly root: SchemaPart & { readonly content: JsonSchemaObject };
-  /** The schema's own name, if it has one. */
   readonly name: string | undefined;
   /** Returns the parts that a part refers to, in the order of its first references. */
   readonly targetsOf: (part: SchemaPart) => readonly SchemaPart[];
@@ -36,51 +35,8 @@ interface FoundPart {
  */
 export function createGraphs(): (schema: JsonSchemaObject) => SchemaGraph {
   const graphs = new Map<JsonSchemaObject, SchemaGraph>();
-  const shared = new Map<unknown, Map<string, Node>>();
+  const shared = new Map<Definitions, Map<string, Node>>();
   const number = createNumbers();
-  return (schema) => {
-    const known = graphs.get(schema);
-    if (known) return known;
-    const { root, definitions, name } = takeApart(schema);
-    const nodes = shared.get(definitions) ?? new Map<string, Node>();
-    shared.set(definitions, nodes);
-    const graph = createGraph({ root, definitions, nodes, number }, name);
-    graphs.set(schema, graph);
-    return graph;
-  };
-}
-
-/** Returns the same number for the same text. */
-type NumberText = (text: string) => number;
-
-function createNumbers(): NumberText {
-  const numbers = new Map<string, number>();
-  return (text) => {
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  };
-}
-
-/** A part while its identity is computed. */
-interface Node extends SchemaPart {
-  readonly content: JsonSchema;
-  /** The number of its text. */
-  readonly text: number;
-  targets: readonly Node[] | undefined;
-  /** Empty until it is computed. */
-  identity: string;
-}
-
-/** What the nodes of a graph are created from. */
-interface GraphSource {
-  readonly root: JsonSchemaObject;
-  readonly definitions: Definitions;
-  readonly nodes: Map<string, Node>;
-  readonly number: NumberText;
-}
-
-function createGraph({ root, definitions, nodes, number }: GraphSource, name: string | undefined): SchemaGraph {
   const toNode = (name: string | undefined, content: JsonSchema): Node => ({
     name,
     content,
@@ -88,28 +44,39 @@ function createGraph({ root, definitions, nodes, number }: GraphSource, name: st
     targets: undefined,
     identity: "",
   });
-  const rootNode = toNode(undefined, root);
-  const find = (reference: string): { readonly part: Node; readonly rest: string } | undefined => {
-    const target = findDefinition(reference, definitions);
-    if (target === undefined) return isToRoot(reference) ? { part: rootNode, rest: reference.slice(1) } : undefined;
-    const part = nodes.get(target.name) ?? toNode(target.name, target.schema);
-    nodes.set(target.name, part);
-    return { part, rest: target.rest };
+  const createGraph = (schema: JsonSchemaObject): SchemaGraph => {
+    const { root, definitions, name } = takeApart(schema);
+    const nodes = remember(shared, definitions, () => new Map<string, Node>());
+    const rootNode = toNode(undefined, root);
+    const find = (reference: string): { readonly part: Node; readonly rest: string } | undefined => {
+      const target = findDefinition(reference, definitions);
+      if (target === undefined) return isToRoot(reference) ? { part: rootNode, rest: reference.slice(1) } : undefined;
+      return { part: remember(nodes, target.name, () => toNode(target.name, target.schema)), rest: target.rest };
+    };
+    const targetsOf = (node: Node): readonly Node[] =>
+      node.targets ??= [
+        ...new Set([...listReferences(node.content)].flatMap((reference) => find(reference)?.part ?? [])),
+      ];
+    const isOpen = ({ identity }: Node) => identity === "";
+    for (const group of groupCycles([rootNode], (node) => targetsOf(node).filter(isOpen))) {
+      setIdentities(group, targetsOf, number);
+    }
+    return {
+      root: rootNode as Node & { readonly content: JsonSchemaObject }, // its content is `root`
+      name,
+      targetsOf: (part) => targetsOf(part as Node), // all parts come from here
+      find,
+    };
   };
-  const targetsOf = (node: Node): readonly Node[] =>
-    node.targets ??= [
-      ...new Set([...listReferences(node.content)].flatMap((reference) => find(reference)?.part ?? [])),
-    ];
-  const isOpen = ({ identity }: Node) => identity === "";
-  for (const group of groupCycles([rootNode], (node) => targetsOf(node).filter(isOpen))) {
-    setIdentities(group, targetsOf, number);
-  }
-  return {
-    root: rootNode as Node & { readonly content: JsonSchemaObject }, // its content is `root`
-    name,
-    targetsOf: (part) => targetsOf(part as Node), // all parts come from here
-    find,
-  };
+  return (schema) => remember(graphs, schema, createGraph);
+}
+
+/** A part while its identity is computed. */
+interface Node extends SchemaPart {
+  readonly text: number;
+  targets: readonly Node[] | undefined;
+  /** Empty until it is computed. */
+  identity: string;
 }
 
 /** Tests whether a reference points to or into the schema that contains it. `#/components` belongs to the document. */
@@ -122,7 +89,7 @@ function isToRoot(reference: string): boolean {
 function setIdentities(
   cycle: readonly Node[],
   targetsOf: (node: Node) => readonly Node[],
-  number: NumberText,
+  number: (text: string) => number,
 ): void {
   const members = new Set(cycle);
   const isCycle = cycle.length > 1 || targetsOf(cycle[0]!).some((target) => members.has(target));

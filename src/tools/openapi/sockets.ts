@@ -45,7 +45,6 @@ function isOpaque({ kind, custom }: MessageFormat): boolean {
   return custom ? custom.structure !== "json" : mediaTypes[kind] === mediaTypes.bytes;
 }
 
-/** The media types of messages without a custom format. */
 const mediaTypes: Readonly<Record<MessageKind, string>> = {
   json: "application/json",
   text: "text/plain",
@@ -53,7 +52,6 @@ const mediaTypes: Readonly<Record<MessageKind, string>> = {
   as: "application/octet-stream",
 };
 
-/** Returns the media type of messages. */
 export function messageType({ kind, custom }: MessageFormat): string {
   return custom?.contentType ?? mediaTypes[kind];
 }

@@ -1,32 +1,21 @@
 import { type Contract, describeNonContract } from "../../contract/contract.ts";
-import { isOptional, requirementsOf } from "../../contract/security_scheme.ts";
+import { requirementsOf } from "../../contract/security_scheme.ts";
 import { routesOf } from "../../contract/node.ts";
 import { isMarked } from "../../mark.ts";
 import { findSchemaFindings, hasSchemas } from "./schema_rules.ts";
-import {
-  boundaryPhase,
-  credentialPhase,
-  hasValues,
-  headPhase,
-  invalidPhase,
-  malformedPhase,
-  outOfBoundsPhase,
-  runValid,
-} from "./phases.ts";
+import { parts } from "./phases.ts";
 import { findConnectionFindings } from "./connections.ts";
 import { type Caller, formatCredential } from "./encode_request.ts";
 import { ContractTestError, createShow, type Finding, toFinding } from "./finding.ts";
 import { isHint } from "./foreign.ts";
 import { createKnown } from "./known.ts";
 import { type ContractTestOptions, readSettings, type TestSettings } from "./settings.ts";
-import { planContract } from "./plan_contract.ts";
 import type { RoutePlan } from "./route_plan.ts";
 import { hasSequences, runSequences } from "./sequences.ts";
-import { type Phase, runCases } from "./run_cases.ts";
 import { findForeign, isOwnable } from "./strangers.ts";
 import { signing } from "./sign_request.ts";
 import type { Send } from "./target.ts";
-import type { ContractFacts, TestRun } from "./test_run.ts";
+import { type ContractFacts, planContract, type TestRun } from "./test_run.ts";
 import type { WireRequest } from "./wire_request.ts";
 
 /** A test of a contract. */
@@ -82,24 +71,20 @@ interface Facts extends ContractFacts {
 /** The budget of all tests: five minutes of waiting in vain, or 10 GiB. Each test has a fifth of it. */
 const maxRuns = 5;
 
-/** The body of a test, which runs once its server is open. */
 type Body = (run: TestRun) => Promise<Finding[]>;
 
 function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
-  const { key, method, security = [] } = plan.node;
-  const isSecured = requirementsOf(security).length > 0 && !isOptional(security);
+  const { key, method } = plan.node;
   const { mayCall } = facts.settings.target;
   const isSent = mayCall(method);
   const mayChange = mayCall("POST"); // as messages may
-  const inPhase = (createPhase: (plan: RoutePlan, run: TestRun) => Phase): Body => (run) =>
-    runCases(createPhase(plan, run), run);
   const bodies: readonly (readonly [name: string, body: Body, isHeld: boolean])[] = [
-    ["valid requests", (run) => runValid(plan, run), isSent],
-    ["boundaries", inPhase(boundaryPhase), isSent && Object.keys(plan.slots).length > 0],
-    ["invalid requests", (run) => runInvalid(plan, run), isSent && hasValues(plan)],
-    ["malformed requests", inPhase(malformedPhase), true],
-    ["HEAD", inPhase(headPhase), method === "GET"],
-    ["credentials", inPhase(credentialPhase), isSent && isSecured],
+    ["valid requests", (run) => parts.valid.run(plan, run), isSent],
+    ["boundaries", (run) => parts.boundaries.run(plan, run), isSent && parts.boundaries.applies(plan)],
+    ["invalid requests", (run) => runInvalid(plan, run), isSent && parts.invalid.applies(plan)],
+    ["malformed requests", (run) => parts.malformed.run(plan, run), true],
+    ["HEAD", (run) => parts.head.run(plan, run), parts.head.applies(plan)],
+    ["credentials", (run) => parts.credentials.run(plan, run), isSent && parts.credentials.applies(plan)],
     ["strangers", (run) => findForeign(plan, run), facts.settings.owned.has(key) && isOwnable(plan)],
     ["connections", (run) => findConnectionFindings(plan, run), plan.socket !== undefined && mayChange],
     ["schemas", (run) => findSchemaFindings(plan, run), hasSchemas(plan)],
@@ -108,14 +93,12 @@ function listTests(plan: RoutePlan, facts: Facts): ContractTest[] {
     .map(([name, body]) => ({ name: `${key}: ${name}`, run: () => runTest(body, facts) }));
 }
 
-/** Runs the invalid requests of a route: random ones, and each that is out of bounds by one. */
 async function runInvalid(plan: RoutePlan, run: TestRun): Promise<Finding[]> {
-  const found = await runCases(invalidPhase(plan, run), run);
-  const more = await runCases(outOfBoundsPhase(plan, run), run);
+  const found = await parts.invalid.run(plan, run);
+  const more = await parts["out of bounds"].run(plan, run);
   return [...found, ...more.filter(({ rule }) => found.every((each) => each.rule !== rule))];
 }
 
-/** Returns the texts of a caller's credentials and header fields. */
 function secretsOf({ credentials, headers }: Caller): string[] {
   return [...credentials.values(), ...Object.values(headers)]
     .flatMap((value) => typeof value === "object" && value !== null ? Object.values(value) : value).map(String);
@@ -168,7 +151,6 @@ const notTested: Finding = toFinding({
   state: "was not tested, because the server left too many requests of earlier tests unanswered",
 }, "*");
 
-/** Returns a function that sends requests and takes their costs from a budget. */
 function charge(send: Send, budget: { left: number }): Send {
   return async (request, reading) => {
     const answer = await send(request, reading);
