@@ -1,6 +1,6 @@
 /** Prints types of TypeScript as text that stands on its own. */
 import type ts from "typescript";
-import { commentLines, propertyName, quote } from "../slim/code.ts";
+import { commentLines, propertyName, quote } from "../code/print.ts";
 import type { ModuleNames } from "./module_names.ts";
 
 /** What types are printed with. */

@@ -1,7 +1,7 @@
 /** Writes the interface of a contract: its routes with the types of both sides, as the compiler knows them. */
 import type ts from "typescript";
 import { mark } from "../../mark.ts";
-import { propertyName } from "../slim/code.ts";
+import { propertyName } from "../code/print.ts";
 import { docsOf, indent, sortMembers, TypePrinter, type TypePrinterOptions } from "./print_type.ts";
 
 /** The name of the key of shared responses, which routers have besides their routes. */
