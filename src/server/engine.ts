@@ -11,7 +11,6 @@ import {
   type OnResponse,
   planReports,
   planShapedRefusal,
-  planSocketReport,
   reportOnly,
   type StopSettings,
 } from "./answer/answer_stop.ts";
@@ -202,7 +201,10 @@ function planRoute(endpoint: Endpoint, settings: PlanSettings, finish: Finish): 
   const security = plan?.({ ...endpoint, route: endpoint.securityRoute }, allowsOrigin);
   const isAdmitted = security !== undefined || guards.length > 0;
   const addContextInput = contextInput && planContextInput(contextInput);
-  const socket = sockets && planSocket(endpoint, sockets, { allowsOrigin, report: planSocketReport(onError) });
+  const socket = sockets && planSocket(endpoint, sockets, {
+    allowsOrigin,
+    report: (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse),
+  });
   const steps = [
     socket?.admit,
     isAdmitted ? addContextInput : undefined,

@@ -32,7 +32,6 @@ import {
   toHead,
 } from "../http/answer.ts";
 import { type Exchange, type ReportedRequest, RequestArgument } from "../http/exchange.ts";
-import type { SocketSettings } from "../http/sockets.ts";
 import {
   findSendable,
   frameNative,
@@ -300,11 +299,6 @@ export function planReports(onError: OnError): ResultReports {
       return editAnswer(sent, (edited) => dropped.forEach((name) => edited.delete(name)));
     },
   };
-}
-
-/** Plans how to report what fails on an open connection, with its 101. */
-export function planSocketReport(onError: OnError): SocketSettings["report"] {
-  return (error, exchange, toResponse) => reportOnly(onError, { error, phase: "socket" }, exchange, toResponse);
 }
 
 /** Calls `onResponse` for an answer. Returns the one that is sent. */
