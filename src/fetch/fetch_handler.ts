@@ -175,6 +175,7 @@ export class FetchExchange extends Exchange {
   declare readonly runtime: readonly unknown[];
   declare readonly method: string;
   declare readonly target: string;
+  declare readonly pathStart: number | undefined;
   /** The message whose body is read: the request, or a copy of it, which is made when the body is taken. */
   declare message: Request | undefined;
 
@@ -184,17 +185,14 @@ export class FetchExchange extends Exchange {
     this.runtime = runtime;
     this.method = request.method;
     this.target = request.url;
+    // Deno.serve puts the `Host` into the URL as it is; Node's adapters and Bun refuse or replace one like a path
+    const host = isDeno ? request.headers.get("host") : null;
+    this.pathStart = host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
     this.message = preservesBody ? undefined : request;
   }
 
   get headers(): Headers {
     return this.request.headers;
-  }
-
-  /** Deno.serve puts the `Host` into the URL as it is. Node's adapters and Bun refuse or replace one like a path. */
-  get pathStart(): number | undefined {
-    const host = isDeno ? this.headers.get("host") : null;
-    return host !== null && /[/?#@\\]/.test(host) ? undefined : originEnd(this.target);
   }
 
   get host(): string {
@@ -260,7 +258,7 @@ function hasReadMessage([bindings]: readonly unknown[]): boolean {
 
 /** Reads at most so many bytes. It rejects rather than throws if other code holds the body. */
 async function countBody(exchange: FetchExchange, maxBytes: number): Promise<Content | undefined> {
-  const { bytes, complete } = await readBytes(exchange.isBodyless ? undefined : exchange.openBody(), { maxBytes });
+  const { bytes, complete } = await readBytes(exchange.openBody(), { maxBytes });
   return complete ? bytes : undefined;
 }
 

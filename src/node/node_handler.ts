@@ -14,7 +14,7 @@ import { refuse, toHead } from "../server/http/answer.ts";
 import type { RouteQuestion } from "../server/http/route_table.ts";
 import { frameNative, isSendable } from "../server/http/native_answer.ts";
 import { locatePath } from "../server/http/exchange.ts";
-import { MessageExchange, toAsked } from "./node_exchange.ts";
+import { MessageExchange } from "./node_exchange.ts";
 import { send } from "./send.ts";
 import { mayLeave, sendOnSocket, UpgradeExchange } from "./upgrade.ts";
 import type { ContextInput } from "../server/define/call.ts";
@@ -124,7 +124,7 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
   };
   const has = (req: NodeRequest | RouteQuestion): boolean => {
     if (!isObject(req) || !("rawHeaders" in req)) return hasRouteFor(engine, req as RouteQuestion);
-    const asked = toAsked(req as unknown as IncomingMessage); // as above
+    const asked = new MessageExchange(req as unknown as IncomingMessage, none); // as above
     return isPlain(asked) && isOurs(engine, asked);
   };
   const upgrade = (req: IncomingMessage, socket: Duplex, head: Uint8Array): void => {
@@ -137,6 +137,9 @@ export function createNodeHandler(implementation: unknown, options: AnyOptions =
   };
   return Object.assign(handle, { has, upgrade });
 }
+
+/** The response of a request that is not answered: nothing reads it. */
+const none = undefined as never;
 
 function ignore(): void {}
 

@@ -14,28 +14,21 @@ export interface CheckFailure {
   readonly message: string;
 }
 
-/** Checks a value against a schema or one of its keywords. */
 export type SchemaCheck = (value: Json, walk: Validation, seen: Seen | undefined) => boolean;
 
-/** The state of one validation. */
 export interface Validation {
-  /** The path of the current part. */
   readonly path: (string | number)[];
   /** The failures so far; `undefined` if the first failure ends the validation. */
   readonly failures: CheckFailure[] | undefined;
   /** State that all attempts of one validation share. */
-  readonly shared: SharedState;
-}
-
-/** State that all attempts of one validation share. */
-export interface SharedState {
-  /** Whether the value is nested too deeply. */
-  isTooDeep: boolean;
-  /**
-   * The results of members, items and references. The branches of recursive unions would check each one again and
-   * again.
-   */
-  readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
+  readonly shared: {
+    isTooDeep: boolean;
+    /**
+     * The results of members, items and references. The branches of recursive unions would check each one again and
+     * again.
+     */
+    readonly results: Map<SchemaCheck, Map<Json, CheckResult>>;
+  };
 }
 
 /** The result of a check for one part of the value. */
@@ -49,16 +42,13 @@ interface CheckResult {
   readonly seen: Seen | undefined;
 }
 
-/** Returns the state at the start of a validation. */
 export function startValidation(failures: CheckFailure[] | undefined): Validation {
   return { path: [], failures, shared: { isTooDeep: false, results: new Map() } };
 }
 
 /** The evaluated items and members of a value, which `unevaluatedItems` and `unevaluatedProperties` ignore. */
 export interface Seen {
-  /** The names of members. */
   readonly names: Set<string>;
-  /** The indexes of items. */
   readonly items: Set<number>;
 }
 
@@ -87,18 +77,15 @@ export const maxDepth = 512;
  */
 const maxFailures = 100;
 
-/** Adds a failure, if failures are collected and there are not too many. */
 function record({ failures }: Validation, failure: CheckFailure): void {
   if (failures && failures.length < maxFailures) failures.push(failure);
 }
 
-/** Records a failure. */
 export function fail(walk: Validation, schema: JsonSchema, keyword: string, message: string): false {
   record(walk, { path: [...walk.path], keyword, schema, message });
   return false;
 }
 
-/** Checks a member or an item. */
 export function descend(check: SchemaCheck, key: string | number, value: Json, walk: Validation): boolean {
   if (walk.path.length >= maxDepth) {
     walk.shared.isTooDeep = true;
@@ -132,19 +119,16 @@ export function runOnce(check: SchemaCheck, value: Json, walk: Validation, seen:
   return isFine;
 }
 
-/** The result of a check whose failure may be acceptable. */
-export interface TriedCheck {
-  /** Whether the value passed. */
-  readonly isFine: boolean;
-  /** The reasons if it did not pass, unless the first failure ends the validation. */
-  readonly failures: readonly CheckFailure[];
-}
-
 /**
  * Runs a check whose failure may be acceptable. If the value passes, the parts that the check evaluated count as
- * evaluated.
+ * evaluated. There are no failures if the first one ends the validation.
  */
-export function tryCheck(check: SchemaCheck, value: Json, walk: Validation, seen: Seen | undefined): TriedCheck {
+export function tryCheck(
+  check: SchemaCheck,
+  value: Json,
+  walk: Validation,
+  seen: Seen | undefined,
+): Pick<CheckResult, "isFine"> & { readonly failures: readonly CheckFailure[] } {
   const failures: CheckFailure[] | undefined = walk.failures && [];
   const own = seen && createSeen();
   const isFine = check(value, { ...walk, failures }, own);
@@ -157,19 +141,21 @@ export function passes(check: SchemaCheck, value: Json, walk: Validation, seen: 
   return tryCheck(check, value, { ...walk, failures: undefined }, seen).isFine;
 }
 
-/** Creates an empty set of evaluated parts. */
 export function createSeen(): Seen {
   return { names: new Set(), items: new Set() };
 }
 
-/** Adds the parts that another check evaluated. */
 export function addSeen({ names, items }: Seen, more: Seen): void {
   for (const name of more.names) names.add(name);
   for (const index of more.items) items.add(index);
 }
 
 /** Tests whether a test passes for every part. Stops at the first failure, unless failures are collected. */
-export function everyPart<Part>(parts: readonly Part[], walk: Validation, test: (part: Part) => boolean): boolean {
+export function everyPart<Part>(
+  parts: readonly Part[],
+  walk: Validation,
+  test: (part: Part, index: number) => boolean,
+): boolean {
   if (!walk.failures) return parts.every(test);
   return parts.map(test).every((isFine) => isFine);
 }

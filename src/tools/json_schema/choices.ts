@@ -3,7 +3,6 @@
  * choice.
  */
 
-/** A sequence of choices. */
 export interface Choices {
   /** Returns the next byte, from 0 to 255. */
   readonly next: () => number;
@@ -80,7 +79,6 @@ export function chooseBetween(choices: Choices, least: number, most: number): nu
   return least + choose(choices, most - least + 1);
 }
 
-/** Chooses an item of a list. */
 export function chooseFrom<Item>(choices: Choices, list: readonly Item[]): Item {
   return list[choose(choices, list.length)]!;
 }

@@ -7,7 +7,6 @@ export interface Difference {
   readonly path: readonly string[];
   /** `refuted` if the reader certainly rejects some value; `unknown` if that could not be decided. */
   readonly verdict: "refuted" | "unknown";
-  /** The keyword of JSON Schema that causes it. */
   readonly keyword: string;
   /** The sender's types, values or bound for this keyword; `undefined` if its schema does not limit them. */
   readonly sender: Json | undefined;
@@ -27,7 +26,6 @@ export function differ(
   return { path: [], verdict: isPlain ? "refuted" : "unknown", keyword, sender, reader };
 }
 
-/** Moves the differences of a part below its name. */
 export function below(name: string, differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, path: [name, ...difference.path] }));
 }
@@ -37,7 +35,6 @@ export function doubt(differences: readonly Difference[]): Difference[] {
   return differences.map((difference) => ({ ...difference, verdict: "unknown" }));
 }
 
-/** Returns a bound for a difference; `undefined` if it is infinite. */
 export function boundOf(bound: number): number | undefined {
   return Number.isFinite(bound) ? bound : undefined;
 }

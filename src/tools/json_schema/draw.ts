@@ -7,7 +7,6 @@ import type { Shape } from "./shapes.ts";
 /** The names and indexes that lead from the whole value to a part. */
 export type SamplePath = readonly (string | number)[];
 
-/** The options of `sample`. */
 export interface DrawOptions {
   /**
    * Whether values resemble those of a real service: most optional members are present, lists have a few items, and
@@ -27,9 +26,7 @@ export interface DrawOptions {
   readonly things?: Things | undefined;
 }
 
-/** A part for which a value may be suggested. */
 export interface SuggestedPart extends Pick<Draw, "path" | "choices" | "isWithinThing"> {
-  /** The shape that was chosen for it. */
   readonly shape: Shape;
 }
 
@@ -44,9 +41,7 @@ export interface Things {
   readonly toChoices: (identifier: Json, part: string) => Choices;
 }
 
-/** A thing that is being drawn. */
 export interface Thing {
-  /** The name of the member that identifies it. */
   readonly name: string;
   readonly identifier: Json;
   /** Returns the choices for another part of the thing. */

@@ -9,10 +9,8 @@ export interface JsonObject {
   readonly [name: string]: Json;
 }
 
-/** The six types of JSON values. */
 export type JsonType = "null" | "boolean" | "number" | "string" | "array" | "object";
 
-/** All types of JSON values. */
 export const jsonTypes: readonly JsonType[] = ["null", "boolean", "number", "string", "array", "object"];
 
 /** The types in sentences, by their names in schemas. */
@@ -26,7 +24,6 @@ export const typeNames: Readonly<Record<string, string>> = {
   object: "an object",
 };
 
-/** Returns the type of a value. */
 export function typeOf(value: Json): JsonType {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
@@ -38,7 +35,6 @@ export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isSchemaObject(value);
 }
 
-/** Tests whether a value is a list. */
 export function isJsonList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
@@ -66,7 +62,6 @@ export function toMembership(values: readonly Json[]): (value: Json) => boolean 
   return (value) => scalars.has(value) || structures.some((each) => isEqual(each, value));
 }
 
-/** Returns a copy of an object without a member. */
 export function without(object: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([each]) => each !== name));
 }
@@ -96,7 +91,6 @@ export function isMultipleOf(value: number, factor: number): boolean {
   return scale(left, exponent) % scale(right, exponent) === 0n;
 }
 
-/** A number as `digits * 10 ** exponent`. */
 interface Decimal {
   readonly digits: bigint;
   readonly exponent: number;
@@ -114,20 +108,8 @@ function scale({ digits, exponent }: Decimal, to: number): bigint {
 
 /** Tests whether all items are different; `undefined` if one has more than `maxDepth` levels. */
 export function areUnique(items: readonly Json[], maxDepth: number): boolean | undefined {
-  const scalars = new Set<Json>();
-  const texts = new Set<string>();
-  let structures = 0;
-  for (const item of items) {
-    if (typeof item !== "object" || item === null) {
-      scalars.add(item);
-      continue;
-    }
-    const text = formatCanonical(item, maxDepth);
-    if (text === undefined) return undefined;
-    texts.add(text);
-    structures++;
-  }
-  return texts.size === structures && scalars.size === items.length - structures;
+  const texts = items.map((item) => formatCanonical(item, maxDepth));
+  return texts.includes(undefined) ? undefined : new Set(texts).size === items.length;
 }
 
 /**
@@ -138,14 +120,13 @@ function formatCanonical(value: Json, depth: number): string | undefined {
   const isList = isJsonList(value);
   if (!isList && !isJsonObject(value)) return JSON.stringify(value);
   if (depth === 0) return undefined;
-  const names = isList ? [] : Object.keys(value).sort();
-  const items = isList ? value : names.map((name) => value[name]!);
-  const parts: string[] = [];
-  for (let index = 0; index < items.length; index++) {
-    const part = formatCanonical(items[index]!, depth - 1);
-    if (part === undefined) return undefined;
-    parts.push(isList ? part : `${JSON.stringify(names[index])}:${part}`);
-  }
+  const parts = isList
+    ? value.map((item) => formatCanonical(item, depth - 1))
+    : Object.keys(value).sort().map((name) => {
+      const part = formatCanonical(value[name]!, depth - 1);
+      return part && `${JSON.stringify(name)}:${part}`;
+    });
+  if (parts.includes(undefined)) return undefined;
   return isList ? `[${parts.join()}]` : `{${parts.join()}}`;
 }
 
@@ -203,15 +184,19 @@ export function listAllParts(schema: JsonSchemaObject): JsonSchema[] {
   );
 }
 
+/** Keywords that say nothing about which values are valid. */
+export const annotationKeywords: readonly string[] = [
+  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly"],
+  ...["externalDocs", "xml", "discriminator"],
+];
+
 /** Keywords that contain data instead of schemas. A `$ref` inside them is not a reference. */
 export const dataKeywords: readonly string[] = ["const", "enum", "default", "examples", "example"];
 
-/** Tests whether a value is a schema with keywords. */
 export function isSchemaObject(value: unknown): value is JsonSchemaObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Tests whether a value is a schema. */
 export function isJsonSchema(value: unknown): value is JsonSchema {
   return typeof value === "boolean" || isSchemaObject(value);
 }

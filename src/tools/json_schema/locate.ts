@@ -9,7 +9,6 @@ export interface LocatedSchema {
   readonly id: number;
   /** The URI that its references are relative to. */
   readonly base: string;
-  /** The whole schema that contains it. */
   readonly whole: WholeSchema;
 }
 
@@ -53,10 +52,20 @@ export function memoOfSchemas<Value>(
   };
 }
 
+/** Creates a function that returns the same map for the same two whole schemas every time. */
+export function memoOfPairs<Value>(): (one: LocatedSchema, other: LocatedSchema) => Map<string, Value> {
+  const knownOf = createMemo(() => new Map<WholeSchema, Map<string, Value>>());
+  return ({ whole }, other) => {
+    const known = knownOf(whole);
+    const values = known.get(other.whole) ?? new Map<string, Value>();
+    known.set(other.whole, values);
+    return values;
+  };
+}
+
 /** The most levels of a schema. Deeper ones could overflow the stack. */
 export const mostLevels = 500;
 
-/** The message for deeper schemas. */
 export const tooDeep = `Cannot read a JSON Schema: it is nested more than ${mostLevels} levels deep`;
 
 /** The URI of a whole schema without an `$id`. */
@@ -83,7 +92,6 @@ export function locatePart({ base, whole }: LocatedSchema, part: JsonSchema): Lo
   return whole.located.get(part) ?? locate(part, base, whole);
 }
 
-/** Locates a schema and all schemas below it. */
 function locate(schema: JsonSchema, base: string, whole: WholeSchema, level = 0): LocatedSchema {
   if (level > mostLevels) throw new TypeError(tooDeep);
   const known = whole.located.get(schema);
@@ -126,7 +134,6 @@ export function reachableParts(start: LocatedSchema): LocatedSchema[] {
   return [...reached];
 }
 
-/** Returns the schema that a reference points to. */
 export function followReference(from: LocatedSchema, reference: string): LocatedSchema {
   const { base, whole: { targets } } = from;
   const uri = resolveUri(reference, base);

@@ -26,13 +26,11 @@ import {
 import { limitSteps, usualSteps } from "./steps.ts";
 import {
   areDisjoint,
-  type ArrayShape,
   type CommonRules,
   type Contains,
   intersectShapes,
   type ItemRules,
   type MemberRules,
-  type ObjectShape,
   type RulesOf,
   type Shape,
 } from "./shapes.ts";
@@ -64,7 +62,6 @@ function shapesOf(located: LocatedSchema, trail: Trail): readonly Shape[] {
   if (trail.includes(located)) throw new TypeError("Cannot read a JSON Schema: a $ref leads to itself");
   if (trail.length > mostLevels) throw new TypeError(tooDeep);
   const below = [...trail, located];
-  const steps = [refer, joinAll, joinAny, joinOne, joinCondition];
   const shapes = steps.reduce((found, step) => step(found, schema, located, below), ownShapes(schema, located));
   const closed = closeUnevaluated(shapes, located);
   known.set(id, closed);
@@ -89,21 +86,16 @@ const joinAll: Step = (found, { allOf }, located, below) =>
   schemaList(allOf).map((part) => locatePart(located, part))
     .reduce((all, part) => combine(all, shapesOf(part, below), part), found);
 
-const joinAny: Step = (found, { anyOf }, located, below) => {
-  if (anyOf === undefined) return found;
-  const part = locatePart(located, partOf(located, "anyOf", joinConstants(anyOf) ?? { anyOf }));
-  if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
-  return combine(found, distinct(branchesOf(anyOf, located, below)), part);
-};
-
-const joinOne: Step = (found, { oneOf }, located, below) => {
-  if (oneOf === undefined) return found;
-  const part = locatePart(located, partOf(located, "oneOf", joinConstants(oneOf) ?? { oneOf }));
-  if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
-  const branches = branchesOf(oneOf, located, below);
-  const joined = combine(found, distinct(branches), part);
-  return hasOverlap(branches) ? withAlso(joined, part) : joined;
-};
+function joinBranches(keyword: "anyOf" | "oneOf"): Step {
+  return (found, { [keyword]: list }, located, below) => {
+    if (list === undefined) return found;
+    const part = locatePart(located, partOf(located, keyword, joinConstants(list) ?? { [keyword]: list }));
+    if (isSchemaObject(part.schema) && part.schema.enum) return combine(found, shapesOf(part, below), part);
+    const branches = schemaList(list).map((each) => shapesOf(locatePart(located, each), below));
+    const joined = combine(found, distinct(branches), part);
+    return keyword === "oneOf" && hasOverlap(branches) ? withAlso(joined, part) : joined;
+  };
+}
 
 const joinCondition: Step = (found, schema, located, below) => {
   const { if: condition, then = true, else: otherwise = true } = schema;
@@ -116,6 +108,8 @@ const joinCondition: Step = (found, schema, located, below) => {
     ...combine(found, shapesOf(unmet, below), unmet).map((shape) => ({ ...shape, not: [...shape.not, when] })),
   ];
 };
+
+const steps: readonly Step[] = [refer, joinAll, joinBranches("anyOf"), joinBranches("oneOf"), joinCondition];
 
 /** Returns branches that are different texts, numbers or `null` as one list of values, because there may be thousands. */
 function joinConstants(list: unknown): JsonSchemaObject | undefined {
@@ -138,10 +132,6 @@ function constantOf(schema: JsonSchema): Json | undefined {
 }
 
 const constantKeywords = ["const", "enum", "type", "title", "description", "deprecated"];
-
-function branchesOf(list: unknown, located: LocatedSchema, below: Trail): (readonly Shape[])[] {
-  return schemaList(list).map((part) => shapesOf(locatePart(located, part), below));
-}
 
 /** Joins the shapes of branches. Equal branches have the same ones. */
 function distinct(branches: readonly (readonly Shape[])[]): readonly Shape[] {
@@ -192,7 +182,6 @@ function hasOverlap(branches: readonly (readonly Shape[])[]): boolean {
   );
 }
 
-/** Returns the shapes of a schema's own keywords. */
 function ownShapes(schema: JsonSchemaObject, located: LocatedSchema): readonly Shape[] {
   const values = allowedValues(schema);
   const common = { also: alsoOf(schema, located), not: schemasOf(schema.not, located), sources: [schema] };
@@ -223,7 +212,6 @@ function alsoOf(schema: JsonSchemaObject, located: LocatedSchema): readonly Loca
     .map((keyword) => locatePart(located, partOf(located, keyword, { [keyword]: schema[keyword] })));
 }
 
-/** Returns the shape that the keywords for one type describe. */
 function toShape(type: JsonType, common: CommonRules, schema: JsonSchemaObject, located: LocatedSchema): Shape {
   switch (type) {
     case "number":
@@ -326,7 +314,6 @@ function memberRules(schema: JsonSchemaObject, located: LocatedSchema): readonly
   }];
 }
 
-/** The shapes of a schema that accepts every value. */
 const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
   toShape(type, { values: undefined, also: [], not: [], sources: [] }, {}, locateSchema({}))
 );
@@ -337,58 +324,54 @@ const anyShapes: readonly Shape[] = jsonTypes.map((type) =>
  * evaluates, are decided by the schema itself, in `also`.
  */
 function closeUnevaluated(shapes: readonly Shape[], located: LocatedSchema): readonly Shape[] {
-  const { schema } = located;
-  if (!isSchemaObject(schema)) return shapes;
-  const { unevaluatedItems, unevaluatedProperties } = schema;
+  const { unevaluatedItems, unevaluatedProperties }: JsonSchemaObject = Object(located.schema);
   if (unevaluatedItems === undefined && unevaluatedProperties === undefined) return shapes;
-  const evaluated = evaluatedBy(located, new Set());
+  const evaluating = [...reachInPlace(located, new Set())];
   return shapes.map((shape): Shape => {
     const also = [...shape.also, located];
     if (shape.type === "object" && unevaluatedProperties !== undefined) {
-      return { ...closeMembers(shape, evaluated, locatePart(located, toSchema(unevaluatedProperties))), also };
+      const rest = locatePart(located, toSchema(unevaluatedProperties));
+      return { ...shape, also, members: [...shape.members, ...listOtherMembers(evaluating, rest)] };
     }
     if (shape.type === "array" && unevaluatedItems !== undefined) {
-      return { ...closeItems(shape, evaluated, locatePart(located, toSchema(unevaluatedItems))), also };
+      const rest = locatePart(located, toSchema(unevaluatedItems));
+      return { ...shape, also, items: [...shape.items, ...listOtherItems(evaluating, rest)] };
     }
     return shape;
   });
 }
 
-/** The parts that a schema's keywords can evaluate, including those of schemas applied to the same value. */
-interface Evaluated {
-  readonly names: readonly string[];
-  readonly patterns: readonly string[];
-  readonly hasAllNames: boolean;
-  readonly prefix: number;
-  readonly hasAllItems: boolean;
-}
-
-const nothing: Evaluated = { names: [], patterns: [], hasAllNames: false, prefix: 0, hasAllItems: false };
-
-function evaluatedBy(located: LocatedSchema, reached: Set<LocatedSchema>, isOuter = true): Evaluated {
+/** Returns a schema and those that it applies to the same value, directly or not, which evaluate parts of it. */
+function reachInPlace(located: LocatedSchema, reached: Set<JsonSchemaObject>): ReadonlySet<JsonSchemaObject> {
   const { schema } = located;
-  if (!isSchemaObject(schema) || reached.has(located)) return nothing;
-  reached.add(located);
-  const { properties, patternProperties, additionalProperties, unevaluatedProperties } = schema;
-  const { prefixItems, items, contains, unevaluatedItems } = schema;
-  const own: Evaluated = {
-    names: namedSchemas(properties).map(([name]) => name),
-    patterns: namedSchemas(patternProperties).map(([pattern]) => pattern),
-    hasAllNames: additionalProperties !== undefined || (!isOuter && unevaluatedProperties !== undefined),
-    prefix: schemaList(prefixItems).length,
-    hasAllItems: items !== undefined || contains !== undefined || (!isOuter && unevaluatedItems !== undefined),
-  };
-  return inPlaceParts(located).map((part) => evaluatedBy(part, reached, false)).reduce(addEvaluated, own);
+  if (!isSchemaObject(schema) || reached.has(schema)) return reached;
+  reached.add(schema);
+  for (const part of inPlaceParts(located)) reachInPlace(part, reached);
+  return reached;
 }
 
-function addEvaluated(left: Evaluated, right: Evaluated): Evaluated {
-  return {
-    names: [...left.names, ...right.names],
-    patterns: [...left.patterns, ...right.patterns],
-    hasAllNames: left.hasAllNames || right.hasAllNames,
-    prefix: Math.max(left.prefix, right.prefix),
-    hasAllItems: left.hasAllItems || right.hasAllItems,
-  };
+/** Returns the rules for members that no schema can evaluate. The first schema is the one that closes the others. */
+function listOtherMembers(evaluating: readonly JsonSchemaObject[], rest: LocatedSchema): readonly MemberRules[] {
+  const hasAll = evaluating.some(({ additionalProperties, unevaluatedProperties }, index) =>
+    additionalProperties !== undefined || (index > 0 && unevaluatedProperties !== undefined)
+  );
+  if (hasAll) return [];
+  const any = locatePart(rest, true);
+  return [{
+    named: new Map(evaluating.flatMap(({ properties }) => namedSchemas(properties)).map(([name]) => [name, any])),
+    patterns: evaluating.flatMap((each) => namedSchemas(each.patternProperties)).map(([pattern]) => [pattern, any]),
+    rest,
+  }];
+}
+
+/** Returns the rules for items that no schema can evaluate. */
+function listOtherItems(evaluating: readonly JsonSchemaObject[], rest: LocatedSchema): readonly ItemRules[] {
+  const hasAll = evaluating.some(({ items, contains, unevaluatedItems }, index) =>
+    items !== undefined || contains !== undefined || (index > 0 && unevaluatedItems !== undefined)
+  );
+  if (hasAll) return [];
+  const prefix = Math.max(...evaluating.map(({ prefixItems }) => schemaList(prefixItems).length));
+  return [{ prefix: Array.from({ length: prefix }, () => locatePart(rest, true)), rest }];
 }
 
 /** Returns the schemas that a schema applies to the same value and that evaluate parts of it. */
@@ -402,22 +385,4 @@ function inPlaceParts(located: LocatedSchema): LocatedSchema[] {
     ...namedSchemas(dependentSchemas).map(([, part]) => part),
   ].map((part) => locatePart(located, part));
   return typeof $ref === "string" ? [...parts, followReference(located, $ref)] : parts;
-}
-
-function closeMembers(shape: ObjectShape, evaluated: Evaluated, rest: LocatedSchema): ObjectShape {
-  if (evaluated.hasAllNames) return shape;
-  const any = locatePart(rest, true);
-  const rules: MemberRules = {
-    named: new Map(evaluated.names.map((name) => [name, any])),
-    patterns: evaluated.patterns.map((pattern) => [pattern, any]),
-    rest,
-  };
-  return { ...shape, members: [...shape.members, rules] };
-}
-
-function closeItems(shape: ArrayShape, evaluated: Evaluated, rest: LocatedSchema): ArrayShape {
-  if (evaluated.hasAllItems) return shape;
-  const any = locatePart(rest, true);
-  const rules: ItemRules = { prefix: Array.from({ length: evaluated.prefix }, () => any), rest };
-  return { ...shape, items: [...shape.items, rules] };
 }

@@ -1,6 +1,5 @@
 /** The syntax of regular expressions of JavaScript, as a tree. */
 
-/** A part of a regular expression. */
 export type PatternPart =
   /** A character, a class or an escape, as it is written. */
   | { readonly type: "characters"; readonly text: string }
@@ -12,7 +11,6 @@ export type PatternPart =
   /** The text of a group once more, by its number or name. */
   | { readonly type: "reference"; readonly to: string };
 
-/** A part that is repeated. */
 export interface RepeatedPart {
   readonly type: "repeated";
   readonly part: PatternPart;
@@ -23,7 +21,6 @@ export interface RepeatedPart {
   readonly isCounted: boolean;
 }
 
-/** A part in parentheses. */
 export interface GroupPart {
   readonly type: "group";
   readonly part: PatternPart;
@@ -35,7 +32,6 @@ export interface GroupPart {
   readonly number: number | undefined;
 }
 
-/** The state of the parser. */
 interface PatternReader {
   readonly source: string;
   index: number;

@@ -20,7 +20,6 @@ import { matchesPattern } from "./pattern.ts";
 import { itemSchemas, type MemberRules, memberSchemas, type ObjectShape, type Shape } from "./shapes.ts";
 import { isValid, isValidForAll } from "./validate.ts";
 
-/** Prepares the schema of a sender. */
 export function toSender(schema: JsonSchema): LocatedSchema {
   return locateSchema(mapSchema(schema, joinAlternatives));
 }
@@ -35,7 +34,6 @@ export function toReader(schema: JsonSchema, isOpen: boolean): LocatedSchema {
   return locateSchema(mapSchema(schema, (part) => joinAlternatives(open(part))));
 }
 
-/** Returns a schema without a keyword, if its value is `false`. */
 function without(schema: JsonSchemaObject, keyword: string): JsonSchemaObject {
   if (schema[keyword] !== false) return schema;
   const { [keyword]: _, ...rest } = schema;

@@ -1,32 +1,14 @@
-import { isEqual, isSchemaObject, type Json, type JsonSchemaObject, listParts } from "./json.ts";
+import { annotationKeywords, isEqual, isSchemaObject, type Json, type JsonSchemaObject, listParts } from "./json.ts";
 import { acceptsFormat } from "./format_language.ts";
-import { createMemo, followReference, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { followReference, type LocatedSchema, locatePart, memoOfPairs } from "./locate.ts";
 import { spend } from "./steps.ts";
 
 /** Keywords that never reject a value. */
-const annotations: ReadonlySet<string> = new Set([
-  "$schema",
-  "$id",
-  "$anchor",
-  "$dynamicAnchor",
-  "$vocabulary",
-  "$comment",
-  "$defs",
-  "definitions",
-  "title",
-  "description",
-  "default",
-  "examples",
-  "example",
-  "deprecated",
-  "readOnly",
-  "writeOnly",
-  "discriminator",
-  "externalDocs",
-  "xml",
+const silent: ReadonlySet<string> = new Set([
+  ...annotationKeywords,
+  ...["$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$comment", "$defs", "definitions"],
 ]);
 
-/** Two schemas that are compared. */
 interface Pair {
   readonly key: string;
   readonly one: LocatedSchema;
@@ -77,37 +59,21 @@ function toPair(left: LocatedSchema, right: LocatedSchema): Pair {
   return { key: `${one.id} ${other.id}`, one, other };
 }
 
-/** The results of {@linkcode areSame}, by the other whole schema and the ids of both schemas. */
-const knownComparisons = createMemo(() => new Map<WholeSchema, Map<string, boolean>>());
-
-/** Returns the pairs of subschemas of two whole schemas that have been compared, and whether they are the same. */
-function knownPairs({ whole }: LocatedSchema, other: LocatedSchema): Map<string, boolean> {
-  const all = knownComparisons(whole);
-  const pairs = all.get(other.whole) ?? new Map<string, boolean>();
-  all.set(other.whole, pairs);
-  return pairs;
-}
-
-/** A schema that is an object of keywords. */
-interface LocatedKeywords extends LocatedSchema {
-  readonly schema: JsonSchemaObject;
-}
-
-function hasKeywords(located: LocatedSchema): located is LocatedKeywords {
-  return isSchemaObject(located.schema);
-}
+/** The results of {@linkcode areSame}, by the ids of both schemas. */
+const knownPairs = /* @__PURE__ */ memoOfPairs<boolean>();
 
 /** Parts of two schemas that must be the same. */
 type Parts = readonly (readonly [LocatedSchema, LocatedSchema])[];
 
 /** Returns the parts of two schemas that have the same keywords; `undefined` if they certainly differ. */
 function partsOf(one: LocatedSchema, other: LocatedSchema): Parts | undefined {
-  if (!hasKeywords(one) || !hasKeywords(other)) return one.schema === other.schema ? [] : undefined;
-  const [keywords, others] = [keywordsBeside(one.schema, other.schema), keywordsBeside(other.schema, one.schema)];
+  const [left, right] = [one.schema, other.schema];
+  if (!isSchemaObject(left) || !isSchemaObject(right)) return left === right ? [] : undefined;
+  const [keywords, others] = [keywordsBeside(left, right), keywordsBeside(right, left)];
   if (keywords.length !== others.length || !keywords.every((keyword) => others.includes(keyword))) return undefined;
   const parts: (readonly [LocatedSchema, LocatedSchema])[] = [];
   for (const keyword of keywords) {
-    const found = partsOfKeyword(keyword, one, other);
+    const found = partsOfKeyword(keyword, [one, left[keyword]], [other, right[keyword]]);
     if (!found) return undefined;
     parts.push(...found);
   }
@@ -133,7 +99,7 @@ function keywordsBeside(schema: JsonSchemaObject, other: JsonSchemaObject): stri
 }
 
 function keywordsOf(schema: JsonSchemaObject): string[] {
-  return Object.keys(schema).filter((keyword) => !annotations.has(keyword) && !closes(schema, keyword));
+  return Object.keys(schema).filter((keyword) => !silent.has(keyword) && !closes(schema, keyword));
 }
 
 /** Tests whether a keyword only closes an object that is described, which every sender treats as closed anyway. */
@@ -145,7 +111,6 @@ function closes(schema: JsonSchemaObject, keyword: string): boolean {
 /** Keywords whose schemas apply to the same value. Such a schema also closes the object to the members of the others. */
 const inPlaceKeywords = ["$ref", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"];
 
-/** Tests whether both or none of two schemas close their objects. */
 function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   const [left, right] = [one, other].map((located) => {
     const { schema } = resolveAlias(located);
@@ -154,8 +119,11 @@ function closeAlike(one: LocatedSchema, other: LocatedSchema): boolean {
   return left === right;
 }
 
-function partsOfKeyword(keyword: string, one: LocatedKeywords, other: LocatedKeywords): Parts | undefined {
-  const [left, right] = [one.schema[keyword], other.schema[keyword]];
+function partsOfKeyword(
+  keyword: string,
+  [one, left]: readonly [LocatedSchema, unknown],
+  [other, right]: readonly [LocatedSchema, unknown],
+): Parts | undefined {
   const isInPlace = inPlaceKeywords.includes(keyword);
   const check = (parts: Parts) => isInPlace && !parts.every((pair) => closeAlike(...pair)) ? undefined : parts;
   if (keyword === "$ref" && typeof left === "string" && typeof right === "string") {

@@ -38,10 +38,8 @@ interface BoundedPart {
   readonly budget: { left: number };
 }
 
-/** The most steps that a list takes. */
 const mostSteps = 3_000_000;
 
-/** The most parts that are listed. */
 const mostListed = 20_000;
 
 /**
@@ -137,7 +135,6 @@ function* shapeBoundaries(shape: Shape, part: BoundedPart): Iterable<Json> {
   else yield* objectBoundaries(shape, part);
 }
 
-/** Yields the simplest value that matches some schemas. */
 function* plainValues(schemas: readonly LocatedSchema[]): Iterable<Json> {
   const [first] = schemas;
   const plain = first ? draw(schemas, 0) : null;
@@ -250,19 +247,29 @@ function* firstOf(values: Iterable<Json>, count: number): Iterable<Json> {
   }
 }
 
-/**
- * Yields the values around each bound of a part. The schemas that lead to it are not entered again, and a part without
- * a schema has no bound.
- */
-function* boundsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
-  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
+/** A shape with the schemas that lead to it, which are not entered again. */
+interface Entered {
+  readonly shape: Shape;
+  readonly schemas: readonly LocatedSchema[];
+  readonly trail: ReadonlySet<LocatedSchema>;
+}
+
+/** Lists the shapes of a part that have more than a few values. A part without a schema has none. */
+function enter(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): readonly Entered[] {
+  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return [];
   const below = new Set([...trail, ...schemas]);
-  for (const shape of normalize(schemas)) {
-    if (shape.values || !canEndShape(shape, 64)) continue;
+  return normalize(schemas).filter((shape) => !shape.values && canEndShape(shape, 64))
+    .map((shape) => ({ shape, schemas, trail: below }));
+}
+
+/** Yields the values around each bound of a part. */
+function* boundsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
+  for (const entered of enter(schemas, trail)) {
+    const { shape } = entered;
     if (shape.type === "number") yield* numberBounds(shape);
     else if (shape.type === "string") yield* textBounds(shape);
-    else if (shape.type === "array") yield* listBounds(shape, schemas, below);
-    else if (shape.type === "object") yield* objectBounds(shape, schemas, below);
+    else if (shape.type === "array") yield* listBounds(shape, entered);
+    else if (shape.type === "object") yield* objectBounds(shape, entered);
   }
 }
 
@@ -296,7 +303,6 @@ function* textBounds(shape: StringShape): Iterable<string> {
   }
 }
 
-/** The longest text around a bound. */
 const longestText = 20_000;
 
 /** Returns texts of a length: the beginning of a text, or the text with one of its characters repeated. */
@@ -309,11 +315,7 @@ function toLength(text: string, length: number): string[] {
   );
 }
 
-function* listBounds(
-  shape: ArrayShape,
-  schemas: readonly LocatedSchema[],
-  trail: ReadonlySet<LocatedSchema>,
-): Iterable<Json> {
+function* listBounds(shape: ArrayShape, { schemas, trail }: Entered): Iterable<Json> {
   for (const length of around([shape.minItems, shape.maxItems])) {
     if (length < 0 || length > longestList || (shape.minItems === 0 && length < 2 && shape.maxItems > 2)) continue;
     const items = drawItems(shape, length);
@@ -341,11 +343,7 @@ function drawItems(shape: ArrayShape, length: number): Json[] | undefined {
   return items.size === length ? [...items.values()] : undefined;
 }
 
-function* objectBounds(
-  shape: ObjectShape,
-  schemas: readonly LocatedSchema[],
-  trail: ReadonlySet<LocatedSchema>,
-): Iterable<Json> {
+function* objectBounds(shape: ObjectShape, { schemas, trail }: Entered): Iterable<Json> {
   const base = fillObject(shape, schemas) ?? draw(schemas, 0);
   if (!isJsonObject(base)) return;
   for (const count of around([shape.minProperties, shape.maxProperties])) {
@@ -371,26 +369,21 @@ function withCount(base: JsonObject, shape: ObjectShape, count: number): JsonObj
 /** Values of which few schemas accept all. */
 const oddValues: readonly Json[] = ["~", 1.5, null, {}];
 
-/** Yields values that one of the schemas of a part may refuse. The schemas that lead to it are not entered again. */
+/** Yields values that one of the schemas of a part may refuse. */
 function* violationsOf(schemas: readonly LocatedSchema[], trail: ReadonlySet<LocatedSchema>): Iterable<Json> {
-  if (schemas.length === 0 || schemas.some((schema) => trail.has(schema))) return;
+  if (schemas.some((schema) => trail.has(schema))) return;
   yield* firstOf(oddValues.filter((value) => !isValidForAll(schemas, value)), 2);
-  const below = new Set([...trail, ...schemas]);
-  for (const shape of normalize(schemas)) {
-    if (shape.values || !canEndShape(shape, 64)) continue;
-    if (shape.type === "object") yield* objectViolations(shape, schemas, below);
+  for (const entered of enter(schemas, trail)) {
+    const { shape } = entered;
+    if (shape.type === "object") yield* objectViolations(shape, entered);
     if (shape.type !== "array") continue;
     const [item] = drawItems(shape, 1) ?? [];
     if (item !== undefined) yield [item, item];
-    for (const wrong of violationsOf(itemSchemas(shape, 0), below)) yield [wrong];
+    for (const wrong of violationsOf(itemSchemas(shape, 0), entered.trail)) yield [wrong];
   }
 }
 
-function* objectViolations(
-  shape: ObjectShape,
-  schemas: readonly LocatedSchema[],
-  trail: ReadonlySet<LocatedSchema>,
-): Iterable<Json> {
+function* objectViolations(shape: ObjectShape, { schemas, trail }: Entered): Iterable<Json> {
   const base = fillObject(shape, schemas) ?? draw(schemas, 0);
   if (!isJsonObject(base)) return;
   for (const name of shape.required) yield without(base, name);

@@ -65,19 +65,6 @@ function canEnd(schemas: readonly LocatedSchema[], depth: number): boolean {
  * Tests whether a value of a shape can have at most `depth` nested lists and objects. Ignores patterns and `also`.
  */
 export function canEndShape(shape: Shape, depth: number): boolean {
-  const limits = knownLimits.get(shape) ?? { ends: Infinity, fails: -1 };
-  if (depth >= limits.ends || depth <= limits.fails) return depth >= limits.ends;
-  const canEnd = findEnd(shape, depth);
-  if (canEnd) limits.ends = Math.min(limits.ends, depth);
-  else limits.fails = Math.max(limits.fails, depth);
-  knownLimits.set(shape, limits);
-  return canEnd;
-}
-
-/** The depths for which the result of {@linkcode canEndShape} is known: from `ends` on it is true, up to `fails` false. */
-const knownLimits = new WeakMap<Shape, { ends: number; fails: number }>();
-
-function findEnd(shape: Shape, depth: number): boolean {
   if (shape.not.some(({ schema }) => schema === true || Object.keys(schema).length === 0 && schema !== false)) {
     return false;
   }

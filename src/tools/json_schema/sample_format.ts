@@ -42,16 +42,21 @@ function url(choices: Choices): string {
   return `https://${hostname(choices)}/${word(choices)}`;
 }
 
-function duration(choices: Choices): string {
-  return chooseFrom(choices, ["PT1H", "P1D", "PT90S", "P1Y2M3DT4H5M6S", "P2W"]);
-}
-
 function base64(choices: Choices): string {
   return btoa(word(choices));
 }
 
-/** Returns texts in each format: its variants, the most common first. */
-const formats: Readonly<Record<string, (choices: Choices) => readonly string[]>> = {
+/** Returns texts in a format, the most common first. */
+type Formatter = (choices: Choices) => readonly string[];
+
+/** Returns the texts of a format that has one variant. */
+function one(draw: (choices: Choices) => string): Formatter {
+  return (choices) => [draw(choices)];
+}
+
+const reference: Formatter = (choices) => [`/${word(choices)}`, url(choices)];
+
+const formats: Readonly<Record<string, Formatter>> = {
   "date-time": (choices) => {
     const [day, time] = [date(choices), clock(choices)];
     const fraction = digits(choices, 0, 999, 3);
@@ -63,36 +68,35 @@ const formats: Readonly<Record<string, (choices: Choices) => readonly string[]>>
       `${day}T${time.slice(0, 5)}`,
     ];
   },
-  date: (choices) => [date(choices)],
+  date: one(date),
   time: (choices) => {
     const time = clock(choices);
     return [`${time}Z`, time, time.slice(0, 5)];
   },
-  duration: (choices) => [duration(choices), "PT1H"],
-  email: (choices) => [email(choices)],
-  "idn-email": (choices) => [email(choices)],
-  hostname: (choices) => [hostname(choices)],
-  "idn-hostname": (choices) => [hostname(choices)],
-  ipv4: (choices) => [`192.0.2.${choose(choices, 256)}`], // RFC 5737
-  ipv6: (choices) => [`2001:db8::${hex(choices, 1)}`], // RFC 3849
-  uri: (choices) => [url(choices)],
-  url: (choices) => [url(choices)],
-  iri: (choices) => [url(choices)],
-  "uri-reference": (choices) => [`/${word(choices)}`, url(choices)],
-  "iri-reference": (choices) => [`/${word(choices)}`, url(choices)],
-  "uri-template": (choices) => [`/${word(choices)}/{id}`],
-  uuid: (choices) => [uuid(choices)],
-  guid: (choices) => [uuid(choices)],
-  "json-pointer": (choices) => [`/${word(choices)}`],
-  "relative-json-pointer": (choices) => [`0/${word(choices)}`],
-  regex: (choices) => [`^${word(choices)}$`],
-  byte: (choices) => [base64(choices)],
-  base64: (choices) => [base64(choices)],
-  base64url: (choices) => [base64(choices).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")],
+  duration: (choices) => [chooseFrom(choices, ["PT1H", "P1D", "PT90S", "P1Y2M3DT4H5M6S", "P2W"]), "PT1H"],
+  email: one(email),
+  "idn-email": one(email),
+  hostname: one(hostname),
+  "idn-hostname": one(hostname),
+  ipv4: one((choices) => `192.0.2.${choose(choices, 256)}`), // RFC 5737
+  ipv6: one((choices) => `2001:db8::${hex(choices, 1)}`), // RFC 3849
+  uri: one(url),
+  url: one(url),
+  iri: one(url),
+  "uri-reference": reference,
+  "iri-reference": reference,
+  "uri-template": one((choices) => `/${word(choices)}/{id}`),
+  uuid: one(uuid),
+  guid: one(uuid),
+  "json-pointer": one((choices) => `/${word(choices)}`),
+  "relative-json-pointer": one((choices) => `0/${word(choices)}`),
+  regex: one((choices) => `^${word(choices)}$`),
+  byte: one(base64),
+  base64: one(base64),
+  base64url: one((choices) => base64(choices).replaceAll("=", "").replaceAll("+", "-").replaceAll("/", "_")),
 };
 
 /** Draws texts in a format, the most common first. Returns an empty list for an unknown format. */
 export function drawFormat(format: string, choices: Choices): readonly string[] {
-  const draw = Object.hasOwn(formats, format) ? formats[format] : undefined;
-  return draw?.(choices) ?? [];
+  return Object.hasOwn(formats, format) ? formats[format]!(choices) : [];
 }

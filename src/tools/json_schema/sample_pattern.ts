@@ -4,31 +4,20 @@ import { compile } from "./pattern.ts";
 import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { spend } from "./steps.ts";
 
-/** Draws a part of a text. */
 type Generate = (drawing: Drawing) => string;
 
-/** The state of one drawing. */
 interface Drawing {
   readonly choices: Choices;
   /** The most repetitions in addition to the required ones. */
   readonly repeats: number;
   /** Whether everything is repeated as often as possible. */
   readonly isLong: boolean;
-  /** The texts that groups matched, by number and name. */
   readonly groups: Map<string, string>;
-  /** The texts that lookaheads require. */
   readonly wanted: string[];
-  /** How many repetitions are left. */
   readonly budget: { left: number };
 }
 
-/** How long a text should be. */
-export interface PatternReach {
-  /** The most repetitions in addition to the required ones. */
-  readonly repeats: number;
-  /** Whether everything is repeated as often as possible. */
-  readonly isLong: boolean;
-}
+export type PatternReach = Pick<Drawing, "repeats" | "isLong">;
 
 /** The most repetitions in a text, because nested repetitions multiply. */
 const mostRepeats = 20_000;

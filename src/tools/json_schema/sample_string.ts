@@ -2,7 +2,7 @@
 import { type Choices, choose, chooseFrom } from "./choices.ts";
 import { countCodePoints } from "./json.ts";
 import { drawFormat } from "./sample_format.ts";
-import { drawPattern } from "./sample_pattern.ts";
+import { drawPattern, type PatternReach } from "./sample_pattern.ts";
 import { canTest, matchesPattern } from "./pattern.ts";
 import type { StringShape } from "./shapes.ts";
 
@@ -19,7 +19,6 @@ export function fitsText({ minLength, maxLength, patterns }: StringShape, text: 
     patterns.every((pattern) => canTest(pattern, text) && matchesPattern(pattern, text));
 }
 
-/** Draws a text; returns `undefined` if none was found. */
 export function drawText(shape: StringShape, choices: Choices, isRealistic = false): string | undefined {
   const { patterns, formats } = shape;
   const named = formatsOf(shape, formats);
@@ -47,7 +46,7 @@ function drawMatch(shape: StringShape, choices: Choices): string | undefined {
 }
 
 /** Yields how long the drawn texts may be, one value per attempt. */
-function* reaches(minLength: number): Iterable<{ readonly repeats: number; readonly isLong: boolean }> {
+function* reaches(minLength: number): Iterable<PatternReach> {
   for (let tries = 0; tries < 6; tries++) yield { repeats: 5, isLong: false };
   const most = Math.min(minLength, longest);
   for (let repeats = 0; repeats <= most; repeats += repeats < 64 ? 1 : repeats >> 3) yield { repeats, isLong: true };
@@ -126,7 +125,6 @@ export function listTexts(shape: StringShape): readonly string[] {
   return [...new Set(all)].filter((text) => fitsText(shape, text));
 }
 
-/** Draws a short word. */
 export function drawWord(choices: Choices): string {
   return Array.from({ length: 1 + choose(choices, 6) }, () => chooseFrom(choices, [...letters])).join("");
 }

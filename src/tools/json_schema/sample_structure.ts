@@ -28,10 +28,8 @@ import {
 } from "./shapes.ts";
 import { isValidForAll } from "./validate.ts";
 
-/** The usual maximum of items. Schemas may require more. */
 const usualMost = 5;
 
-/** The most items of a list. */
 const longest = 10_000;
 
 /** Draws a list; returns `undefined` if a required item was not found. */
@@ -99,7 +97,6 @@ export function findThing(shape: Shape, draw: Draw, attempt: number): Thing | un
   };
 }
 
-/** Tests whether objects of a shape can have a named member. */
 export function canHave(shape: Shape, name: string): boolean {
   return shape.type === "object" && shape.values === undefined && hasName(shape, name) &&
     fitsDepth(memberSchemas(shape, name), 0);
@@ -182,7 +179,6 @@ function listDependents(
   });
 }
 
-/** The most members of an object. */
 const largest = 1_000;
 
 /** Adds members that the schema does not name: those that it requires, and sometimes more. */
@@ -204,7 +200,6 @@ function addMembers(
   return all.length >= shape.minProperties ? all : undefined;
 }
 
-/** Draws the number of additional members. */
 function drawExtra(shape: ObjectShape, { choices, options, budget }: Draw): number {
   if (budget.parts <= 0) return 0;
   const isOpen = shape.required.size === 0 && shape.members.every(({ named }) => named.size === 0);

@@ -15,12 +15,10 @@ import type { LocatedSchema } from "./locate.ts";
 import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 
-/** All constraints on the values of one JSON type. */
+/** All constraints on the values of one JSON type. A maximum is `Infinity` if there is none. */
 export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
 
-/** The members that all shapes have. */
 interface ShapeBase<Type extends JsonType> {
-  /** The type of its values. */
   readonly type: Type;
   /**
    * The only possible values, from `const` and `enum`; `undefined` if they are not enumerated. All are of the type, but
@@ -32,7 +30,6 @@ interface ShapeBase<Type extends JsonType> {
    * `dependentSchemas` and others.
    */
   readonly also: readonly LocatedSchema[];
-  /** Schemas that a value must not match. */
   readonly not: readonly LocatedSchema[];
   /**
    * The schema objects that the shape comes from, nearest first: for `title`, `examples`, `default` and similar
@@ -41,29 +38,22 @@ interface ShapeBase<Type extends JsonType> {
   readonly sources: readonly JsonSchemaObject[];
 }
 
-/** The shapes of `null` and booleans. */
 export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
 
-/** The shape of numbers. */
 export interface NumberShape extends ShapeBase<"number"> {
-  /** Whether only integers are valid. `1.0` is an integer. */
   readonly isInteger: boolean;
   /** The minimum, which is itself valid unless `isMinimumExcluded`; `-Infinity` if there is none. */
   readonly minimum: number;
-  /** Whether `minimum` itself is invalid. */
   readonly isMinimumExcluded: boolean;
   /** The maximum, which is itself valid unless `isMaximumExcluded`; `Infinity` if there is none. */
   readonly maximum: number;
-  /** Whether `maximum` itself is invalid. */
   readonly isMaximumExcluded: boolean;
-  /** A value must be a multiple of each of these. */
   readonly multiplesOf: readonly number[];
 }
 
 /** The shape of strings. Lengths count code points. */
 export interface StringShape extends ShapeBase<"string"> {
   readonly minLength: number;
-  /** The maximum length; `Infinity` if there is none. */
   readonly maxLength: number;
   /** Regular expressions that a value must match, all of them (ECMA-262, in Unicode mode if they compile in it). */
   readonly patterns: readonly string[];
@@ -71,19 +61,13 @@ export interface StringShape extends ShapeBase<"string"> {
   readonly formats: readonly string[];
   /** The media types of the content that the text contains. Validation ignores them, and so the next two. */
   readonly mediaTypes: readonly string[];
-  /** The encodings of the content. */
   readonly encodings: readonly string[];
-  /** The schemas of the content. */
   readonly contents: readonly LocatedSchema[];
 }
 
-/** The shape of lists. */
 export interface ArrayShape extends ShapeBase<"array"> {
-  /** The minimum number of items. */
   readonly minItems: number;
-  /** The maximum number of items; `Infinity` if there is none. */
   readonly maxItems: number;
-  /** Whether all items must be different. */
   readonly isUnique: boolean;
   /** The constraints on items. All must hold; there are several if schemas were merged. */
   readonly items: readonly ItemRules[];
@@ -91,9 +75,7 @@ export interface ArrayShape extends ShapeBase<"array"> {
   readonly contains: readonly Contains[];
 }
 
-/** The schemas of the items of a list. */
 export interface ItemRules {
-  /** The schemas of the first items. */
   readonly prefix: readonly LocatedSchema[];
   /** The schema of all other items; `undefined` if it is unconstrained. */
   readonly rest: LocatedSchema | undefined;
@@ -102,19 +84,13 @@ export interface ItemRules {
 /** How many items must match a schema. */
 export interface Contains {
   readonly schema: LocatedSchema;
-  /** The minimum number of matching items. */
   readonly least: number;
-  /** The maximum number of matching items; `Infinity` if there is none. */
   readonly most: number;
 }
 
-/** The shape of objects. */
 export interface ObjectShape extends ShapeBase<"object"> {
-  /** The minimum number of members. */
   readonly minProperties: number;
-  /** The maximum number of members; `Infinity` if there is none. */
   readonly maxProperties: number;
-  /** The names of required members. */
   readonly required: ReadonlySet<string>;
   /** The constraints on members. All must hold; there are several if schemas were merged. */
   readonly members: readonly MemberRules[];
@@ -122,9 +98,7 @@ export interface ObjectShape extends ShapeBase<"object"> {
   readonly names: readonly LocatedSchema[];
 }
 
-/** The schemas of the members of an object. */
 export interface MemberRules {
-  /** The schemas of members by name. */
   readonly named: ReadonlyMap<string, LocatedSchema>;
   /** The schemas of members by a pattern of their names. */
   readonly patterns: readonly (readonly [pattern: string, schema: LocatedSchema])[];
@@ -132,7 +106,6 @@ export interface MemberRules {
   readonly rest: LocatedSchema | undefined;
 }
 
-/** The members that all shapes have, without the type. */
 export type CommonRules = Omit<ShapeBase<JsonType>, "type">;
 
 /** The members of one type's shape that other shapes lack. */
@@ -143,7 +116,6 @@ export function itemSchemas({ items }: ArrayShape, index: number): LocatedSchema
   return items.flatMap(({ prefix, rest }) => prefix[index] ?? rest ?? []);
 }
 
-/** Returns the number of items with their own schemas. */
 export function countPrefix({ items }: ArrayShape): number {
   return Math.max(0, ...items.map(({ prefix }) => prefix.length));
 }
@@ -161,7 +133,6 @@ function schemasByName({ named, patterns, rest }: MemberRules, name: string): Lo
   return rest ? [rest] : [];
 }
 
-/** Returns the names of members that are required or have their own schemas. */
 export function knownNames({ members, required }: ObjectShape): string[] {
   return [...new Set([...members.flatMap(({ named }) => [...named.keys()]), ...required])];
 }
@@ -193,7 +164,6 @@ export function intersectShapes(left: Shape, right: Shape): Shape | undefined {
   return joined as unknown as Shape; // with the members of one
 }
 
-/** Joins one constraint of two shapes. */
 type Join = (left: never, right: never) => unknown;
 
 /** How the constraints of two shapes are joined, by their names. */
@@ -258,7 +228,6 @@ export function isEmpty(shape: Shape): boolean {
   }
 }
 
-/** Tests whether a number or a text is out of the bounds of a shape. */
 function isOutside(shape: Shape, value: Json): boolean {
   if (typeof value === "string" && shape.type === "string") {
     const length = countCodePoints(value);
@@ -270,7 +239,6 @@ function isOutside(shape: Shape, value: Json): boolean {
     (isMaximumExcluded && value === maximum);
 }
 
-/** Tests whether a shape has numbers between its bounds. */
 function hasRange(shape: NumberShape): boolean {
   const { minimum, maximum, isMinimumExcluded, isMaximumExcluded } = shape.isInteger ? toIntegers(shape) : shape;
   return minimum < maximum || (minimum === maximum && !isMinimumExcluded && !isMaximumExcluded);

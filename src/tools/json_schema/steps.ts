@@ -17,7 +17,6 @@ export const usualSteps = 1_000_000;
 
 let left = Infinity;
 
-/** Steps that several computations share. */
 export interface Allowance {
   left: number;
 }
@@ -40,7 +39,6 @@ export function limitSteps<Result>(most: number | Allowance, run: () => Result):
   }
 }
 
-/** Counts steps. */
 export function spend(steps = 1): void {
   left -= steps;
   if (left < 0) throw new StepLimitError();

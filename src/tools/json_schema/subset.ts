@@ -5,7 +5,7 @@
 import { differ, type Difference, doubt } from "./difference.ts";
 import { matchesFormat } from "./format_language.ts";
 import { type Json, type JsonType, toMembership } from "./json.ts";
-import { createMemo, idsOf, type LocatedSchema, locatePart, type WholeSchema } from "./locate.ts";
+import { idsOf, type LocatedSchema, locatePart, memoOfPairs } from "./locate.ts";
 import { normalize } from "./normalize.ts";
 import { canEndShape } from "./sample_depth.ts";
 import { areSame, resolveAlias } from "./same_schema.ts";
@@ -18,7 +18,6 @@ import { isValidForAll } from "./validate.ts";
 /** The most pairs of schemas that are compared. Further differences are unknown. */
 const maxPairs = 100_000;
 
-/** The most steps of a comparison. */
 const subsetSteps = 3_000_000;
 
 /** The most levels of lists and objects that are compared. */
@@ -31,7 +30,7 @@ const mostNested = 60;
 type SchemaPair = readonly [sent: readonly LocatedSchema[], read: readonly LocatedSchema[]];
 
 /** The differences of pairs that earlier comparisons of the same two whole schemas found, by the ids of schemas. */
-const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, readonly Difference[]>>());
+const knownDifferences = /* @__PURE__ */ memoOfPairs<readonly Difference[]>();
 
 /**
  * Returns how a reader may reject what a sender sends; an empty list if it certainly accepts everything.
@@ -43,18 +42,14 @@ const knownDifferences = createMemo(() => new Map<WholeSchema, Map<string, reado
  * @param isClosed Whether the reader rejects undeclared members, even if its schema allows them.
  */
 export function subset(sender: LocatedSchema, reader: LocatedSchema, isClosed = false): readonly Difference[] {
-  const earlier = knownDifferences(sender.whole).get(reader.whole) ?? new Map<string, readonly Difference[]>();
-  knownDifferences(sender.whole).set(reader.whole, earlier);
-  const pairs = new Pairs(earlier, isClosed);
+  const pairs = new Pairs(knownDifferences(sender, reader), isClosed);
   return limitSteps(subsetSteps, () => pairs.compareAll([[sender], [reader]]));
 }
 
-/** The pairs of schemas of one comparison, with the differences that were found. */
 class Pairs {
   readonly #known = new Map<string, readonly Difference[]>();
   /** The pairs that were assumed to match while they were compared. */
   readonly #assumed = new Set<string>();
-  /** The pairs in the order of their comparison. */
   readonly #compared: string[] = [];
   /** The pairs that were too deep, and are assumed to match. */
   readonly #deep = new Map<string, SchemaPair>();
@@ -149,7 +144,6 @@ function compareShapes(
   return unite([...compareTypes(missing, wanted), ...differences]);
 }
 
-/** Returns the types that a reader does not accept at all. */
 function compareTypes(missing: readonly Shape[], wanted: readonly Shape[]): Difference[] {
   const types = typesOf(missing);
   if (types.length === 0) return [];
@@ -167,7 +161,6 @@ function typesOf(shapes: readonly Shape[]): JsonType[] {
 
 /** The reader's side of a comparison. */
 interface Wanted {
-  /** The reader's shapes. */
   readonly wanted: readonly Shape[];
   /** Tests whether the sender can send a value that the reader rejects. */
   readonly isRejected: (value: Json) => boolean;
@@ -247,7 +240,6 @@ function compareShape(sender: Shape, reader: Shape, comparison: Comparison): rea
   return [...extra, ...compareRules(sender, reader, comparison)];
 }
 
-/** Compares the constraints of one type. */
 function compareRules(sender: Shape, reader: Shape, comparison: Comparison): readonly Difference[] {
   if (sender.type === "number" && reader.type === "number") return compareNumbers(sender, reader);
   if (sender.type === "string" && reader.type === "string") return compareStrings(sender, reader, comparison);
@@ -305,7 +297,6 @@ function withTag(shape: ObjectShape, name: string, tag: Json): ObjectShape | und
   return { ...shape, members };
 }
 
-/** Removes duplicate differences. */
 function unite(differences: readonly Difference[]): Difference[] {
   const keyOf = ({ path, keyword, sender, reader }: Difference) => JSON.stringify([path, keyword, sender, reader]);
   return [...new Map(differences.map((each) => [keyOf(each), each])).values()];

@@ -14,19 +14,26 @@ export function compareNumbers(sender: NumberShape, reader: NumberShape): Differ
     return [differ("type", ["number"], ["integer"], isWide(sender))];
   }
   const [sent, read] = sender.isInteger ? [toIntegers(sender), toIntegers(reader)] : [sender, reader];
-  const differences: Difference[] = [];
-  const isFree = sent.multiplesOf.length === 0;
-  if (startsBelow(sent, read)) {
-    const keyword = reader.isMinimumExcluded ? "exclusiveMinimum" : "minimum";
-    const isPlain = isFree || sent.minimum === -Infinity;
-    differences.push(differ(keyword, boundOf(sender.minimum), reader.minimum, isPlain));
-  }
-  if (endsAbove(sent, read)) {
-    const keyword = reader.isMaximumExcluded ? "exclusiveMaximum" : "maximum";
-    const isPlain = isFree || sent.maximum === Infinity;
-    differences.push(differ(keyword, boundOf(sender.maximum), reader.maximum, isPlain));
-  }
-  return [...differences, ...compareFactors(sent, reader)];
+  return [
+    ...compareBounds("minimum", "exclusiveMinimum", [sent, read], [sender, reader]),
+    ...compareBounds("maximum", "exclusiveMaximum", [sent, read], [sender, reader]),
+    ...compareFactors(sent, reader),
+  ];
+}
+
+/** Compares the numbers of two shapes at one end. Bounds of integers are rounded, but named as they are declared. */
+function compareBounds(
+  end: "minimum" | "maximum",
+  exclusive: string,
+  [sent, read]: readonly [NumberShape, NumberShape],
+  [sender, reader]: readonly [NumberShape, NumberShape],
+): Difference[] {
+  const [isExcluded, sign] = end === "minimum" ? ["isMinimumExcluded", 1] as const : ["isMaximumExcluded", -1] as const;
+  const isBeyond = sign * sent[end] < sign * read[end] ||
+    (sent[end] === read[end] && read[isExcluded] && !sent[isExcluded]);
+  if (!isBeyond) return [];
+  const isPlain = sent.multiplesOf.length === 0 || !Number.isFinite(sent[end]);
+  return [differ(reader[isExcluded] ? exclusive : end, boundOf(sender[end]), reader[end], isPlain)];
 }
 
 function compareFactors(sender: NumberShape, reader: NumberShape): Difference[] {
@@ -42,17 +49,6 @@ function isWide({ isInteger, minimum, maximum }: NumberShape): boolean {
   return isInteger ? maximum - minimum >= 1 : maximum > minimum;
 }
 
-function startsBelow(sender: NumberShape, reader: NumberShape): boolean {
-  return sender.minimum < reader.minimum ||
-    (sender.minimum === reader.minimum && reader.isMinimumExcluded && !sender.isMinimumExcluded);
-}
-
-function endsAbove(sender: NumberShape, reader: NumberShape): boolean {
-  return sender.maximum > reader.maximum ||
-    (sender.maximum === reader.maximum && reader.isMaximumExcluded && !sender.isMaximumExcluded);
-}
-
-/** Returns how a reader may reject the strings of a shape. */
 export function compareStrings(
   sender: StringShape,
   reader: StringShape,
@@ -127,22 +123,16 @@ function acceptsTexts(pattern: string, { patterns, formats }: StringShape): bool
     (patterns.length === 0 && formats.some((format) => acceptsFormat(pattern, format)));
 }
 
-/** The texts that a sender sends. */
-interface SentTexts {
-  /** Patterns that all of them match. */
-  readonly texts: readonly string[];
-  /** Whether every text that matches them is sent. */
-  readonly isExact: boolean;
-}
-
 /** The longest length that is a part of an automaton. */
 const longest = 300;
 
 /**
- * Returns the texts of a sender. A library writes a pattern beside a format; where it accepts the texts of that format,
+ * Returns patterns that all texts of a sender match, and whether it sends every text that matches them. A library writes a pattern beside a format; where it accepts the texts of that format,
  * it says by itself what is sent.
  */
-function textsOf({ patterns, formats, minLength, maxLength }: StringShape): SentTexts {
+function textsOf(
+  { patterns, formats, minLength, maxLength }: StringShape,
+): { readonly texts: readonly string[]; readonly isExact: boolean } {
   const bound = maxLength === Infinity ? "" : maxLength;
   const hasBounds = (minLength > 0 || maxLength < Infinity) && minLength <= longest &&
     (bound === "" || bound <= longest);

@@ -32,7 +32,6 @@ export interface ToolPlan extends DescribedTool {
   readonly send: AnyClientCall;
   /** The routes that the server matches instead for some parameters. */
   readonly rivals: readonly ToolRival[];
-  /** The option `allowSlashes`. */
   readonly allowsSlashes: boolean;
 }
 
@@ -66,7 +65,6 @@ export async function callTool(plan: ToolPlan, args: unknown, options: McpCallOp
   }
 }
 
-/** Returns a result that describes an error to the model. */
 export function toToolError(text: string): McpToolResult {
   return { content: [{ type: "text", text }], isError: true };
 }

@@ -5,17 +5,11 @@ import type { RouteNode } from "../../contract/node.ts";
 import type { RequestBody, RequestKind } from "../../contract/request.ts";
 import type { ResponseDeclaration, ResponseKind } from "../../contract/response.ts";
 import type { Method } from "../../contract/route.ts";
-import { type JsonSchema, type JsonSchemaObject, schemaList } from "../json_schema/json.ts";
+import { type JsonSchema, schemaList } from "../json_schema/json.ts";
 import { type Components, createComponents } from "../openapi/components.ts";
 import { listFields } from "../openapi/representations.ts";
-import { findDefinition, listReferences, reachable } from "../openapi/references.ts";
-import {
-  type DocumentedSlot,
-  listSlots,
-  type SchemaSlot,
-  type SlotOptions,
-  toSlotSchema,
-} from "../openapi/slot_schemas.ts";
+import { type Definitions, findDefinition, listReferences, reachable } from "../openapi/references.ts";
+import { listSlots, type SchemaSlot, type SlotOptions, toSlotSchema } from "../openapi/slot_schemas.ts";
 import { parameterNames } from "../../path.ts";
 import type {
   McpJson,
@@ -26,7 +20,6 @@ import type {
   UnsupportedTexts,
 } from "./types.ts";
 
-/** A tool, and how its calls return `structuredContent`. */
 export interface DescribedTool {
   readonly tool: McpTool;
   /** Whether `structuredContent` is an object that wraps the body. */
@@ -65,28 +58,29 @@ function describeMethod(method: Method): McpToolAnnotations {
 interface ToolSchemas {
   /** Returns the schema of a slot, inlined rather than as a reference; `undefined` if the slot has none. */
   readonly of: (slot: SchemaSlot) => McpJsonObject | undefined;
-  /** Returns the target of a reference. */
-  readonly lookup: (reference: string) => JsonSchema | undefined;
+  readonly find: Components["find"];
   /** Adds to the schema of an object the definitions that it refers to. */
   readonly close: (schema: McpObjectSchema) => McpObjectSchema;
 }
 
 function createToolSchemas(route: RouteNode, options: SlotOptions): ToolSchemas {
-  const components = createComponents(new Set(), "#/$defs/");
+  const { embed, find, schemas } = createComponents(new Set(), "#/$defs/");
   const slots = new Map(listSlots(route).map((declared) => [declared.slot, declared]));
-  const lookup = (reference: string): JsonSchema | undefined =>
-    components.schemas.get(reference.replace("#/$defs/", ""));
   return {
     of(slot): McpJsonObject | undefined {
       const declared = slots.get(slot);
-      const schema = declared && embedSlot(route, declared, options, components);
-      const { $ref, ...others } = schema ?? {};
-      const target = typeof $ref === "string" && Object.keys(others).length === 0 ? lookup($ref) : undefined;
-      return (typeof target === "object" ? target : schema) as McpJsonObject | undefined; // converted schemas are JSON
+      const found = declared && toSlotSchema(route, declared, options);
+      if (!found) return undefined;
+      const name = typeof slot === "number" ? "result" : slot;
+      const schema = embed({ schema: found.converted, name, direction: declared.direction, isShared: false });
+      checkReferences(route, name, { schema, $defs: Object.fromEntries(schemas) });
+      const { $ref, ...others } = schema;
+      const target = typeof $ref === "string" && Object.keys(others).length === 0 ? find($ref) : undefined;
+      return (typeof target === "object" ? target : schema) as McpJsonObject; // converted schemas are JSON
     },
-    lookup,
+    find,
     close(schema): McpObjectSchema {
-      const definitions = Object.fromEntries(components.schemas);
+      const definitions = Object.fromEntries(schemas);
       const used: Record<string, JsonSchema> = {};
       for (const name of reachable(schema, definitions)) used[name] = definitions[name] ?? true;
       return Object.keys(used).length === 0 ? schema : { ...schema, $defs: used };
@@ -94,26 +88,15 @@ function createToolSchemas(route: RouteNode, options: SlotOptions): ToolSchemas 
   };
 }
 
-function embedSlot(
-  route: RouteNode,
-  declared: DocumentedSlot,
-  options: SlotOptions,
-  { embed, schemas }: Components,
-): JsonSchemaObject | undefined {
-  const { slot, direction } = declared;
-  const found = toSlotSchema(route, declared, options);
-  if (!found) return undefined;
-  const name = typeof slot === "number" ? "result" : slot;
-  const schema = embed({ schema: found.converted, name, direction, isShared: false });
-  const definitions = Object.fromEntries(schemas);
-  for (const reference of listReferences({ schema, $defs: definitions })) {
-    if (findDefinition(reference, definitions)) continue;
-    cannotMakeTool(
-      route.key,
-      `the schema of its ${name} refers to ${reference}, which it does not define; add it to $defs`,
-    );
-  }
-  return schema;
+/** Throws a `TypeError` if a schema refers to what a tool cannot contain. */
+function checkReferences(
+  { key }: RouteNode,
+  name: string,
+  whole: { readonly schema: JsonSchema; readonly $defs: Definitions },
+): void {
+  const missing = [...listReferences(whole)].find((reference) => !findDefinition(reference, whole.$defs));
+  if (missing === undefined) return;
+  cannotMakeTool(key, `the schema of its ${name} refers to ${missing}, which it does not define; add it to $defs`);
 }
 
 /** Describes the arguments of a tool by slot. It omits headers, which only the host sets. */
@@ -128,7 +111,7 @@ function describeInput(route: RouteNode, options: SlotOptions): McpObjectSchema 
   if (parameterNames(route.path).length > 0) add("params", describeParams(route, schemas), true);
   const query = route.query && schemas.of("query");
   if (query) {
-    add("query", query, [...listFields(query, schemas.lookup).named.values()].some((field) => field.required));
+    add("query", query, [...listFields(query, schemas.find).named.values()].some((field) => field.required));
   }
   if (route.body) add("body", describeBody(route.body, schemas), !route.body.optional);
   const members = { properties, ...(required.length > 0 && { required }) };
@@ -136,8 +119,8 @@ function describeInput(route: RouteNode, options: SlotOptions): McpObjectSchema 
 }
 
 /** Describes the parameters of a path: exactly the ones in the path. */
-function describeParams({ path }: RouteNode, { of, lookup }: ToolSchemas): McpJsonObject {
-  const { named, others = { type: "string" } } = listFields(of("params"), lookup);
+function describeParams({ path }: RouteNode, { of, find }: ToolSchemas): McpJsonObject {
+  const { named, others = { type: "string" } } = listFields(of("params"), find);
   const names = parameterNames(path);
   const properties = Object.fromEntries(
     names.map((name) => [name, (named.get(name)?.schema ?? others) as McpJson]), // converted schemas are JSON
@@ -155,12 +138,12 @@ function describeOutput(
   route: RouteNode,
   options: SlotOptions,
 ): { readonly schema: McpObjectSchema; readonly isWrapped: boolean } | undefined {
-  const { of, lookup, close } = createToolSchemas(route, options);
+  const { of, find, close } = createToolSchemas(route, options);
   const successes = Object.entries(route.responses).filter(([status]) => isSuccessful({ status: Number(status) }));
   const described = successes.map(([status, declared]) => contentOf(declared).isJson ? of(Number(status)) : undefined);
   const [first, ...others] = described;
   if (!first || !described.every((schema) => schema !== undefined) || route.method === "HEAD") return undefined;
-  const isWrapped = !described.every((schema) => isObjectSchema(schema, lookup));
+  const isWrapped = !described.every((schema) => isObjectSchema(schema, find));
   const result: McpJsonObject = others.length === 0 ? first : { anyOf: described };
   if (!isWrapped) return { schema: close({ ...result, type: "object" }), isWrapped };
   return { schema: close({ type: "object", properties: { result }, required: ["result"] }), isWrapped };
@@ -169,13 +152,13 @@ function describeOutput(
 /** Tests whether a schema accepts only objects, judging by its keywords. */
 function isObjectSchema(
   schema: JsonSchema | undefined,
-  lookup: ToolSchemas["lookup"],
+  find: ToolSchemas["find"],
   seen: readonly unknown[] = [],
 ): boolean {
   if (typeof schema !== "object" || seen.includes(schema)) return false;
-  const below = (part: JsonSchema | undefined): boolean => isObjectSchema(part, lookup, [...seen, schema]);
+  const below = (part: JsonSchema | undefined): boolean => isObjectSchema(part, find, [...seen, schema]);
   const { type, $ref, allOf, anyOf, oneOf } = schema;
-  return type === "object" || (typeof $ref === "string" && below(lookup($ref))) ||
+  return type === "object" || (typeof $ref === "string" && below(find($ref))) ||
     schemaList(allOf).some(below) ||
     [anyOf, oneOf].map(schemaList).some((parts) => parts.length > 0 && parts.every(below));
 }
@@ -212,7 +195,6 @@ export function checkContents({ key, body, responses }: RouteNode): void {
   }
 }
 
-/** How a model sees one representation. */
 interface ModelContent {
   /** Whether the content is a JSON value. Otherwise it is text, or empty. */
   readonly isJson?: boolean;

@@ -135,18 +135,14 @@ export function mcpTools<Api extends Contract>(
   };
 }
 
-const toolsOptions = ["fetch", "tools", "baseUrl", "schema", "allowSlashes"];
-
-interface CheckedOptions {
+function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>): {
   readonly tools: Readonly<Record<string, unknown>>;
   readonly schema: SchemaProvider | undefined;
   readonly settings: ClientSettings;
   readonly allowsSlashes: boolean;
-}
-
-function checkToolsOptions(contract: Contract, options: McpToolsOptions<never>): CheckedOptions {
+} {
   if (!isMarked(contract, "contract")) fail(describeNonContract(contract));
-  checkOptions(options, toolsOptions, "mcpTools()");
+  checkOptions(options, ["fetch", "tools", "baseUrl", "schema", "allowSlashes"], "mcpTools()");
   const { fetch, tools, baseUrl = "http://localhost", schema, allowSlashes = false } = options;
   if (typeof fetch !== "function") {
     fail(`"fetch" must be a function, such as a mounted handler, got ${describeValue(fetch)}`);

@@ -11,7 +11,6 @@ import type { LocatedSchema } from "../json_schema/locate.ts";
 import { findSample } from "../json_schema/sample.ts";
 import type { Shape } from "../json_schema/shapes.ts";
 import { StepLimitError } from "../json_schema/steps.ts";
-import type { Conversions } from "../openapi/conversions.ts";
 import type { LocatedConversions } from "../openapi/locate_converted.ts";
 import { ownMember, toPart } from "../openapi/part.ts";
 import { formatSlot, outside, type SchemaProvider, type SchemaSlot } from "../openapi/slot_schemas.ts";
@@ -26,20 +25,15 @@ export type SampleProvider = (route: RouteInfo, path: SamplePath, schema: JsonSc
 
 /** The settings that all slots of a mock share. */
 export interface DrawSettings {
-  /** The option `schema`. */
   readonly supplySchema: SchemaProvider | undefined;
-  /** The option `sample`. */
   readonly supplyValue: SampleProvider | undefined;
-  /** The option `docs`. */
   readonly docs: object | undefined;
   /** How objects that represent the same thing are recognized. */
   readonly things: Things;
-  /** The conversions of all schemas. */
   readonly conversions: LocatedConversions;
 }
 
-/** A slot to generate a value for. */
-interface DrawnSlot {
+export interface DrawnSlot {
   /** The route that the user's options are asked about. `undefined` if no route has the slot. */
   readonly route: RouteNode | undefined;
   readonly slot: SchemaSlot;
@@ -48,11 +42,8 @@ interface DrawnSlot {
   readonly drawWire?: ((choices: Choices) => unknown) | undefined;
 }
 
-/** The parameters of one generated value. */
 interface Drawing {
-  /** The seed of all random choices. */
   readonly seed: string;
-  /** The members whose values the request determines. */
   readonly echoes: Echoes;
   /** The path of the value in the body: the index of an item. */
   readonly path: SamplePath;
@@ -125,10 +116,7 @@ function failToFind({ route, slot }: DrawnSlot, message: string | undefined): ne
 /**
  * Plans how wire values are generated from JSON Schema: from the JSON Schema of the input or, in turns, of the output.
  */
-function planSample(
-  drawn: DrawnSlot,
-  settings: DrawSettings,
-): (choices: Choices, drawing: Drawing, count: number) => Json {
+function planSample(drawn: DrawnSlot, settings: DrawSettings): Draw {
   const { route } = drawn;
   const schemas = listSchemas(drawn, settings);
   const { supplyValue, things } = settings;
@@ -157,30 +145,23 @@ function listSchemas(
   if (supplied) return [conversions.locate(conversions.copy(supplied))];
   const place = `${formatSlot(slot)} of ${route?.key ?? outside}`;
   if (!schema) fail(`${place} does not have a schema`);
-  const [input, output] = [tryConvert(schema, "input", conversions), tryConvert(schema, "output", conversions)];
-  const found = [input, output].flatMap((each) => "reason" in each ? [] : [each.schema]);
-  if (found.length === 0 && "reason" in input) {
-    fail(`the schema of ${place} does not convert to JSON Schema: ${input.reason}`);
+  const found = new Set<JsonSchemaObject>();
+  let reason: string | undefined;
+  for (const side of ["input", "output"] as const) {
+    try {
+      found.add(conversions.convert(schema, side));
+    } catch (error) {
+      reason ??= messageOf(error);
+    }
   }
-  return [...new Set(found)].map((each) => conversions.locate(each));
+  if (found.size === 0) fail(`the schema of ${place} does not convert to JSON Schema: ${reason}`);
+  return [...found].map((each) => conversions.locate(each));
 }
 
 function fail(state: string): never {
   throw new TypeError(`mockContract(): ${state}; return one from the option schema(route, slot), or pass a handler`);
 }
 
-/** A converted schema, or the reason why it does not convert. */
-type Conversion = { readonly schema: JsonSchemaObject } | { readonly reason: string };
-
-function tryConvert(schema: Schema, direction: "input" | "output", { convert }: Conversions): Conversion {
-  try {
-    return { schema: convert(schema, direction) };
-  } catch (error) {
-    return { reason: messageOf(error) };
-  }
-}
-
-/** Thrown for a response that a mock cannot generate. */
 export class NotMockedError extends Error {
   override readonly name = "NotMockedError";
 }

@@ -9,6 +9,7 @@ import { createFetchHandler, type FetchHandler, type FetchOptions } from "../../
 import type { ErrorReport } from "../../server/answer/answer_stop.ts";
 import { createChoices } from "../json_schema/choices.ts";
 import { isMarked, markAs } from "../../mark.ts";
+import { attempt } from "../openapi/definitions.ts";
 import { createLocatedConversions } from "../openapi/locate_converted.ts";
 import type { DocsTree } from "../openapi/options.ts";
 import { findHeir, type SchemaProvider } from "../openapi/slot_schemas.ts";
@@ -225,11 +226,9 @@ function toAnswerSettings(
   };
 }
 
-/** The arguments of a mock's handler. */
 interface MockInput extends Partial<Slots> {
   readonly context: {
     readonly preferred: number | undefined;
-    /** Whether the request asks for a WebSocket. */
     readonly isHandshake: boolean;
   };
 }
@@ -242,7 +241,8 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
     if (handler && usual !== undefined) fail(`${node.key} has a handler and a status; remove one`);
     const status = usual ?? declared.find((each) => each >= 200 && each < 300) ?? Math.min(...declared);
     const isSocket = usual === undefined && socketOf(node.responses[101]) !== undefined;
-    const makeUp = handler ? tryPlan(node, settings) : planAnswer(node, settings);
+    const plan = () => planAnswer(node, settings);
+    const makeUp = handler ? attempt(plan) : plan(); // a handler does without, if another status cannot be planned
     return (input) => {
       const { preferred, isHandshake } = input.context;
       const wanted = preferred !== undefined && declared.includes(preferred) ? preferred : undefined;
@@ -254,18 +254,6 @@ function planHandlers(settings: AnswerSettings, statuses: ReadonlyMap<string, nu
         : answered;
     };
   };
-}
-
-/**
- * Plans the generated responses of a route that has a handler, for requests that prefer another status. Returns
- * `undefined` if they cannot be planned.
- */
-function tryPlan(node: RouteNode, settings: AnswerSettings): ReturnType<typeof planAnswer> | undefined {
-  try {
-    return planAnswer(node, settings);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -282,16 +270,15 @@ const signedIn = /* @__PURE__ */ markAs("security scheme", {
   options: { challenge: "Mock" },
 }) as unknown as SecurityScheme; // without the members that only declarations use
 
-/** How a contract is relaxed for a mock. */
-interface Relaxation {
-  /** Whether its routes also accept requests without a credential, as those of a known caller. */
-  readonly isSignedIn: boolean;
-  /** Whether the mock opens connections. Otherwise it answers 501. */
-  readonly hasSockets: boolean;
-}
-
-/** Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. */
-function relax(contract: Contract, { isSignedIn, hasSockets }: Relaxation): Contract {
+/**
+ * Returns a copy of a contract whose handlers can return refusals, for requests that prefer one. If `isSignedIn`, its
+ * routes also accept requests without a credential, as those of a known caller. Without sockets it answers 501 for
+ * connections.
+ */
+function relax(
+  contract: Contract,
+  { isSignedIn, hasSockets }: Readonly<Record<"isSignedIn" | "hasSockets", boolean>>,
+): Contract {
   const routes = mapNodes(contract.routes, (node) => {
     const { security = [] } = node;
     const isAdmitted = isSignedIn && requirementsOf(security).length > 0;
@@ -355,17 +342,11 @@ function preferredStatus(headers: Headers): number | undefined {
 }
 
 /**
- * The callers of a mock, whose type is not known.
- *
- * @internal
- */
-type MockCallers = Readonly<Record<string, unknown>>;
-
-/**
  * Handlers for some of the routes of a contract, under the same keys. The mock generates the responses of all other
  * routes.
  */
-export type MockHandlers<Routes> = Routes extends RouteNode ? Handler<Routes, Record<never, never>, MockCallers>
+export type MockHandlers<Routes> = Routes extends RouteNode
+  ? Handler<Routes, Record<never, never>, Readonly<Record<string, unknown>>>
   : NodeKey<Routes> extends infer Keys extends keyof Routes ? { readonly [Key in Keys]?: MockHandlers<Routes[Key]> }
   : never;
 
@@ -374,13 +355,10 @@ export type MockStatuses<Routes> = RouteBelow<Routes> extends infer Below extend
   ? { readonly [Route in Below as Route["key"]]?: keyof Route["responses"] & number }
   : never;
 
-/** A handler of the mock or of the user. */
 type MockHandler = (input: MockInput) => unknown;
 
-/** Creates the handler of a route from the user's handler, if there is one. */
 type ToHandler = (node: RouteNode, handler: MockHandler | undefined) => MockHandler;
 
-/** Returns a tree of handlers for all routes below a node. */
 function completeHandlers(node: object, tree: unknown, toHandler: ToHandler, key = ""): object {
   if (isRouteNode(node)) return toHandler(node, checkHandler(tree, key));
   const handlers = checkTree(tree, node, key);

@@ -12,20 +12,17 @@ import { outside } from "../openapi/slot_schemas.ts";
 import { statusPhrase } from "../../wire/problem.ts";
 import type { Schema } from "../../schema.ts";
 import { socketOf } from "../openapi/sockets.ts";
-import { type DrawConversation, planConversation } from "./conversation.ts";
-import { type DrawSettings, type DrawSlot, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
+import type { Conversation } from "../../contract/socket.ts";
+import { type DrawnSlot, type DrawSettings, type Echoes, NotMockedError, planSlotValue } from "./draw_slot.ts";
 import { drawSentence } from "./words.ts";
 
 export interface AnswerSettings extends DrawSettings {
-  /** The option `seed`. */
   readonly seed: number | string;
-  /** The option `delay`. */
   readonly delay: number;
   /** The keys of routes whose answers are drawn like those of another one. */
   readonly alike: ReadonlyMap<string, string>;
 }
 
-/** Generates the result of a call, with a declared status. */
 type MakeUp = (slots: Partial<Slots>, status: number) => Awaitable<Result>;
 
 type DrawResult = (question: string, echoes: Echoes) => Awaitable<Result>;
@@ -39,7 +36,7 @@ export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   const facts = socketOf(route.responses[101]);
   const { 101: _, ...others } = route.responses;
   const results = planResults(facts ? others : route.responses, () => route, settings);
-  const draw = facts && planMessages(route, facts.fromServer, settings);
+  const draw = facts && planConversation(route, facts.fromServer, settings);
   const echoed = listEchoed(route);
   const ask = planQuestion(route.key, settings);
   return (slots, status) => {
@@ -49,17 +46,46 @@ export function planAnswer(route: RouteNode, settings: AnswerSettings): MakeUp {
   };
 }
 
-/** Plans the messages that a server sends on connections. */
-function planMessages(
+/** How many messages are sent before any of the client. */
+const openingLength = 3;
+
+/**
+ * Plans what a server sends on connections: three messages, and one more for each valid message of the client. They
+ * depend on the question, and are drawn before the connection opens, as far as that is possible, so that a route without
+ * a possible value is refused.
+ */
+function planConversation(
   route: RouteNode,
-  { kind, schema }: NonNullable<ReturnType<typeof socketOf>>["fromServer"],
+  { kind, schema: declared }: NonNullable<ReturnType<typeof socketOf>>["fromServer"],
   settings: AnswerSettings,
-): DrawConversation {
+): (question: string) => Awaitable<Conversation<unknown, unknown>> {
+  const schema = declared as Schema | undefined; // of a contract
+  const draw = planSlotValue(toDrawnSlot({ route, slot: "101.fromServer", schema }, kind, 101, settings), settings);
+  return (question) => {
+    const drawAt = (index: number) => draw({ seed: `${question} ${index}`, echoes: {}, path: [index] });
+    const opening = Array.from({ length: openingLength }, (_, index) => drawAt(index));
+    return whenReady(Promise.all(opening), (drawn): Conversation<unknown, unknown> => async (socket) => {
+      for (const [index, message] of drawn.entries()) {
+        if (index > 0 && settings.delay > 0) await wait(settings.delay, socket.signal);
+        await socket.send(message);
+      }
+      let index = openingLength;
+      for await (const _ of socket) await socket.send(await drawAt(index++));
+    });
+  };
+}
+
+/** Adds how the wire value is generated to a slot, if its JSON Schema does not say it. */
+function toDrawnSlot(
+  drawn: DrawnSlot,
+  kind: keyof typeof madeUp,
+  status: number,
+  { supplySchema }: AnswerSettings,
+): DrawnSlot {
+  const { route, slot, schema } = drawn;
   const { drawWire, isOpaque } = madeUp[kind];
-  const isFree = drawWire && (isOpaque || (!schema && !settings.supplySchema?.(route, "101.fromServer")));
-  const declared = schema as Schema | undefined; // of a contract
-  const wire = isFree ? (choices: Choices) => drawWire(choices, 101) : undefined;
-  return planConversation({ route, schema: declared, drawWire: wire }, settings);
+  const isFree = drawWire && (isOpaque || (!schema && !(route && supplySchema?.(route, slot))));
+  return { ...drawn, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined };
 }
 
 /**
@@ -152,13 +178,9 @@ function planBody(
   { kind, schema }: ResponseDeclaration,
   settings: AnswerSettings,
 ): DrawBody {
-  const { isEmpty, isStream, drawWire, isOpaque, toItem = (item: unknown) => item } = madeUp[kind];
+  const { isEmpty, isStream, toItem = (item: unknown) => item } = madeUp[kind];
   if (isEmpty) return () => undefined;
-  const isFree = drawWire && (isOpaque || (!schema && !(route && settings.supplySchema?.(route, status))));
-  const draw: DrawSlot = planSlotValue(
-    { route, slot: status, schema, drawWire: isFree ? (choices) => drawWire(choices, status) : undefined },
-    settings,
-  );
+  const draw = planSlotValue(toDrawnSlot({ route, slot: status, schema }, kind, status, settings), settings);
   if (!isStream) return (seed, echoes) => draw({ seed, echoes, path: [] });
   return (question, echoes) =>
     drawItems(
@@ -226,11 +248,8 @@ export function checkClosed(route: RouteNode, result: unknown): unknown {
   throw new NotMockedError(`response 101 of ${routeLabel(route)} ${needsSockets}`);
 }
 
-/** How the content of a representation is generated. */
 interface MadeUp {
-  /** Whether there is no content to generate. */
   readonly isEmpty?: boolean;
-  /** Whether the content is generated item by item. */
   readonly isStream?: boolean;
   /** Generates the wire value of content without a JSON Schema. */
   readonly drawWire?: (choices: Choices, status: number) => unknown;
@@ -238,7 +257,6 @@ interface MadeUp {
   readonly isOpaque?: boolean;
   /** Converts an item to the value that a handler returns for it. */
   readonly toItem?: (item: unknown, index: number) => unknown;
-  /** Why the content cannot be generated. */
   readonly unsupported?: string;
 }
 

@@ -3,7 +3,8 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import { type Definitions, findDefinition, listTargets, mapObjects } from "./references.ts";
 import type { Schema } from "../../schema.ts";
-import { attempt, type ConversionRules, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
+import { attempt, copySchema, type Direction, runConverter, toReference } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 
 /** Converts one side of a type. With `hasReferences`, the parts that have a name are definitions. */
 export function convertArkType(
@@ -97,7 +98,6 @@ function withDefaults(
   return text.includes('"default":') ? copySchema(whole) : input;
 }
 
-/** The options of ArkType's conversion. */
 interface ArkTypeOptions {
   readonly fallback: (part: ArkTypePart) => JsonSchemaObject;
   /** Makes a definition of each part, with a name that is the same in every conversion. */

@@ -1,21 +1,18 @@
 /** The schemas of a document, and those that several places share. */
 import type { RouteNode } from "../../contract/node.ts";
-import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
+import { isSchemaObject, type JsonSchema, type JsonSchemaObject, schemaList, textList } from "../json_schema/json.ts";
 import { type Conversions, createConversions } from "./conversions.ts";
-import { attempt, type ConversionRules, isGenerated } from "./definitions.ts";
-import { addDiscriminators } from "./discriminate.ts";
+import { attempt, type Direction, isGenerated, remember } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 import { addNotes } from "./notes.ts";
 import type { RouteDocs } from "./options.ts";
-import { mapReferences } from "./references.ts";
-import { createGraphs, type SchemaGraph, type SchemaPart } from "./schema_graph.ts";
-import { listSlotSchemas, type SchemaProvider, type SchemaSlot, type SlotSchema } from "./slot_schemas.ts";
+import { createGraphs, mapObjects, mapReferences, type SchemaGraph, type SchemaPart } from "./references.ts";
+import { listSlotSchemas, type SchemaSlot, type SlotOptions, type SlotSchema } from "./slot_schemas.ts";
 
-/** All schemas of a document. */
 export interface EmbeddedSchemas {
   /** Returns the JSON Schema of a slot for its place in the document; `undefined` if the slot has none. */
   readonly of: (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
-  /** The components that those schemas refer to, by name. */
-  readonly components: ReadonlyMap<string, JsonSchema>;
+  readonly find: (reference: string) => JsonSchema | undefined;
 }
 
 /**
@@ -24,8 +21,8 @@ export interface EmbeddedSchemas {
  * of the routes.
  */
 export function embedSchemas(
-  { routes, hooks }: EmbeddedRoutes,
-  { supply, rules, docs }: EmbedOptions,
+  { routes, hooks }: Readonly<Record<"routes" | "hooks", readonly RouteNode[]>>,
+  { supply, rules, docs }: Pick<SlotOptions, "supply"> & { readonly rules: ConversionRules; readonly docs: RouteDocs },
   components: Components,
 ): EmbeddedSchemas {
   const slots = { supply, action: "describe", conversions: createConversions(rules) };
@@ -52,7 +49,7 @@ export function embedSchemas(
   for (const slots of embedded.values()) {
     for (const [slot, schema] of slots) slots.set(slot, addDiscriminators(schema, components.find));
   }
-  return { of: (route, slot) => embedded.get(route)?.get(slot), components: components.schemas };
+  return { of: (route, slot) => embedded.get(route)?.get(slot), find: components.find };
 }
 
 /**
@@ -73,26 +70,7 @@ function findSplit(
     return !sides.includes(undefined) && sides[0] !== sides[1];
   };
   const known = new Map<string, boolean>();
-  return (name) => {
-    const split = known.get(name) ?? isSplit(name);
-    known.set(name, split);
-    return split;
-  };
-}
-
-/** What has schemas in a document. */
-interface EmbeddedRoutes {
-  readonly routes: readonly RouteNode[];
-  /** The webhooks, which the API sends. */
-  readonly hooks: readonly RouteNode[];
-}
-
-/** How the schemas of a document are converted. */
-interface EmbedOptions {
-  /** The user's option `schema`. */
-  readonly supply: SchemaProvider | undefined;
-  readonly rules: ConversionRules;
-  readonly docs: RouteDocs;
+  return (name) => remember(known, name, isSplit);
 }
 
 /** Adds the notes that the prose of a route has on the schema of a body or a response. */
@@ -117,9 +95,8 @@ function nameShared(
 ): (use: SlotSchema) => string | undefined {
   const places = new Map<object, Map<string, string[]>>();
   for (const use of uses.filter(({ isFields }) => !isFields)) {
-    const sides = places.get(use.source) ?? new Map<string, string[]>();
-    const identity = identify(use.converted);
-    places.set(use.source, sides.set(identity, [...sides.get(identity) ?? [], nameOfPlace(use)]));
+    const sides = remember(places, use.source, () => new Map<string, string[]>());
+    remember(sides, identify(use.converted), () => []).push(nameOfPlace(use));
   }
   return ({ source, converted, isFields }) => {
     const names = isFields ? [] : places.get(source)?.get(identify(converted)) ?? [];
@@ -135,12 +112,10 @@ function nameOfPlace({ route, slot }: SlotSchema): string {
 
 /** A converted schema to embed in a document, or in another schema. */
 interface Embedded {
-  /** The schema as its library converted it. */
   readonly schema: JsonSchemaObject;
   /** The name of the component, unless the schema has its own. */
   readonly name: string;
-  /** The side of the schema. It distinguishes two sides with the same name. */
-  readonly direction: "input" | "output";
+  readonly direction: Direction;
   /** Whether the schema is used more than once and therefore becomes a component. */
   readonly isShared: boolean;
   /** Tests whether the input of a named schema differs from its output. */
@@ -156,11 +131,8 @@ export interface Components {
   readonly embed: (embedded: Embedded) => JsonSchemaObject;
   /** Returns a text that equal schemas share, and others do not. */
   readonly identify: (schema: JsonSchemaObject) => string;
-  /** The components so far, by name. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
-  /** Returns the component that a reference leads to. */
   readonly find: (reference: string) => JsonSchema | undefined;
-  /** Replaces all components so far. */
   readonly mapSchemas: (map: (schema: JsonSchema) => JsonSchema) => void;
   /** The names that schemas have themselves, by the name of their component, which may be another one. */
   readonly sources: ReadonlyMap<string, string>;
@@ -183,7 +155,12 @@ export function createComponents(
   const toGraph = createGraphs();
 
   /** Adds a part of a schema and what it refers to, each once, and returns the name of its component. */
-  function add(part: SchemaPart, wanted: string, { graph, direction, name, isSplit }: Whole): string {
+  function add(
+    part: SchemaPart,
+    wanted: string,
+    graph: SchemaGraph,
+    { name, direction, isSplit }: Pick<Embedded, "name" | "direction" | "isSplit">,
+  ): string {
     const added: (readonly [name: string, part: SchemaPart])[] = [];
     const pending: (readonly [part: SchemaPart, wanted: string])[] = [[part, wanted]];
     for (let next = pending.pop(); next; next = pending.pop()) {
@@ -214,14 +191,14 @@ export function createComponents(
     }) as Content; // a copy
   }
 
-  function embed({ schema, name: suggested, direction, isShared, isSplit }: Embedded): JsonSchemaObject {
+  function embed({ schema, isShared, ...embedded }: Embedded): JsonSchemaObject {
     const graph = toGraph(schema);
-    const { root, name = suggested } = graph;
-    const whole = { graph, direction, name, isSplit };
+    const { root, name = embedded.name } = graph;
+    const whole = { ...embedded, name };
     const targets = graph.targetsOf(root);
     const isComponent = isShared && hasStructure(root.content);
-    if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, whole) };
-    for (const target of targets) add(target, wantedName(target, name, name), whole);
+    if (isComponent || targets.includes(root)) return { $ref: place + add(root, name, graph, whole) };
+    for (const target of targets) add(target, wantedName(target, name, name), graph, whole);
     return relocate(root.content, graph);
   }
 
@@ -235,12 +212,6 @@ export function createComponents(
     },
     sources,
   };
-}
-
-/** A converted schema, while its parts are moved to components. */
-interface Whole extends Pick<Embedded, "direction" | "name"> {
-  readonly graph: SchemaGraph;
-  readonly isSplit: Embedded["isSplit"] | undefined;
 }
 
 /** Returns the part that a named one only refers to, if its library numbered it: the name is that of both. */
@@ -275,8 +246,8 @@ function hasStructure(schema: JsonSchemaObject): boolean {
  */
 function createNames(
   reserved: ReadonlySet<string>,
-): (name: string, direction: Whole["direction"], isOwn: boolean) => string {
-  const taken = new Map<string, Whole["direction"]>();
+): (name: string, direction: Direction, isOwn: boolean) => string {
+  const taken = new Map<string, Direction>();
   const numbers = new Map<string, number>(); // the last number of each name
   return (name, direction, isOwn) => {
     const plain = name.replaceAll(/[^\w.-]+/g, "_") || "_";
@@ -290,4 +261,43 @@ function createNames(
     taken.set(chosen, direction);
     return chosen;
   };
+}
+
+/**
+ * Adds `discriminator` to the unions of a schema whose members are components, each with other values of one required
+ * property (OpenAPI 3.1.1, "Discriminator Object").
+ */
+function addDiscriminators<Content extends JsonSchema>(schema: Content, find: Components["find"]): Content {
+  const add = (part: JsonSchemaObject): JsonSchemaObject => {
+    const { oneOf, anyOf, discriminator } = part;
+    if (discriminator !== undefined) return part;
+    const found = findDiscriminator(schemaList(oneOf ?? anyOf), find);
+    return found ? { ...part, discriminator: found } : part;
+  };
+  return mapObjects(schema, add) as Content; // of the same kind
+}
+
+function findDiscriminator(members: readonly JsonSchema[], find: Components["find"]): JsonSchemaObject | undefined {
+  const references = members.flatMap((each) =>
+    isSchemaObject(each) && typeof each.$ref === "string" ? [each.$ref] : []
+  );
+  const targets = references.map((each) => find(each)).filter(isSchemaObject);
+  if (members.length < 2 || targets.length < members.length) return undefined;
+  for (const propertyName of textList(targets[0]?.required)) {
+    const values = targets.map((each) => valuesOf(each, propertyName));
+    const all = values.flat();
+    if (values.some((each) => each.length === 0) || new Set(all).size < all.length) continue;
+    const mapping = values.flatMap((each, index) => each.map((value) => [value, references[index]!] as const));
+    return { propertyName, mapping: Object.fromEntries(mapping) };
+  }
+  return undefined;
+}
+
+/** Returns the texts that a required property of an object may have; none if it may have others. */
+function valuesOf({ properties, required }: JsonSchemaObject, name: string): readonly string[] {
+  if (!textList(required).includes(name) || !isSchemaObject(properties)) return [];
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isSchemaObject(property)) return [];
+  const values: readonly unknown[] = Array.isArray(property["enum"]) ? property["enum"] : [property.const];
+  return values.every((each): each is string => typeof each === "string") ? values : [];
 }

@@ -5,18 +5,17 @@ import type { Schema } from "../../schema.ts";
 import { convertArkType } from "./arktype.ts";
 import {
   attempt,
-  type ConversionRules,
   type Convertible,
   copySchema,
   createDefinitions,
   define,
   type Direction,
-  type EqualNames,
   once,
   remember,
   runConverter,
   type SharedDefinitions,
 } from "./definitions.ts";
+import type { ConversionRules, EqualNames } from "./named.ts";
 import { listReferences } from "./references.ts";
 import { createValibotSide } from "./valibot.ts";
 import { convertZod, createZodGraph, isZod, toZodOptions, type ZodGraph } from "./zod_graph.ts";
@@ -36,7 +35,6 @@ export interface Conversions {
   readonly isShared: ($defs: unknown) => boolean;
 }
 
-/** Creates an empty set of conversions. */
 export function createConversions(rules: ConversionRules = {}): Conversions {
   const input = createSide("input", rules);
   const sides = { input, output: createSide("output", rules, input) };
@@ -49,12 +47,8 @@ export function createConversions(rules: ConversionRules = {}): Conversions {
   };
 }
 
-/** Copies of supplied definitions. */
-interface CopiedDefinitions {
-  readonly schemas: SharedDefinitions["schemas"];
-  /** Whether one of them refers to the schema that contains them, so that each schema needs its own. */
-  isBound: boolean;
-}
+/** Copies of supplied definitions, and whether one of them refers to the schema around them: each needs its own then. */
+type CopiedDefinitions = Pick<SharedDefinitions, "schemas"> & { isBound: boolean };
 
 /** Copies a supplied schema. Definitions that several schemas share are copied once. */
 function copySupplied(supplied: object, known: Map<object, CopiedDefinitions>): JsonSchemaObject {
@@ -70,7 +64,6 @@ function copySupplied(supplied: object, known: Map<object, CopiedDefinitions>): 
   return copied.isBound ? copySchema(supplied) : { ...copySchema(own), $defs: copied.schemas };
 }
 
-/** The conversions of one side of schemas. */
 interface Side {
   readonly convert: (schema: Schema) => JsonSchemaObject;
   /** Converts a schema of a library without identities, before its parts are replaced by references. */

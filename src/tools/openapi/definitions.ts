@@ -6,15 +6,12 @@ import { formatStep, type Schema } from "../../schema.ts";
 /** The side of a schema: what it accepts, or what it returns. */
 export type Direction = "input" | "output";
 
-/** Definitions that conversions share. */
 export interface SharedDefinitions {
   /** The definitions, whose names and contents never change. */
   readonly schemas: Record<string, JsonSchema>;
-  /** Returns a name that is free. */
   readonly nextName: (prefix: string) => string;
 }
 
-/** Creates an empty set of definitions. */
 export function createDefinitions(): SharedDefinitions {
   const schemas: Record<string, JsonSchema> = {};
   const numbers = new Map<string, number>();
@@ -33,7 +30,6 @@ export function define(schemas: SharedDefinitions["schemas"], name: string, sche
   Object.defineProperty(schemas, name, { value: schema, enumerable: true, writable: true, configurable: true });
 }
 
-/** Returns the reference to a definition. */
 export function toReference(name: string): string {
   return `#/$defs${formatStep(name)}`;
 }
@@ -57,43 +53,6 @@ export function copySchema(schema: unknown): JsonSchemaObject {
   throw new TypeError(`a JSON Schema must be an object, got ${describeValue(copy)}`);
 }
 
-/** How schemas are converted for documents. Everything else that reads schemas needs them as they are. */
-export interface ConversionRules {
-  /** The names of schemas. They become definitions with these names. */
-  readonly names?: ReadonlyMap<Schema, string>;
-  /**
-   * Returns the JSON Schema of a schema inside others, as its library passes it: a schema of Zod or Valibot, or a part
-   * of ArkType that JSON Schema cannot express.
-   */
-  readonly supplyPart?: ((part: unknown) => JsonSchemaObject | undefined) | undefined;
-  /** How documents write schemas. Everything else reads them as they are, and does not load this. */
-  readonly polish?: Polish;
-}
-
-/** How documents write schemas. */
-export interface Polish {
-  /** Leaves out noise. */
-  readonly tidySchema: (schema: JsonSchemaObject) => JsonSchemaObject;
-  /** Opens the objects of an output whose input is open. */
-  readonly openOutput: (output: JsonSchemaObject, input: JsonSchemaObject | undefined) => JsonSchemaObject;
-  /** Makes definitions of the parts that have an `id`. */
-  readonly hoistIds: (schema: JsonSchemaObject, reserved: ReadonlySet<string>) => JsonSchemaObject;
-  /** Finds schemas that equal named ones. */
-  readonly createEqualNames: () => EqualNames;
-}
-
-/** Schemas that others of a library without identities are compared with. */
-export interface EqualNames {
-  /** Adds a converted schema under a name, unless one that is equal has another. */
-  readonly add: (name: string, converted: JsonSchemaObject) => void;
-  /**
-   * Replaces the parts of a schema that equal a named one by references to definitions.
-   *
-   * @param own The name of the schema itself, if it has one.
-   */
-  readonly refer: (schema: JsonSchemaObject, own: string | undefined) => JsonSchemaObject;
-}
-
 /**
  * Returns what the library of a schema converts it to.
  *
@@ -109,7 +68,6 @@ export function runConverter(
   return jsonSchema[direction]({ target: "draft-2020-12", ...(libraryOptions && { libraryOptions }) });
 }
 
-/** Returns the value of a key, which is computed once. */
 export function remember<Key, Value>(known: Map<Key, Value>, key: Key, compute: (key: Key) => Value): Value {
   const before = known.get(key);
   if (before !== undefined) return before;
@@ -123,13 +81,11 @@ export function isGenerated(name: string): boolean {
   return /^__\w+\d$/.test(name);
 }
 
-/** Returns a function that computes its value at the first call. */
 export function once<Value>(compute: () => Value): () => Value {
   let known: { readonly value: Value } | undefined;
   return () => (known ??= { value: compute() }).value;
 }
 
-/** Returns a value; `undefined` if that throws. */
 export function attempt<Value>(compute: () => Value): Value | undefined {
   try {
     return compute();
@@ -138,8 +94,8 @@ export function attempt<Value>(compute: () => Value): Value | undefined {
   }
 }
 
-/** The keywords that say nothing about which values are valid. */
-export const annotationKeywords: readonly string[] = [
-  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly"],
-  ...["externalDocs", "xml", "discriminator"],
-];
+/** Returns a function that returns the same number for the same text. */
+export function createNumbers(): (text: string) => number {
+  const numbers = new Map<string, number>();
+  return (text) => remember(numbers, text, () => numbers.size);
+}

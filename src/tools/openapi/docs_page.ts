@@ -70,19 +70,9 @@ export function docsPage(options: DocsPageOptions): string {
   });
 }
 
-/** What a page of Scalar needs. */
-export interface ScalarPageOptions {
-  readonly title: string;
-  /** The URL of the document, relative to the page. */
-  readonly url: string;
-  /** The URL of Scalar's script, `standalone.js`. */
-  readonly script: string;
-  readonly nonce: string;
-}
-
 /** Returns the HTML of a page that shows an OpenAPI document in Scalar, whose styles are part of its script. */
-export function scalarPage({ url, ...options }: ScalarPageOptions): string {
-  return formatPage({ ...options, settings: { url }, start: startScalar });
+export function scalarPage({ url, ...parts }: Pick<PageParts, "title" | "script" | "nonce"> & { url: string }): string {
+  return formatPage({ ...parts, settings: { url }, start: startScalar });
 }
 
 interface PageParts {
@@ -141,21 +131,12 @@ Scalar.createApiReference("#docs", {
 });
 `;
 
-const docsPageOptions = ["document", "url", "title", "script", "style", "nonce"];
-
 function checkPageOptions(options: DocsPageOptions): DocsPageOptions {
-  checkOptions(options, docsPageOptions, "docsPage()");
+  const texts = ["url", "title", "script", "style", "nonce"] as const;
+  checkOptions(options, ["document", ...texts], "docsPage()");
   const { document, url, nonce } = options;
-  for (const name of ["url", "title", "script", "style", "nonce"] as const) {
-    const { [name]: value } = options;
-    if (value === undefined || typeof value === "string") continue;
-    throw new TypeError(`docsPage(): "${name}" must be a string, got ${describeValue(value)}`);
-  }
-  if (document !== undefined && typeof document?.info?.title !== "string") {
-    throw new TypeError(
-      `docsPage(): "document" must be one that openApiDocument() returns, got ${describeValue(document)}`,
-    );
-  }
+  for (const name of texts) checkText(options[name], `docsPage(): "${name}"`);
+  if (document !== undefined) checkDocument(document, 'docsPage(): "document"');
   if ((document === undefined) === (url === undefined)) {
     throw new TypeError('docsPage(): either "document" or "url" is required, and not both');
   }
@@ -163,6 +144,18 @@ function checkPageOptions(options: DocsPageOptions): DocsPageOptions {
     throw new TypeError('docsPage(): "nonce" must be a Base64 string, such as crypto.randomUUID()');
   }
   return options;
+}
+
+/** Throws a `TypeError` for an option that is not a string. */
+export function checkText(value: unknown, place: string): void {
+  if (value === undefined || typeof value === "string") return;
+  throw new TypeError(`${place} must be a string, got ${describeValue(value)}`);
+}
+
+/** Throws a `TypeError` for a document without a title. */
+export function checkDocument(document: OpenApiDocument, place: string): void {
+  if (typeof document?.info?.title === "string") return;
+  throw new TypeError(`${place} must be one that openApiDocument() returns, got ${describeValue(document)}`);
 }
 
 /** Escapes text for an element, or for an attribute in double quotation marks. */

@@ -1,14 +1,12 @@
 /** `openApiDocument()`. */
 import type { Contract } from "../../contract/contract.ts";
 import { type RouteNode, routesOf } from "../../contract/node.ts";
-import type { RequestBody } from "../../contract/request.ts";
 import { webhooksOf } from "../../contract/router.ts";
 import { describeValue } from "../../messages.ts";
 import { isJsonSchema, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
 import { type AnyParams, parameterNames, pathIdentity } from "../../path.ts";
 import { type Components, createComponents, embedSchemas } from "./components.ts";
-import { describeContent, type Surroundings } from "./content.ts";
-import { checkComponentName, createEqualNames, hoistIds, readNames } from "./named.ts";
+import { checkComponentName, polish, readNames } from "./named.ts";
 import { addNotesToSides } from "./notes.ts";
 import {
   cannotDescribe,
@@ -23,17 +21,10 @@ import { describeParameters, formatTemplate } from "./parameters.ts";
 import { describeLimit } from "./part.ts";
 import { addBodyDocs, addParameterDocs, collectDocs } from "./prose.ts";
 import { listReferences } from "./references.ts";
-import { addSentence, proseOf } from "./representations.ts";
-import { describeResponses } from "./responses.ts";
-import { openOutput, tidySchema } from "./tidy.ts";
+import { addSentence, describeContent, proseOf } from "./representations.ts";
+import { describeResponses, type Surroundings } from "./responses.ts";
 import { checkFlows, describeSchemes, describeSecurity } from "./security.ts";
-import type {
-  OpenApiComponents,
-  OpenApiDocument,
-  OpenApiOperation,
-  OpenApiPathItem,
-  OpenApiRequestBody,
-} from "./types.ts";
+import type { OpenApiDocument, OpenApiOperation, OpenApiPathItem, OpenApiRequestBody } from "./types.ts";
 import type { Docs } from "../../contract/docs.ts";
 
 /**
@@ -84,15 +75,11 @@ export function openApiDocument<Described extends Contract>(
   const docs = collectDocs(contract, checked);
   const routes = listRoutes(contract, docs, checked);
   const nodes = routes.map(({ route }) => route);
-  const hooks = webhooksOf(contract).map((route): ListedRoute => ({
-    route,
-    group: "webhooks",
-    docs: docs.get(route)!,
-  }));
+  const hooks = webhooksOf(contract).map((route) => ({ route, group: "webhooks", docs: docs.get(route)! }));
   checkMethods(routes, version);
   checkOperationIds([...routes, ...hooks], checked);
   checkFlows(nodes, { version, fail: cannotDescribe });
-  const { paths, webhooks, components } = describeRoutes({ routes, hooks }, docs, checked);
+  const { paths, webhooks, components } = describeRoutes(routes, hooks, { docs, options: checked });
   const securitySchemes = describeSchemes(nodes);
   const { summary, description } = contract.docs; // unless `info` has others
   const document: OpenApiDocument = {
@@ -122,26 +109,15 @@ function listRoutes(contract: Contract, docs: RouteDocs, { audience }: OpenApiOp
     .filter(({ docs: { audience: own } }) => audience === undefined || own === undefined || audience.includes(own));
 }
 
-/** Everything in a document that has operations. */
-interface Listed {
-  readonly routes: readonly ListedRoute[];
-  readonly hooks: readonly ListedRoute[];
-}
-
-/** What the operations of a document are described by. */
-interface DescribedRoutes {
-  readonly paths: Record<string, OpenApiPathItem>;
-  readonly webhooks: Record<string, OpenApiPathItem>;
-  readonly components: OpenApiComponents;
-}
-
-/** Describes routes and webhooks, and the components that they refer to. */
-function describeRoutes({ routes, hooks }: Listed, docs: RouteDocs, options: CheckedOptions): DescribedRoutes {
+function describeRoutes(
+  routes: readonly ListedRoute[],
+  hooks: readonly ListedRoute[],
+  { docs, options }: { readonly docs: RouteDocs; readonly options: CheckedOptions },
+): Pick<OpenApiDocument, "paths" | "webhooks" | "components"> {
   const { schemas: named = {}, schema: supply, part: supplyPart, version, refusals: hasRefusals } = options;
   const names = readNames(named, cannotDescribe);
   const components = createComponents(new Set(names.values()));
   const nodes = { routes: routes.map(({ route }) => route), hooks: hooks.map(({ route }) => route) };
-  const polish = { tidySchema, openOutput, hoistIds, createEqualNames };
   const rules = { names, supplyPart, polish };
   const schemas = embedSchemas(nodes, { supply, rules, docs }, components);
   const toProblem = () =>
@@ -254,7 +230,6 @@ function checkMethods(routes: readonly ListedRoute[], version: "3.1" | "3.2"): v
   }
 }
 
-/** Throws a `TypeError` if two routes have the same operation id. */
 function checkOperationIds(routes: readonly ListedRoute[], options: CheckedOptions): void {
   const keys = new Map<string, string>();
   for (const { route: { key, method, path }, docs } of routes) {
@@ -310,7 +285,6 @@ interface ListedRoute {
   readonly route: RouteNode;
   /** The first key of the route in the contract that declares it. */
   readonly group: string;
-  /** Its prose. */
   readonly docs: Docs;
 }
 
@@ -354,27 +328,19 @@ function describeOperation(
 }
 
 function describeBody(route: RouteNode, docs: Docs, around: Surroundings): OpenApiRequestBody | undefined {
-  const described = route.body && describeDeclaredBody(route, route.body, docs, around);
-  return addBodyDocs(described, docs.body, route.key);
-}
-
-function describeDeclaredBody(
-  route: RouteNode,
-  body: RequestBody,
-  docs: Docs,
-  around: Surroundings,
-): OpenApiRequestBody {
+  const { body } = route;
+  if (body === undefined) return addBodyDocs(undefined, docs.body, route.key);
   const { optional, maxBytes } = body;
-  const words = docs.body?.description ?? body.description;
   const sentences = [
     around.version === "3.1" ? proseOf(body) : undefined,
     maxBytes === undefined ? undefined : describeLimit(maxBytes),
   ].filter((sentence) => sentence !== undefined);
-  const description = sentences.reduce(addSentence, words);
-  return {
+  const description = sentences.reduce(addSentence, docs.body?.description ?? body.description);
+  const described = {
     ...(description !== undefined && { description }),
     required: !optional,
     content: describeContent(body, around.schemas.of(route, "body"), around) ?? {},
     ...(maxBytes !== undefined && { "x-max-bytes": maxBytes }),
   };
+  return addBodyDocs(described, docs.body, route.key);
 }

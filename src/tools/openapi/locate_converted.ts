@@ -14,7 +14,6 @@ export interface LocatedConversions extends Conversions {
 /** What is known of shared definitions, also by later sets of conversions: each definition is read once. */
 const wholes = new WeakMap<object, LocatedSchema>();
 
-/** Creates an empty set of conversions. */
 export function createLocatedConversions(): LocatedConversions {
   const conversions = createConversions();
   const located = new Map<JsonSchemaObject, LocatedSchema>();

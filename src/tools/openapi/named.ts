@@ -2,17 +2,43 @@
 import { isCodec } from "../../contract/codec.ts";
 import { isSchema, type Schema } from "../../schema.ts";
 import {
-  isJsonSchema,
+  annotationKeywords,
   isSchemaObject,
   type JsonSchema,
   type JsonSchemaObject,
+  mapParts,
   namedSchemas,
 } from "../json_schema/json.ts";
-import { annotationKeywords, define, type EqualNames, isGenerated, toReference } from "./definitions.ts";
-import { findDefinition, mapInside, mapObjects, mapReferences } from "./references.ts";
+import { createNumbers, define, isGenerated, toReference } from "./definitions.ts";
+import { findDefinition, mapObjects, mapReferences } from "./references.ts";
+import { openOutput, tidySchema } from "./tidy.ts";
 
-/** The names of schemas, which are those of their components. */
-export type SchemaNames = ReadonlyMap<Schema, string>;
+/** How schemas are converted for documents. Everything else that reads schemas needs them as they are. */
+export interface ConversionRules {
+  /** The names of schemas. They become definitions with these names. */
+  readonly names?: ReadonlyMap<Schema, string>;
+  /**
+   * Returns the JSON Schema of a schema inside others, as its library passes it: a schema of Zod or Valibot, or a part
+   * of ArkType that JSON Schema cannot express.
+   */
+  readonly supplyPart?: ((part: unknown) => JsonSchemaObject | undefined) | undefined;
+  readonly polish?: typeof polish;
+}
+
+/** How documents write schemas. Everything else reads them as they are, and does not load this. */
+export const polish = { tidySchema, openOutput, hoistIds, createEqualNames } as const;
+
+/** Schemas that others of a library without identities are compared with. */
+export interface EqualNames {
+  /** Adds a converted schema under a name, unless one that is equal has another. */
+  readonly add: (name: string, converted: JsonSchemaObject) => void;
+  /**
+   * Replaces the parts of a schema that equal a named one by references to definitions.
+   *
+   * @param own The name of the schema itself, if it has one.
+   */
+  readonly refer: (schema: JsonSchemaObject, own: string | undefined) => JsonSchemaObject;
+}
 
 /** The characters of a component's name (OpenAPI 3.1.1, "Components Object"). */
 const componentName = /^[\w.-]+$/;
@@ -23,7 +49,7 @@ const componentName = /^[\w.-]+$/;
  *
  * @throws {TypeError} If OpenAPI does not allow a name.
  */
-export function readNames(schemas: object, fail: (state: string) => never): SchemaNames {
+export function readNames(schemas: object, fail: (state: string) => never): Map<Schema, string> {
   const names = new Map<Schema, string>();
   for (const [name, value] of Object.entries(schemas)) {
     if (!isSchema(value)) continue;
@@ -90,7 +116,6 @@ function nameGenerated(schema: JsonSchemaObject, nameOf: (id: string) => string)
   return { ...own, $defs: Object.fromEntries(definitions) };
 }
 
-/** A named schema, as it is compared. */
 interface NamedSchema {
   readonly name: string;
   readonly content: JsonSchemaObject;
@@ -100,14 +125,9 @@ interface NamedSchema {
 
 /** Creates an empty set. Each part of a schema has a number, which equal parts share, so that large ones take no longer. */
 export function createEqualNames(): EqualNames {
-  const numbers = new Map<string, number>();
+  const numberText = createNumbers();
   const known = new Map<number, NamedSchema[]>();
   const contents = new Map<string, JsonSchemaObject>();
-  const numberText = (text: string): number => {
-    const number = numbers.get(text) ?? numbers.size;
-    numbers.set(text, number);
-    return number;
-  };
 
   /** Returns the number of a part without its own annotations, and remembers the numbers of those inside. */
   function number(part: unknown, found: Map<object, number>): number {
@@ -141,7 +161,7 @@ export function createEqualNames(): EqualNames {
       if (!isSchemaObject(whole)) return whole;
       const part = followGenerated(whole, $defs);
       const named = find(part, found);
-      if (named === undefined) return mapParts(whole, visit);
+      if (named === undefined) return mapInside(whole, visit);
       used.set(named.name, named);
       const beside = Object.entries(part).filter((entry) =>
         !isConstraint(entry) && !Object.hasOwn(named.annotations, entry[0])
@@ -151,9 +171,9 @@ export function createEqualNames(): EqualNames {
     const { $defs, ...root } = schema;
     const definitions: Record<string, JsonSchema> = {};
     const content = own === undefined ? visit(root) : { $ref: toReference(own) };
-    if (own !== undefined) define(definitions, own, mapParts(contents.get(own) ?? root, visit));
+    if (own !== undefined) define(definitions, own, mapInside(contents.get(own) ?? root, visit));
     for (const [name, each] of namedSchemas($defs)) define(definitions, name, visit(each));
-    for (const named of used.values()) define(definitions, named.name, mapParts(named.content, visit)); // which grows
+    for (const named of used.values()) define(definitions, named.name, mapInside(named.content, visit)); // which grows
     const hasDefinitions = Object.keys(definitions).length > 0;
     return { ...content as JsonSchemaObject, ...(hasDefinitions && { $defs: definitions }) };
   }
@@ -190,11 +210,7 @@ function isDistinct(content: JsonSchemaObject, annotations: JsonSchemaObject): b
   return Object.keys(annotations).length > 0 || Object.keys(content).some((keyword) => keyword !== "type");
 }
 
-/** Maps the schemas directly inside a schema. */
-function mapParts(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
-  return mapInside(schema, (part) => isJsonSchema(part) ? map(part) : mapList(part, map)) as JsonSchema; // of the same kind
-}
-
-function mapList(part: unknown, map: (part: JsonSchema) => JsonSchema): unknown {
-  return Array.isArray(part) ? part.map((each) => isJsonSchema(each) ? map(each) : each) : part;
+function mapInside(schema: JsonSchema, map: (part: JsonSchema) => JsonSchema): JsonSchema {
+  if (!isSchemaObject(schema)) return schema;
+  return Object.fromEntries(Object.entries(schema).map(([keyword, value]) => [keyword, mapParts(keyword, value, map)]));
 }

@@ -1,15 +1,11 @@
 /** Adds annotations to schemas, at the places that a tree of notes names. */
-import { describeValue } from "../../messages.ts";
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
-import { cannotDescribe, suggestName } from "./options.ts";
-import { isPart, type Part, toList } from "./part.ts";
 import type { SchemaNotes } from "../../contract/docs.ts";
+import { annotationKeywords, isSchemaObject, type JsonSchema, type JsonSchemaObject } from "../json_schema/json.ts";
+import { cannotDescribe, checkProseNames, checkProseObject, suggestName } from "./options.ts";
+import { toList } from "./part.ts";
 
 /** The annotations of a schema itself. */
-const annotations = [
-  ...["title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "format"],
-  ...["externalDocs", "xml", "discriminator"],
-];
+const annotations = annotationKeywords.toSpliced(8, 0, "format");
 
 /** The members that lead to one schema, to schemas by name, and to a list of schemas. */
 const single = ["items", "additionalProperties"];
@@ -20,7 +16,6 @@ const inner = [...single, ...named, ...listed];
 /** Reports a note that has no place in a schema: where it is, and why. */
 type ReportMissing = (place: string, why: string) => void;
 
-/** Throws the `TypeError` for a note without a place. */
 function failMissing(place: string, why: string): never {
   cannotDescribe(`${place} has no place: ${why}`);
 }
@@ -52,15 +47,17 @@ export function addNotesToSides(sides: readonly JsonSchema[], notes: SchemaNotes
 }
 
 function annotate(schema: JsonSchema, notes: unknown, place: string, report: ReportMissing): JsonSchema {
-  if (!isPart(notes)) return cannotDescribe(`${place} must be an object of notes, got ${describeValue(notes)}`);
-  checkNotes(notes, place);
+  checkProseObject(notes, place, "an object of notes");
+  checkProseNames(notes, [...annotations, ...inner], place, "note");
   const own = Object.entries(notes).filter(([name]) => !inner.includes(name));
-  const annotated: JsonSchemaObject = { ...toSchemaObject(schema), ...Object.fromEntries(own) };
+  const annotated: JsonSchemaObject = {
+    ...(schema === false ? { not: {} } : Object(schema) as JsonSchemaObject), // `true` has no keywords
+    ...Object.fromEntries(own),
+  };
   return inner.filter((each) => notes[each] !== undefined)
     .reduce((sum, keyword) => annotateInside(sum, keyword, { notes: notes[keyword], place, report }), annotated);
 }
 
-/** Notes on what is inside a schema. */
 interface InnerNotes {
   readonly notes: unknown;
   readonly place: string;
@@ -106,7 +103,6 @@ function listTypes(schema: JsonSchemaObject): JsonSchemaObject {
   return { anyOf: type.map((each: string) => ({ type: each })), ...others };
 }
 
-/** Returns the keyword of a union; `undefined` for other schemas. */
 function findUnion(schema: JsonSchemaObject): string | undefined {
   return unions.find((each) => Array.isArray(schema[each]));
 }
@@ -131,15 +127,6 @@ function annotateMembers(
   });
 }
 
-function checkNotes(notes: Part, place: string): void {
-  const allowed = [...annotations, ...inner];
-  const unknown = Object.keys(notes).find((name) => !allowed.includes(name) && !name.startsWith("x-"));
-  if (unknown === undefined) return;
-  const names = `${suggestName(unknown, allowed)} (allowed: ${allowed.join(", ")})`;
-  cannotDescribe(`unknown note ${JSON.stringify(unknown)} in ${place}${names}`);
-}
-
-/** Adds notes to schemas by name, or in a list. */
 function annotateEach(inside: object, notes: unknown, place: string, report: ReportMissing): object {
   const known = Object.keys(inside);
   const annotated = new Map<string, JsonSchema>(Object.entries(inside));
@@ -150,12 +137,6 @@ function annotateEach(inside: object, notes: unknown, place: string, report: Rep
     else report(where, `the schema does not have it${suggestName(name, known)} (it has ${known.join(", ") || "none"})`);
   }
   return Array.isArray(inside) ? [...annotated.values()] : Object.fromEntries(annotated);
-}
-
-/** Returns a schema as an object: `true` has no keywords, `false` accepts nothing. */
-function toSchemaObject(schema: JsonSchema): JsonSchemaObject {
-  if (typeof schema === "object") return schema;
-  return schema ? {} : { not: {} };
 }
 
 /** Says why a schema has no place for notes inside it. */

@@ -6,13 +6,11 @@ import { toOneLine } from "../../messages.ts";
 import { parseStep } from "../../schema.ts";
 import { isPart, ownMember, type Part, toPart } from "./part.ts";
 
-/** The files of a document. */
 export interface DocumentFiles {
   /** The files by URL. The document itself is `""`. */
   readonly files: ReadonlyMap<string, unknown>;
 }
 
-/** A place in one of the files. */
 export interface DocumentPlace {
   /** The URL of the file; `""` is the document. */
   readonly file: string;
@@ -20,7 +18,6 @@ export interface DocumentPlace {
   readonly pointer: string;
 }
 
-/** A value and its place. */
 export interface Located {
   readonly value: unknown;
   readonly place: DocumentPlace;
@@ -32,25 +29,19 @@ export interface LocatedPart {
   readonly place: DocumentPlace;
 }
 
-/** An operation of a document. */
 export interface Operation extends LocatedPart {
   /** The method as the document has it: `get`, or `COPY` among the additional operations of OpenAPI 3.2. */
   readonly method: string;
   readonly path: string;
-  /** The path item. */
   readonly item: LocatedPart;
 }
 
-/** The place of the whole document. */
 export const documentPlace: DocumentPlace = { file: "", pointer: "" };
 
-/** The methods that a path item has as members. */
 const methods: readonly string[] = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"];
 
-/** The other members of a path item. */
 const itemMembers = ["$ref", "summary", "description", "servers", "parameters", "additionalOperations"];
 
-/** Receives a place and what is wrong with it. */
 type Report = (place: DocumentPlace, problem: string) => void;
 
 /**
@@ -61,12 +52,7 @@ type Report = (place: DocumentPlace, problem: string) => void;
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
 export function listOperations(source: DocumentFiles, report?: Report): Operation[] {
-  const paths = memberOf(documentPart(source), "paths");
-  return attempt(paths.place, report, () => listMembers(source, paths))
-    .filter(([path]) => !path.startsWith("x-"))
-    .flatMap(([path, located]) =>
-      attempt(located.place, report, () => listOperationsOf(source, path, located, report))
-    );
+  return listBelow(source, "paths", report);
 }
 
 /**
@@ -77,13 +63,16 @@ export function listOperations(source: DocumentFiles, report?: Report): Operatio
  * @throws {TypeError} Without `report`, if a reference leads nowhere.
  */
 export function listWebhooks(source: DocumentFiles, report?: Report): Operation[] {
-  return ["webhooks", "x-webhooks"].flatMap((member) => {
-    const webhooks = memberOf(documentPart(source), member); // OpenAPI 3.0 has them as an extension
-    return attempt(webhooks.place, report, () => listMembers(source, webhooks))
-      .flatMap(([name, located]) =>
-        attempt(located.place, report, () => listOperationsOf(source, name, located, report))
-      );
-  });
+  return ["webhooks", "x-webhooks"].flatMap((member) => listBelow(source, member, report)); // OpenAPI 3.0 has an extension
+}
+
+function listBelow(source: DocumentFiles, member: string, report?: Report): Operation[] {
+  const items = memberOf(documentPart(source), member);
+  return attempt(items.place, report, () => listMembers(source, items))
+    .filter(([path]) => member !== "paths" || !path.startsWith("x-"))
+    .flatMap(([path, located]) =>
+      attempt(located.place, report, () => listOperationsOf(source, path, located, report))
+    );
 }
 
 function listOperationsOf(source: DocumentFiles, path: string, located: Located, report?: Report): Operation[] {
@@ -183,12 +172,10 @@ function decode(pathname: string): string {
   }
 }
 
-/** Returns the document itself. */
 export function documentPart(source: DocumentFiles): LocatedPart {
   return { part: toPart(source.files.get("")), place: documentPlace };
 }
 
-/** Returns a member of a part with its place. */
 export function memberOf({ part, place }: LocatedPart, name: string): Located {
   return { value: ownMember(part, name), place: below(place, name) };
 }
@@ -281,7 +268,6 @@ export function describeReference(reference: string): string {
   return toOneLine(JSON.stringify(reference.length > 120 ? `${reference.slice(0, 120)}…` : reference));
 }
 
-/** Returns the place of a member. */
 export function below({ file, pointer }: DocumentPlace, ...names: readonly (string | number)[]): DocumentPlace {
   const steps = names.map((name) => `/${String(name).replaceAll("~", "~0").replaceAll("/", "~1")}`);
   return { file, pointer: pointer + steps.join("") };

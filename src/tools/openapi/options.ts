@@ -5,6 +5,7 @@ import type { RouteNode } from "../../contract/node.ts";
 import { isMarked, type Marked } from "../../mark.ts";
 import { describeValue, findNearest } from "../../messages.ts";
 import type { JsonSchema, JsonSchemaObject } from "../json_schema/json.ts";
+import { isPart, type Part } from "./part.ts";
 import type { SchemaProvider } from "./slot_schemas.ts";
 import type { OpenApiInfo, OpenApiServer, OpenApiTag } from "./types.ts";
 import type { Docs, Extensions, ExternalDocs, SchemaNotes } from "../../contract/docs.ts";
@@ -114,20 +115,28 @@ export function suggestName(unknown: string, known: readonly string[]): string {
   return nearest === undefined ? "" : `; did you mean ${JSON.stringify(nearest)}?`;
 }
 
-/** Returns the members of an object whose names begin with `x-`. */
-export function extensionsOf(object: object): Extensions {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => name.startsWith("x-")));
+/** Returns the members of an object whose names begin with `x-`, or the others. */
+export function extensionsOf(object: object, isOther = false): Extensions {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name.startsWith("x-") !== isOther));
 }
 
-/** Returns an object without the members whose names begin with `x-`. */
-export function withoutExtensions(object: object): object {
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !name.startsWith("x-")));
+/** Throws a `TypeError` for a value that is not an object. */
+export function checkProseObject(value: unknown, place: string, what = "an object"): asserts value is Part {
+  if (!isPart(value)) cannotDescribe(`${place} must be ${what}, got ${describeValue(value)}`);
+}
+
+/** Throws a `TypeError` for a member that an object cannot have. Extensions are allowed. */
+export function checkProseNames(value: object, allowed: readonly string[], place: string, what = "option"): void {
+  const unknown = Object.keys(value).find((name) => !allowed.includes(name) && !name.startsWith("x-"));
+  if (unknown === undefined) return;
+  const names = `${suggestName(unknown, allowed)} (allowed: ${allowed.join(", ")})`;
+  cannotDescribe(`unknown ${what} ${JSON.stringify(unknown)} in ${place}${names}`);
 }
 
 /** Returns the options with their defaults. Throws a `TypeError` if one is invalid. */
 export function checkDocumentOptions(contract: Contract, options: OpenApiOptions): CheckedOptions {
   if (!isMarked(contract, "contract")) cannotDescribe(describeNonContract(contract));
-  checkOptions(withoutExtensions(checkObject(options, "openApiDocument()")), names, "openApiDocument()");
+  checkOptions(extensionsOf(checkObject(options, "openApiDocument()"), true), names, "openApiDocument()");
   const { info, version = "3.1", refusals = true, schema, part, components, audience } = options;
   const { servers, basePath, operationIds } = options;
   const { title, version: edition } = checkObject(info, "openApiDocument()", '"info"');

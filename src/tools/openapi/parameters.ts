@@ -1,5 +1,4 @@
 import type { RouteNode } from "../../contract/node.ts";
-import type { JsonSchema } from "../json_schema/json.ts";
 import { parameterNames, parsePath } from "../../path.ts";
 import type { Schema } from "../../schema.ts";
 import { type FieldSchemas, isList, listFields, openApiStyles, toField } from "./representations.ts";
@@ -60,7 +59,7 @@ export function describeParameters(
   schemas: EmbeddedSchemas,
 ): OpenApiParameter[] {
   const fieldsOf = (slot: "params" | "query" | "headers"): FieldSchemas =>
-    listFields(schemas.of(route, slot), (reference) => lookup(schemas, reference));
+    listFields(schemas.of(route, slot), schemas.find);
   return [
     ...describePath(route, names, fieldsOf("params")),
     ...describeQuery(fieldsOf("query"), stylesOf(route.query)),
@@ -119,23 +118,16 @@ function withStyle(field: OpenApiField, style: FieldStyle | undefined, place: Op
   return { ...rest, content: { "application/json": { schema } } };
 }
 
-/** Describes the headers of a response, by name. */
 export function describeResponseHeaders(
   route: RouteNode,
   status: number,
   schemas: EmbeddedSchemas,
 ): Record<string, OpenApiField> | undefined {
-  const schema = schemas.of(route, `${status}.headers`);
   const styles = stylesOf(route.responses[status]?.headers);
-  const { named } = listFields(schema, (reference) => lookup(schemas, reference));
+  const { named } = listFields(schemas.of(route, `${status}.headers`), schemas.find);
   const listed = [...named].filter(([name]) => name.toLowerCase() !== "content-type")
     .map(([name, { schema, required }]) =>
       [name, withStyle(toField(schema, required), styles[name], "header")] as const
     );
   return listed.length === 0 ? undefined : Object.fromEntries(listed);
-}
-
-/** Returns the component that a reference points to. */
-function lookup({ components }: EmbeddedSchemas, reference: string): JsonSchema | undefined {
-  return components.get(reference.replace("#/components/schemas/", ""));
 }

@@ -1,9 +1,7 @@
 /** Reading of values whose types are not known, such as the parts of a document that someone else wrote. */
 
-/** An object of a document. */
 export type Part = Readonly<Record<string, unknown>>;
 
-/** Returns whether a value is an object and not a list. */
 export function isPart(value: unknown): value is Part {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -3,12 +3,19 @@ import type { Contract } from "../../contract/contract.ts";
 import { isRouteNode, type RouteNode, routesOf } from "../../contract/node.ts";
 import { webhooksOf } from "../../contract/router.ts";
 import { stylesOf } from "../../contract/codec.ts";
-import { describeValue } from "../../messages.ts";
 import { parameterNames } from "../../path.ts";
 import { addNotes } from "./notes.ts";
-import { cannotDescribe, extensionsOf, type RouteDocs, suggestName } from "./options.ts";
+import {
+  cannotDescribe,
+  checkProseNames,
+  checkProseObject,
+  extensionsOf,
+  type OpenApiOptions,
+  type RouteDocs,
+  suggestName,
+} from "./options.ts";
 import { valueNames } from "./parameters.ts";
-import { isPart, toPart } from "./part.ts";
+import { toPart } from "./part.ts";
 import type {
   OpenApiContent,
   OpenApiField,
@@ -29,18 +36,12 @@ const fieldNames = ["description", "deprecated", "example", "examples", "schema"
 const contentNames = ["description", "example", "examples", "schema"];
 const responseNames = [...contentNames, "headers", "links"];
 
-/** Prose beside a contract: trees like its routes and its webhooks. */
-interface ProseTrees {
-  readonly docs?: object | undefined;
-  readonly webhooks?: object | undefined;
-}
-
 /**
  * Returns the prose of every route and every webhook, with that beside the contract.
  *
  * @throws {TypeError} If a name does not exist.
  */
-export function collectDocs(contract: Contract, trees: ProseTrees): RouteDocs {
+export function collectDocs(contract: Contract, trees: Pick<OpenApiOptions, "docs" | "webhooks">): RouteDocs {
   const nodes = [...routesOf(contract.routes), ...webhooksOf(contract)];
   const docs = new Map(nodes.map((route) => [route, route.docs]));
   checkNames(contract.docs, docsNames, '"docs" of the contract');
@@ -51,7 +52,7 @@ export function collectDocs(contract: Contract, trees: ProseTrees): RouteDocs {
 }
 
 function addTree(routes: object, tree: unknown, place: string, docs: Map<RouteNode, Docs>): void {
-  if (!isPart(tree)) return cannotDescribe(`${place} must be an object, got ${describeValue(tree)}`);
+  checkProseObject(tree, place);
   for (const [key, below] of Object.entries(tree)) {
     const where = `${place}.${key}`;
     const node: unknown = Object.hasOwn(routes, key) ? Reflect.get(routes, key) : undefined;
@@ -64,26 +65,19 @@ function addTree(routes: object, tree: unknown, place: string, docs: Map<RouteNo
       addTree(node as object, below, where, docs); // a router
       continue;
     }
-    if (!isPart(below)) cannotDescribe(`${where} must be an object, got ${describeValue(below)}`);
     checkDocs(below as Docs, where);
     docs.set(node, mergeDocs(node.docs, below as Docs));
   }
 }
 
-/** Lists the names that exist, with the nearest. */
 function listNames(name: string, known: object): string {
   const names = Object.keys(known);
   return `${suggestName(name, names)} (there ${names.length === 1 ? "is" : "are"} ${names.join(", ") || "none"})`;
 }
 
 function checkNames(value: unknown, allowed: readonly string[], place: string): void {
-  if (!isPart(value)) cannotDescribe(`${place} must be an object, got ${describeValue(value)}`);
-  const unknown = Object.keys(value).find((name) => !allowed.includes(name) && !name.startsWith("x-"));
-  if (unknown === undefined) return;
-  const names = allowed.join(", ");
-  cannotDescribe(
-    `unknown option ${JSON.stringify(unknown)} in ${place}${suggestName(unknown, allowed)} (allowed: ${names})`,
-  );
+  checkProseObject(value, place);
+  checkProseNames(value, allowed, place);
 }
 
 /** Throws a `TypeError` for a name that docs cannot have. */
@@ -92,7 +86,7 @@ function checkDocs(docs: Docs, place: string): void {
   const { body, responses } = docs;
   for (const slot of slotNames) checkFields(docs[slot], `${place}.${slot}`);
   if (body !== undefined) checkNames(body, contentNames, `${place}.body`);
-  if (responses !== undefined && !isPart(responses)) checkNames(responses, [], `${place}.responses`);
+  if (responses !== undefined) checkProseObject(responses, `${place}.responses`);
   for (const [status, each] of Object.entries(responses ?? {})) {
     checkNames(each, responseNames, `${place}.responses.${status}`);
     checkFields(each.headers, `${place}.responses.${status}.headers`);
@@ -101,7 +95,7 @@ function checkDocs(docs: Docs, place: string): void {
 
 function checkFields(fields: unknown, place: string): void {
   if (fields === undefined) return;
-  if (!isPart(fields)) cannotDescribe(`${place} must be an object, got ${describeValue(fields)}`);
+  checkProseObject(fields, place);
   for (const [name, field] of Object.entries(fields)) checkNames(field, fieldNames, `${place}.${name}`);
 }
 
@@ -158,49 +152,45 @@ function isSame(one: string, other: string, place: OpenApiParameter["in"]): bool
 }
 
 function addFieldDocs<Field extends OpenApiField>(field: Field, docs: FieldDocs, place: string): Field {
-  const { description, deprecated, example, examples, schema: notes } = docs;
+  const { description, deprecated, schema: notes } = docs;
   const described = {
     ...(description !== undefined && { description }),
     ...(deprecated === true && { deprecated }),
     ...extensionsOf(docs),
   };
-  const samples = { ...(example !== undefined && { example }), ...(examples && { examples }) };
   const { schema, content } = field;
   const media: OpenApiMediaType = content?.["application/json"] ?? { schema: schema ?? {} };
-  const annotated = addMediaDocs(media, { samples, notes }, place);
+  const annotated = addMediaDocs({ ...media, ...samplesOf(docs) }, notes, place);
   if (content) return { ...field, ...described, content: { "application/json": annotated } };
   return { ...field, ...described, ...annotated };
 }
 
-/** Adds prose to a media type, or to the schema and the examples of a parameter. */
-function addMediaDocs(
-  media: OpenApiMediaType,
-  { samples, notes }: { readonly samples: object; readonly notes: SchemaNotes | undefined },
-  place: string,
-): OpenApiMediaType {
-  if (notes === undefined) return { ...media, ...samples };
+function samplesOf({ example, examples }: ContentDocs): Pick<OpenApiMediaType, "example" | "examples"> {
+  return { ...(example !== undefined && { example }), ...(examples && { examples }) };
+}
+
+/** Adds notes to the schema of a media type or a parameter. */
+function addMediaDocs(media: OpenApiMediaType, notes: SchemaNotes | undefined, place: string): OpenApiMediaType {
+  if (notes === undefined) return media;
   const member = media.itemSchema === undefined ? "schema" : "itemSchema";
   const schema = media[member];
   if (schema === undefined) return cannotDescribe(`${place}.schema has no place: the content has no schema`);
-  return { ...media, ...samples, [member]: addNotes(schema, notes, `${place}.schema`) };
+  return { ...media, [member]: addNotes(schema, notes, `${place}.schema`) };
 }
 
-/** Adds prose to the content of a body. */
 function addContentDocs(
   content: OpenApiContent | undefined,
   docs: ContentDocs,
   place: string,
 ): OpenApiContent | undefined {
-  const { example, examples, schema: notes } = docs; // the notes are in the schema already
-  const samples = { ...(example !== undefined && { example }), ...(examples && { examples }) };
-  if (Object.keys(samples).length === 0 && notes === undefined) return content;
+  const samples = samplesOf(docs);
+  if (Object.keys(samples).length === 0 && docs.schema === undefined) return content; // notes are in the schema already
   const [first] = Object.values(content ?? {});
   if (content === undefined || first === undefined) return cannotDescribe(`${place} has no place: there is no content`);
   const described = { ...first, ...samples };
   return Object.fromEntries(Object.entries(content).map(([type, each]) => [type, each === first ? described : each]));
 }
 
-/** Adds prose to a request body. */
 export function addBodyDocs(
   body: OpenApiRequestBody | undefined,
   docs: ContentDocs | undefined,
@@ -212,7 +202,6 @@ export function addBodyDocs(
   return { ...body, ...extensionsOf(docs), content: addContentDocs(body.content, docs, place) ?? {} };
 }
 
-/** Adds prose to responses, by status. */
 export function addResponseDocs(
   responses: Readonly<Record<string, OpenApiResponse>>,
   docs: Docs["responses"],

@@ -11,17 +11,19 @@ import {
 } from "../json_schema/json.ts";
 import { stylesOf } from "../../contract/codec.ts";
 import { type FieldStyle, type FieldStyles, isPattern, type TextPattern } from "../../wire/field_styles.ts";
-import type { OpenApiEncoding, OpenApiField, OpenApiMediaType, OpenApiStyle } from "./types.ts";
+import { mediaTypeEssence } from "../../wire/media_type.ts";
+import type { OpenApiContent, OpenApiEncoding, OpenApiField, OpenApiMediaType, OpenApiStyle } from "./types.ts";
 
 /** The facts of a document that a description depends on. */
-interface DocumentFacts {
-  /** The version of the OpenAPI Specification. */
+export interface DocumentFacts {
   readonly version: "3.1" | "3.2";
-  /** Returns the schema of a problem document. */
+  /** Returns the schema of a problem document and adds it to the components. */
   readonly toProblem: () => JsonSchemaObject;
-  /** The components that schemas refer to, by name. */
-  readonly components: ReadonlyMap<string, JsonSchema>;
+  readonly schemas: { readonly find: FindSchema };
 }
+
+/** Returns the schema that a reference leads to. */
+type FindSchema = (reference: string) => JsonSchema | undefined;
 
 /** How OpenAPI names the styles of fields. */
 export const openApiStyles: Readonly<
@@ -33,7 +35,6 @@ export const openApiStyles: Readonly<
   deepObject: { style: "deepObject", explode: true },
 };
 
-/** How a document describes one representation. */
 interface Description {
   /**
    * Returns the media type object, with the schema of the value or of a stream's items; `undefined` if there is no
@@ -41,8 +42,7 @@ interface Description {
    */
   readonly describe: (
     schema: JsonSchemaObject | undefined,
-    document: DocumentFacts & { readonly styles: FieldStyles },
-    maxBytes: number | undefined,
+    body: { readonly around: DocumentFacts; readonly styles: FieldStyles; readonly maxBytes: number | undefined },
   ) => OpenApiMediaType | undefined;
   /** Whether JSON Schema cannot describe the structure of the content. */
   readonly isOpaque?: boolean;
@@ -55,32 +55,34 @@ interface Description {
  * characters.
  */
 const binary: Description = {
-  describe: (_schema, _document, maxBytes) => ({
+  describe: (_schema, { maxBytes }) => ({
     schema: { type: "string", format: "binary", ...(maxBytes !== undefined && { maxLength: maxBytes }) },
   }),
   isOpaque: true,
 };
 
-/** One row per representation. */
 export const descriptions: Readonly<Record<RequestKind | ResponseKind, Description>> = {
   json: { describe: (schema) => ({ schema: schema ?? {} }) },
   text: { describe: (schema) => ({ schema: schema ?? { type: "string" } }) },
   bytes: binary,
   form: {
-    describe: (schema, document) => ({ schema: schema ?? { type: "object" }, ...describeEncoding(schema, document) }),
+    describe: (schema, { around: { schemas }, styles }) => ({
+      schema: schema ?? { type: "object" },
+      ...describeEncoding(listFields(schema, schemas.find), styles),
+    }),
   },
   formData: {
     describe: (schema, { styles }) => ({ schema: schema ?? { type: "object" }, ...toEncoding(Object.entries(styles)) }),
   },
   empty: { describe: () => undefined, isOpaque: true },
-  problem: { describe: (schema, { toProblem }) => ({ schema: schema ?? toProblem() }) },
+  problem: { describe: (schema, { around }) => ({ schema: schema ?? around.toProblem() }) },
   stream: binary,
   ndjson: {
-    describe: (schema, document) => describeItems(schema ?? {}, document),
+    describe: (schema, { around }) => describeItems(schema ?? {}, around),
     prose: "A stream: the schema is that of each line.",
   },
   sse: {
-    describe: (schema, document) => describeItems(eventSchema(schema ?? {}), document),
+    describe: (schema, { around }) => describeItems(eventSchema(schema ?? {}), around),
     prose: "A stream: the schema is that of each event.",
   },
   raw: { describe: () => ({}), isOpaque: true },
@@ -93,20 +95,21 @@ function descriptionOf({ kind, representation: { structure } }: RequestBody | Re
   return descriptions[structure ?? kind];
 }
 
-/** Tests whether JSON Schema cannot describe the structure of a representation's content. */
 export function isOpaque(declared: RequestBody | ResponseDeclaration): boolean {
   return descriptionOf(declared).isOpaque === true;
 }
 
-/** Describes a body as a media type object; `undefined` if the body is empty. */
-export function describeMediaType(
+/** Describes a body by its media type, or by each of its media types and ranges; `undefined` if the body is empty. */
+export function describeContent(
   declared: RequestBody | ResponseDeclaration,
   schema: JsonSchemaObject | undefined,
-  document: DocumentFacts,
-): OpenApiMediaType | undefined {
-  const styles = stylesOf(declared.schema);
+  around: DocumentFacts,
+): OpenApiContent | undefined {
+  const { contentType = "*/*" } = declared;
   const maxBytes = "maxBytes" in declared ? declared.maxBytes : undefined;
-  return descriptionOf(declared).describe(schema, { ...document, styles }, maxBytes);
+  const described = descriptionOf(declared).describe(schema, { around, styles: stylesOf(declared.schema), maxBytes });
+  const types = typeof contentType === "string" ? [mediaTypeEssence(contentType)] : contentType;
+  return described && Object.fromEntries(types.map((type) => [type, described]));
 }
 
 /** Appends a sentence to a description, unless it ends with it, as that of an imported document does. */
@@ -115,17 +118,12 @@ export function addSentence(description: string | undefined, sentence: string): 
   return `${description.replace(/[^.!?]$/, "$&.")} ${sentence}`;
 }
 
-/** Returns the sentence that says, in OpenAPI 3.1, that a schema describes an item. */
 export function proseOf(declared: RequestBody | ResponseDeclaration): string | undefined {
   return descriptionOf(declared).prose;
 }
 
 /** Describes how a form encodes its fields: those with a style, and lists, each value of which is a separate field. */
-function describeEncoding(
-  schema: JsonSchema | undefined,
-  { components, styles }: DocumentFacts & { readonly styles: FieldStyles },
-): Pick<OpenApiMediaType, "encoding"> {
-  const { named } = listFields(schema, (reference) => components.get(reference.replace("#/components/schemas/", "")));
+function describeEncoding({ named }: FieldSchemas, styles: FieldStyles): Pick<OpenApiMediaType, "encoding"> {
   const exploded: OpenApiEncoding = { style: "form", explode: true };
   return toEncoding(
     [...named].map(([name, { schema }]) => [name, styles[name] ?? (isList(schema) ? exploded : undefined)] as const),
@@ -165,20 +163,15 @@ function eventSchema(data: JsonSchemaObject): JsonSchemaObject {
   };
 }
 
-/** The properties that the schema of an object describes. */
 export interface FieldSchemas {
   readonly named: ReadonlyMap<string, FieldSchema>;
-  /** The schema of all other properties, if there is one. */
   readonly others: JsonSchemaObject | undefined;
 }
 
-/** A property of an object's schema. */
 interface FieldSchema {
   readonly schema: JsonSchema;
   readonly required: boolean;
 }
-
-type Lookup = (name: string) => JsonSchema | undefined;
 
 /**
  * Lists the properties of an object's schema, including those of the schemas that it combines. A property of one
@@ -186,14 +179,14 @@ type Lookup = (name: string) => JsonSchema | undefined;
  */
 export function listFields(
   schema: JsonSchema | undefined,
-  lookup: Lookup,
+  find: FindSchema,
   seen: readonly unknown[] = [],
 ): FieldSchemas {
   if (typeof schema !== "object" || seen.includes(schema)) return none;
-  const below = (part: JsonSchema | undefined): FieldSchemas => listFields(part, lookup, [...seen, schema]);
+  const below = (part: JsonSchema | undefined): FieldSchemas => listFields(part, find, [...seen, schema]);
   const { $ref, allOf, anyOf, oneOf } = schema;
   const every = [ownFields(schema), ...schemaList(allOf).map(below)];
-  if (typeof $ref === "string") every.push(below(lookup($ref)));
+  if (typeof $ref === "string") every.push(below(find($ref)));
   for (const alternatives of [schemaList(anyOf), schemaList(oneOf)]) {
     if (alternatives.length > 0) every.push(anyFields(alternatives.map(below)));
   }
@@ -250,7 +243,6 @@ export function toField(schema: JsonSchema, required: boolean): OpenApiField {
   };
 }
 
-/** Tests whether a schema accepts a list. */
 export function isList(schema: JsonSchema): boolean {
   if (typeof schema !== "object") return false;
   const { type, anyOf, oneOf } = schema;

@@ -6,12 +6,23 @@ import { alternativesOf, isForgeable, isOptional, kindRules, requirementsOf } fr
 import { parameterNames } from "../../path.ts";
 import { problemType } from "../../wire/media_type.ts";
 import { type AdapterProblem, createProblem, statusPhrase } from "../../wire/problem.ts";
-import { describeContent, type Surroundings } from "./content.ts";
+import type { EmbeddedSchemas } from "./components.ts";
+import type { RouteDocs } from "./options.ts";
 import { describeResponseHeaders } from "./parameters.ts";
-import { addSentence, proseOf } from "./representations.ts";
+import { addSentence, describeContent, type DocumentFacts, proseOf } from "./representations.ts";
 import { addResponseDocs } from "./prose.ts";
 import { describeSocket, socketOf } from "./sockets.ts";
 import type { OpenApiContent, OpenApiField, OpenApiReference, OpenApiResponse } from "./types.ts";
+
+/** The parts of a document that the description of a route depends on. */
+export interface Surroundings extends DocumentFacts {
+  readonly schemas: EmbeddedSchemas;
+  /** Whether the responses that the server sends without a handler are listed. */
+  readonly hasRefusals: boolean;
+  readonly docs: RouteDocs;
+  /** The responses that routes refer to, by name. The map grows while routes are described. */
+  readonly responses: Map<string, OpenApiResponse>;
+}
 
 /**
  * Describes the responses of a route by status: the declared ones, and those that the server sends without a handler.
@@ -23,45 +34,49 @@ export function describeResponses(
   const answers = listOwnAnswers(route, around);
   const statuses = new Set([...Object.keys(route.responses).map(Number), ...answers.keys()]);
   const ranges = listRanges(route, [...statuses].filter((status) => !answers.has(status)));
-  const listed = [...statuses].map((status): [name: string, response: OpenApiResponse] => [
-    ranges.get(status) ?? String(status),
-    describeResponse({ route, status, own: answers.get(status), range: ranges.get(status) }, around),
-  ]);
+  const listed = [...statuses].map((status): [name: string, response: OpenApiResponse] => {
+    const facts = {
+      status,
+      declared: route.responses[status],
+      own: answers.get(status),
+      range: ranges.get(status),
+      isReturned: Object.hasOwn(handlerResponses(route), status),
+    };
+    return [ranges.get(status) ?? String(status), describeResponse(route, facts, around)];
+  });
   const { responses: docs = {} } = around.docs.get(route) ?? {};
   const described = addResponseDocs(Object.fromEntries(listed), docs, route.key);
   const shared = [...answers].filter(([status]) =>
     route.responses[status] === undefined && !Object.hasOwn(docs, String(status))
   );
-  return {
-    ...described,
-    ...Object.fromEntries(shared.map(([status, { name }]) => {
-      around.responses.set(name, described[status]!);
-      return [status, { $ref: `#/components/responses/${name}` }];
-    })),
-  };
+  const references = shared.map(([status, { name }]) => {
+    around.responses.set(name, described[status]!);
+    return [status, { $ref: `#/components/responses/${name}` }];
+  });
+  return { ...described, ...Object.fromEntries(references) };
 }
 
-/** A status of a route, with what is known of it. */
-interface ListedStatus {
-  readonly route: RouteNode;
+interface ResponseFacts {
   readonly status: number;
+  readonly declared: ResponseDeclaration | undefined;
   readonly own: OwnAnswer | undefined;
   readonly range: StatusRange | undefined;
+  readonly isReturned: boolean;
 }
 
-function describeResponse({ route, status, own, range }: ListedStatus, around: Surroundings): OpenApiResponse {
-  const declared = route.responses[status];
-  const isReturned = Object.hasOwn(handlerResponses(route), status);
-  const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), own, isReturned);
-  const listed = describeDeclared(route, status, around);
+function describeResponse(route: RouteNode, facts: ResponseFacts, around: Surroundings): OpenApiResponse {
+  const { status, declared, own } = facts;
+  const headers = joinHeaders(describeResponseHeaders(route, status, around.schemas), facts);
+  const listed = declared && !isBodiless(status)
+    ? describeContent(declared, around.schemas.of(route, status), around)
+    : undefined;
   const content = own?.example === undefined ? listed : addProblem(listed, own.example, around);
-  const description = describe({ status, declared, own, isReturned }, around, range);
-  const facts = socketOf(declared);
+  const socket = socketOf(declared);
   return {
-    description,
+    description: describe(facts, around),
     ...(headers && { headers }),
     ...(content && { content }),
-    ...(facts && { "x-websocket": describeSocket(facts, (slot) => around.schemas.of(route, slot)) }),
+    ...(socket && { "x-websocket": describeSocket(socket, (slot) => around.schemas.of(route, slot)) }),
   };
 }
 
@@ -94,8 +109,7 @@ const rangePhrases: Readonly<Record<StatusRange, string>> = {
  */
 function joinHeaders(
   declared: Record<string, OpenApiField> | undefined,
-  own: OwnAnswer | undefined,
-  isReturned: boolean,
+  { own, isReturned }: ResponseFacts,
 ): Record<string, OpenApiField> | undefined {
   if (own?.headers === undefined) return declared;
   const names = Object.keys(declared ?? {}).map((name) => name.toLowerCase());
@@ -104,31 +118,12 @@ function joinHeaders(
   return { ...declared, ...Object.fromEntries(others) };
 }
 
-function describe(
-  { status, declared, own, isReturned }: ResponseFacts,
-  { version }: Surroundings,
-  range: StatusRange | undefined,
-): string {
+function describe({ status, declared, own, range, isReturned }: ResponseFacts, { version }: Surroundings): string {
   if (range !== undefined) return declared?.description ?? rangePhrases[range];
-  if (declared === undefined) return own?.description ?? statusPhrase(status);
-  const words = declared.description ?? (isReturned ? undefined : own?.description) ?? statusPhrase(status);
-  const stream = version === "3.1" ? proseOf(declared) : undefined;
+  const words = declared?.description ?? (declared && isReturned ? undefined : own?.description) ??
+    statusPhrase(status);
+  const stream = declared && version === "3.1" ? proseOf(declared) : undefined;
   return stream === undefined ? words : addSentence(words, stream);
-}
-
-/** Everything that describes a status. */
-interface ResponseFacts {
-  /** Whether the handler can return it. */
-  readonly isReturned: boolean;
-  readonly status: number;
-  readonly declared: ResponseDeclaration | undefined;
-  readonly own: OwnAnswer | undefined;
-}
-
-function describeDeclared(route: RouteNode, status: number, around: Surroundings): OpenApiContent | undefined {
-  const declared = route.responses[status];
-  if (declared === undefined || isBodiless(status)) return undefined;
-  return describeContent(declared, around.schemas.of(route, status), around);
 }
 
 /**
@@ -156,7 +151,6 @@ interface OwnAnswer {
   readonly description: string;
   /** Its problem document; `undefined` if the response is empty. */
   readonly example?: OwnProblem;
-  /** Its header fields by lowercase name. */
   readonly headers?: Readonly<Record<string, OpenApiField>>;
 }
 
@@ -166,8 +160,8 @@ interface OwnAnswer {
  */
 function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, OwnAnswer> {
   const sent = new Map<number, OwnAnswer>();
-  if (!around.hasRefusals) return sent;
-  for (const [status, own] of listUsualAnswers(route, around)) {
+  for (const [status, own] of around.hasRefusals ? listUsualAnswers(route, around) : []) {
+    if (own === undefined) continue;
     const declared = sentStatus(route.refusals, status);
     if (declared === undefined) sent.set(status, own);
     else sent.set(declared, joinAnswers(sent.get(declared), own));
@@ -177,27 +171,28 @@ function listOwnAnswers(route: RouteNode, around: Surroundings): Map<number, Own
 
 /** Joins the responses that a declared refusal replaces. The declaration describes their body. */
 function joinAnswers(one: OwnAnswer | undefined, { name, description, headers }: OwnAnswer): OwnAnswer {
-  if (!one) return { name, description, ...(headers && { headers }) };
-  const joined = one.headers || headers ? { headers: { ...one.headers, ...headers } } : {};
-  return { name, description: addSentence(one.description, description), ...joined };
+  const joined = (one?.headers || headers) && { headers: { ...one?.headers, ...headers } };
+  return { name, description: one ? addSentence(one.description, description) : description, ...joined };
 }
 
-/** Lists those responses as they are unless the contract declares them. */
-function listUsualAnswers(route: RouteNode, around: Surroundings): readonly (readonly [number, OwnAnswer])[] {
+/** Lists those responses as they are unless the contract declares them; `undefined` if the route does not send one. */
+function listUsualAnswers(
+  route: RouteNode,
+  around: Surroundings,
+): readonly (readonly [status: number, OwnAnswer | undefined])[] {
   const isSocket = socketOf(route.responses[101]) !== undefined;
   const example = refusalExample(route);
-  const unauthorized = describeUnauthorized(route);
-  const forbidden = describeForbidden(route);
+  const invalid = example && toOwnAnswer("The request is malformed or invalid.", example);
   return [
-    ...(hasEtag(route, around) ? [[304, notModified] as const] : []),
-    ...(example ? [[400, toOwnAnswer("The request is malformed or invalid.", example)] as const] : []),
-    ...(!example && isSocket ? [[400, invalidUpgrade] as const] : []),
-    ...(unauthorized ? [[401, unauthorized] as const] : []),
-    ...(forbidden ? [[403, forbidden] as const] : []),
-    ...(route.body ? [[413, tooLarge] as const, [415, unsupported] as const] : []),
-    ...(isSocket ? [[426, upgradeRequired] as const] : []),
+    [304, hasEtag(route, around) ? notModified : undefined],
+    [400, invalid ?? (isSocket ? invalidUpgrade : undefined)],
+    [401, describeUnauthorized(route)],
+    [403, describeForbidden(route)],
+    [413, route.body && tooLarge],
+    [415, route.body && unsupported],
+    [426, isSocket ? upgradeRequired : undefined],
     [500, failed],
-    ...(isSocket ? [[503, shuttingDown] as const] : []),
+    [503, isSocket ? shuttingDown : undefined],
   ];
 }
 
@@ -287,26 +282,25 @@ const unsupported = toOwnAnswer(
   createProblem("unsupported-media-type"),
 );
 
-/** The code of connections sends these (`src/socket/`). */
-const invalidUpgrade = toOwnAnswer(
-  "The handshake of the WebSocket is malformed.",
-  { type: "about:blank", title: statusPhrase(400), status: 400, code: "invalid-upgrade" },
-);
+const invalidUpgrade = ofConnections(400, "invalid-upgrade", "The handshake of the WebSocket is malformed.");
 
 const upgradeRequired: OwnAnswer = {
-  ...toOwnAnswer(
+  ...ofConnections(
+    426,
+    "upgrade-required",
     "The request would have opened a WebSocket, but is not a handshake of RFC 6455.",
-    { type: "about:blank", title: statusPhrase(426), status: 426, code: "upgrade-required" },
   ),
   headers: { "upgrade": toHeader("The protocol: `websocket`.", true) },
 };
 
 const shuttingDown: OwnAnswer = {
-  ...toOwnAnswer(
-    "The server is shutting down.",
-    { type: "about:blank", title: statusPhrase(503), status: 503, code: "shutting-down" },
-  ),
+  ...ofConnections(503, "shutting-down", "The server is shutting down."),
   headers: { "retry-after": toHeader("When to try again, in seconds.", true) },
 };
 
 const failed = toOwnAnswer("The server failed.", createProblem("internal-error"));
+
+/** Returns a response that the code of connections sends (`src/socket/`). */
+function ofConnections(status: number, code: string, description: string): OwnAnswer {
+  return toOwnAnswer(description, { type: "about:blank", title: statusPhrase(status), status, code });
+}

@@ -2,15 +2,14 @@
 import { below, type DocumentPlace } from "./operations.ts";
 import { isPart, type Part, toList, toObject, toPart } from "./part.ts";
 
-/** What is known while a document is converted. */
 export interface Conversion30 {
-  /** Notes that a place loses something. */
   readonly lose: (place: DocumentPlace, what: string) => void;
   /** Returns whether the target of a reference accepts exactly what it accepted. */
   readonly isExact: (reference: string) => boolean;
+  /** The security schemes of the document by name. */
+  readonly schemes: Part;
 }
 
-/** A converted schema. */
 interface Schema30 {
   readonly schema: Part;
   /** Whether it accepts exactly what the original accepts. */
@@ -40,15 +39,12 @@ const prose: ReadonlySet<string> = new Set(["contentEncoding", "contentMediaType
 /** The schema of `null`, which has no type in 3.0. */
 const nullSchema: Part = { type: "string", nullable: true, enum: [null] };
 
-/** The schema that accepts nothing. */
 const nothing: Part = { not: {} };
 
-/** Converts a schema. */
 export function toSchema30(value: unknown, place: DocumentPlace, conversion: Conversion30): Schema30 {
   if (!isPart(value)) return { schema: value === false ? nothing : {}, isExact: true };
   const walk = createWalk(place, conversion);
   const converted: Record<string, unknown> = {};
-  const conditions: unknown[] = []; // what has to be joined by allOf
   for (const [keyword, part] of Object.entries(value)) {
     const convert = converters[keyword];
     if (stronger[keyword]?.(value)) continue;
@@ -61,20 +57,18 @@ export function toSchema30(value: unknown, place: DocumentPlace, conversion: Con
     const [example] = toList(value["examples"]);
     if (example !== undefined) converted["example"] = example;
   }
-  if (typeof value["$ref"] === "string") conditions.push({ $ref: value["$ref"] });
-  const types = toTypes(value["type"]);
-  const typed = joinTypes(types, converted, conditions);
+  const { $ref, type } = value;
+  const { own, joined } = convertTypes(type);
+  const conditions = [...(typeof $ref === "string" ? [{ $ref }] : []), ...(joined ? [joined] : [])];
+  const typed: Record<string, unknown> = { ...own, ...converted };
   if (typed["type"] === "array" && typed["items"] === undefined) typed["items"] = {};
   return { schema: joinConditions(typed, conditions), isExact: walk.isExact() };
 }
 
-/** A schema while its keywords are converted. */
 interface Walk {
-  /** Converts a schema below. */
   readonly convert: (value: unknown, ...names: readonly (string | number)[]) => Part;
   /** Converts a schema below, and tells whether the result is exact. */
   readonly attempt: (value: unknown, ...names: readonly (string | number)[]) => Schema30;
-  /** Notes that a keyword is lost. */
   readonly lose: (keyword: string, what: string, isProse?: boolean) => void;
   readonly isExact: () => boolean;
 }
@@ -101,7 +95,6 @@ function createWalk(place: DocumentPlace, conversion: Conversion30): Walk {
   };
 }
 
-/** Converts a keyword to those of 3.0. */
 type ConvertKeyword = (part: unknown, schema: Part, walk: Walk) => Part;
 
 const converters: Readonly<Record<string, ConvertKeyword>> = {
@@ -180,45 +173,24 @@ function toUnion(schemas: readonly Part[]): Part {
   return different.length === 1 ? different[0]! : { anyOf: different };
 }
 
-function toTypes(type: unknown): readonly string[] | undefined {
-  if (typeof type === "string") return [type];
-  return Array.isArray(type) ? [...new Set(type.map(String))] : undefined;
+/** Converts types to keywords, or to a schema to join: several are a union, which other unions must not replace. */
+function convertTypes(type: unknown): { readonly own?: Part; readonly joined?: Part } {
+  const types = typeof type === "string" ? [type] : Array.isArray(type) ? [...new Set(type.map(String))] : undefined;
+  if (types === undefined) return {};
+  const others = types.filter((each) => each !== "null");
+  const nullable = others.length < types.length && { nullable: true };
+  if (others.length === 1) return { own: { type: others[0], ...nullable } };
+  if (others.length === 0) return { joined: types.length === 0 ? nothing : nullSchema };
+  const members = others.map((each) => ({ type: each, ...nullable, ...(each === "array" && { items: {} }) }));
+  return { joined: { anyOf: members } };
 }
 
-/** Adds types to a schema. Several are a union, which other unions of the schema must not replace. */
-function joinTypes(
-  types: readonly string[] | undefined,
-  schema: Record<string, unknown>,
-  conditions: unknown[],
-): Record<string, unknown> {
-  if (types === undefined) return schema;
-  const others = types.filter((type) => type !== "null");
-  const isNullable = others.length < types.length;
-  if (others.length === 1) return { type: others[0], ...(isNullable && { nullable: true }), ...schema };
-  if (types.length === 0) conditions.push(nothing);
-  else if (others.length === 0) conditions.push(nullSchema);
-  else {
-    const members = others.map((type): Part => ({
-      type,
-      ...(isNullable && { nullable: true }),
-      ...(type === "array" && { items: {} }),
-    }));
-    conditions.push({ anyOf: members });
-  }
-  return schema;
-}
-
-/** Adds schemas that apply, too. */
-function joinConditions(schema: Record<string, unknown>, conditions: readonly unknown[]): Part {
+function joinConditions(schema: Part, conditions: readonly Part[]): Part {
   const [only, ...others] = conditions;
   if (only === undefined) return schema;
-  if (others.length === 0 && Object.keys(schema).length === 0) return toPart(only);
-  if (others.length === 0 && toPart(only)["$ref"] === undefined && !overlaps(toPart(only), schema)) {
-    return { ...toPart(only), ...schema };
-  }
+  const isPlain = others.length === 0 && only["$ref"] === undefined &&
+    !Object.keys(only).some((keyword) => Object.hasOwn(schema, keyword));
+  if (isPlain) return { ...only, ...schema };
+  if (others.length === 0 && Object.keys(schema).length === 0) return only;
   return { ...schema, allOf: [...toList(schema["allOf"]), ...conditions] };
-}
-
-function overlaps(one: Part, other: Part): boolean {
-  return Object.keys(one).some((keyword) => Object.hasOwn(other, keyword));
 }

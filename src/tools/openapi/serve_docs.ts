@@ -2,7 +2,7 @@
 import type { Awaitable } from "../../awaitable.ts";
 import { checkOptions } from "../../contract/declared.ts";
 import { describeValue } from "../../messages.ts";
-import { docsPage, scalarPage } from "./docs_page.ts";
+import { checkDocument, checkText, docsPage, scalarPage } from "./docs_page.ts";
 import type { OpenApiDocument } from "./types.ts";
 
 /** The options of {@linkcode serveDocs} that every viewer has. */
@@ -124,11 +124,7 @@ const viewers: Readonly<Record<ViewerName, Viewer>> = {
  * @throws {TypeError} If the document or an option is invalid.
  */
 export function serveDocs(document: OpenApiDocument, options: ServeDocsOptions = {}): DocsHandler {
-  if (typeof document?.info?.title !== "string") {
-    throw new TypeError(
-      `serveDocs(): the document must be one that openApiDocument() returns, got ${describeValue(document)}`,
-    );
-  }
+  checkDocument(document, "serveDocs(): the document");
   const { viewer: name, path = "/docs", documentPath = "/openapi.json", title = document.info.title, files } =
     checkServeOptions(options);
   const viewer = viewers[name ?? "swagger-ui"];
@@ -170,9 +166,7 @@ function checkServeOptions(options: ServeDocsOptions): ServeDocsOptions {
   if (path === documentPath) {
     throw new TypeError(`serveDocs(): "path" and "documentPath" must differ, got ${describeValue(path)} for both`);
   }
-  if (title !== undefined && typeof title !== "string") {
-    throw new TypeError(`serveDocs(): "title" must be a string, got ${describeValue(title)}`);
-  }
+  checkText(title, 'serveDocs(): "title"');
   if (viewer !== undefined && !Object.hasOwn(viewers, viewer)) {
     const names = Object.keys(viewers).map((name) => `"${name}"`).join(" or ");
     throw new TypeError(`serveDocs(): "viewer" must be ${names}, got ${describeValue(viewer)}`);

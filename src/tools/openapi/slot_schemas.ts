@@ -12,7 +12,6 @@ import { listMessages, type SocketSlot } from "./sockets.ts";
 /** Returns the JSON Schema of a slot, or `undefined` to convert the declared schema. */
 export type SchemaProvider = (route: RouteNode, slot: SchemaSlot) => JsonSchemaObject | undefined;
 
-/** A slot of a route, with its JSON Schema. */
 export interface SlotSchema extends DocumentedSlot {
   readonly route: RouteNode;
   /**
@@ -35,9 +34,7 @@ export function listSlotSchemas(route: RouteNode, options: SlotOptions, sent?: W
 /** The side of a schema that is on the wire. */
 export type WireSide = "input" | "output";
 
-/** How slots are converted. */
 export interface SlotOptions {
-  /** The user's option `schema`. */
   readonly supply: SchemaProvider | undefined;
   /** The verb for error messages: `describe`, `mock`, `test`. */
   readonly action: string;
@@ -63,14 +60,11 @@ export function toSlotSchema(
     const converted = supplied ? conversions.copy(supplied) : conversions.convert(schema!, direction);
     return { ...declared, route, source, converted };
   } catch (cause) {
-    throw new TypeError(schemaProblem(route, slot, action, cause), { cause });
+    const problem = `the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${messageOf(cause)}`;
+    throw new TypeError(`Cannot ${action} ${route.key}: ${problem}; return one from the option schema(route, slot)`, {
+      cause,
+    });
   }
-}
-
-function schemaProblem({ key }: RouteNode, slot: SchemaSlot, action: string, cause: unknown): string {
-  const reason = messageOf(cause);
-  return `Cannot ${action} ${key}: the schema of its ${formatSlot(slot)} does not convert to JSON Schema: ${reason}; ` +
-    `return one from the option schema(route, slot)`;
 }
 
 /**
@@ -110,11 +104,8 @@ export function formatSlot(slot: SchemaSlot): string {
  */
 export type SchemaSlot = "params" | "query" | "headers" | "body" | number | `${number}.headers` | SocketSlot;
 
-/** A slot with its schema. */
 export interface DocumentedSlot {
-  /** Which slot it is. */
   readonly slot: SchemaSlot;
-  /** The schema, if one is declared. */
   readonly schema: Schema | undefined;
   /** The side of the schema that is on the wire. */
   readonly direction: WireSide;

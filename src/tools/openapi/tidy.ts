@@ -1,7 +1,6 @@
 /** What documents leave out of converted schemas: noise of the libraries, and closed objects that nobody declared. */
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, listParts, mapParts } from "../json_schema/json.ts";
-import { mapObjects } from "./references.ts";
-import { type Definitions, findDefinition } from "./references.ts";
+import { type Definitions, findDefinition, mapObjects } from "./references.ts";
 
 /** Returns a schema without what says nothing to readers of documents. */
 export function tidySchema(schema: JsonSchemaObject): JsonSchemaObject {
@@ -79,7 +78,6 @@ function isAnyText(schema: unknown): boolean {
 
 /** A converted schema while its objects are opened. */
 interface Opening {
-  /** The definitions of the output, which are changed. */
   readonly output: Record<string, JsonSchema>;
   readonly input: Definitions;
   readonly opened: Set<string>;
@@ -123,7 +121,6 @@ function openTarget({ $ref }: JsonSchemaObject, input: unknown, opening: Opening
   opening.output[target.name] = openSchema(target.schema, input, opening);
 }
 
-/** Returns the schema that an input refers to. */
 function followInput(input: unknown, { input: definitions }: Opening): unknown {
   let found = input;
   for (let hops = 0; hops < 50 && isSchemaObject(found) && typeof found.$ref === "string"; hops++) {

@@ -1,11 +1,15 @@
 /** Converts schemas of Valibot, whose converter takes definitions by identity. */
-import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
+import {
+  annotationKeywords,
+  isSchemaObject,
+  type JsonSchema,
+  type JsonSchemaObject,
+  namedSchemas,
+} from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
 import { findDefinition, mapObjects } from "./references.ts";
 import {
-  annotationKeywords,
   attempt,
-  type ConversionRules,
   type Convertible,
   type ConvertOptions,
   copySchema,
@@ -17,6 +21,7 @@ import {
   type SharedDefinitions,
   toReference,
 } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 
 /**
  * Returns a function that converts one side of schemas. Named ones, and those that refer to themselves, are definitions.
@@ -27,7 +32,8 @@ export function createValibotSide(
   shared: SharedDefinitions,
 ): (schema: Schema) => JsonSchemaObject {
   const overrideSchema = ({ valibotSchema, jsonSchema }: ValibotConversion): JsonSchemaObject | undefined =>
-    supplyPart?.(valibotSchema) ?? openLooseObject(valibotSchema, jsonSchema);
+    supplyPart?.(valibotSchema) ?? // the conversion of a loose object leaves out that it may have other members
+      (valibotSchema.type === "loose_object" ? { ...jsonSchema, additionalProperties: {} } : undefined);
   const options: ConvertOptions["libraryOptions"] = { overrideSchema, ignoreActions: ["readonly"] };
 
   /** Returns the schemas that a conversion reaches, the converted one last, which its converter hides. */
@@ -90,7 +96,6 @@ export function createValibotSide(
   };
 }
 
-/** The named schemas that a conversion reaches. */
 interface NamedParts {
   /** The schemas by name. */
   readonly definitions: Record<string, object>;
@@ -131,7 +136,6 @@ function findNamed(parts: readonly object[], named: ReadonlyMap<object, string>)
   return { definitions, derived };
 }
 
-/** Returns the schemas directly inside a schema. */
 function partsOf(schema: object): object[] {
   return Object.entries(schema).flatMap(([member, value]) => {
     if (Array.isArray(value)) return value.filter(isValibot);
@@ -177,18 +181,15 @@ function referToOrigins(schema: JsonSchemaObject, derived: NamedParts["derived"]
 
 /** Gives definitions the names by which they are referred to. Those that nothing refers to are left out. */
 function renameDefinitions({ $defs, ...own }: JsonSchemaObject, used: ReadonlyMap<string, string>): JsonSchemaObject {
-  if (used.size === 0) return $defs === undefined || !isSchemaObject($defs) ? own : dropUnused(own, $defs);
+  if (used.size === 0) { // a converter may not tell which of them are used
+    return isSchemaObject($defs) && JSON.stringify([own, $defs]).includes('"$ref":') ? { ...own, $defs } : own;
+  }
   const definitions: Record<string, JsonSchema> = {};
   for (const [id, schema] of namedSchemas($defs)) {
     const name = used.get(id);
     if (name !== undefined) define(definitions, name, schema);
   }
   return { ...own, $defs: definitions };
-}
-
-/** Keeps the definitions of a converter that does not tell which of them are used. */
-function dropUnused(own: JsonSchemaObject, $defs: JsonSchemaObject): JsonSchemaObject {
-  return JSON.stringify([own, $defs]).includes('"$ref":') ? { ...own, $defs } : own;
 }
 
 /** A definition, when a reference to it is written. */
@@ -240,16 +241,7 @@ function createNames({ schemas, nextName }: SharedDefinitions): ValibotNames {
 /** Valibot's schema of any value. */
 const anything = { kind: "schema", type: "any" };
 
-/** A schema and its conversion. */
 interface ValibotConversion {
   readonly valibotSchema: { readonly type: string };
   readonly jsonSchema: JsonSchemaObject;
-}
-
-/** Lets a loose object have other members, which its conversion leaves out. */
-function openLooseObject(
-  { type }: ValibotConversion["valibotSchema"],
-  schema: JsonSchemaObject,
-): JsonSchemaObject | undefined {
-  return type === "loose_object" ? { ...schema, additionalProperties: {} } : undefined;
 }

@@ -3,7 +3,7 @@ import { describeValue } from "../../messages.ts";
 import { dataKeywords } from "../json_schema/json.ts";
 import { below, describePlace, type DocumentFiles, type DocumentPlace, find } from "./operations.ts";
 import { listReferences } from "./references.ts";
-import { define, isPart, ownMember, type Part, toList, toObject, toPart } from "./part.ts";
+import { define, isPart, ownMember, toList, toObject, toPart } from "./part.ts";
 import { type Conversion30, toSchema30 } from "./schema_30.ts";
 
 /** Something that OpenAPI 3.0 cannot say. */
@@ -24,7 +24,6 @@ export interface OpenApi30 {
 
 /** A document of OpenAPI 3.0. */
 export interface OpenApi30Document {
-  /** The version of the OpenAPI Specification. */
   readonly openapi: "3.0.3";
   /** The description of the API. */
   readonly info: object;
@@ -70,7 +69,10 @@ export function toOpenApi30(document: { readonly openapi: string }): OpenApi30 {
     losses.push({ pointer: describePlace(place), what });
   };
   const isExact = (reference: string): boolean => !inexact.has(toComponent(reference));
-  const converted = convertDocument(toPart(document), { lose, isExact });
+  const schemes = toPart(toPart(ownMember(document, "components"))["securitySchemes"]);
+  const { openapi: _, ...rest } = toPart(document);
+  const { info, paths = {}, ...others } = toPart(convertDocument(rest, rootPlace, { lose, isExact, schemes }));
+  const converted = { openapi: "3.0.3", info, paths, ...others };
   const whole = dropDangling(converted, rootPlace, { files: new Map([["", converted]]) }, lose);
   return { document: whole as OpenApi30Document, losses }; // as it was converted
 }
@@ -88,7 +90,7 @@ function findInexact(document: object): ReadonlySet<string> {
       const component = toComponent(target);
       users.set(component, [...users.get(component) ?? [], `#${pointer}`]);
     }
-    const { isExact } = toSchema30(schema, rootPlace, { lose: () => {}, isExact: () => true });
+    const { isExact } = toSchema30(schema, rootPlace, { lose: () => {}, isExact: () => true, schemes: {} });
     if (!isExact) inexact.add(`#${pointer}`);
   }
   for (const reference of inexact) { // which grows
@@ -166,17 +168,11 @@ const server = convertMembers({ name: "lost" });
 const tag = convertMembers({ summary: "lost", parent: "lost", kind: "lost" });
 const requestBody = convertMembers({ content });
 
+const describedResponse = convertMembers({ headers, content, summary: "lost", links: each((link) => link) });
+
 const response: Convert = (value, place, conversion) => {
-  const converted = toPart(
-    convertMembers({ headers, content, summary: "lost", links: each((link) => link) })(
-      value,
-      place,
-      conversion,
-    ),
-  );
-  return converted["$ref"] === undefined && converted["description"] === undefined
-    ? { description: "", ...converted }
-    : converted;
+  const converted = toPart(describedResponse(value, place, conversion));
+  return converted["$ref"] === undefined ? { description: "", ...converted } : converted;
 };
 
 /** Converts parameters. 3.0 has none for a whole query string. */
@@ -192,98 +188,80 @@ const callbacks: Convert = each((value, place, conversion) =>
   isPart(value) && typeof value["$ref"] === "string" ? value : each(pathItem)(value, place, conversion)
 );
 
+/** Converts requirements: without schemes that 3.0 does not have, and without roles where it has none. */
+const security: Convert = every((value, place, { lose, schemes }) =>
+  toObject(
+    Object.entries(toPart(value)).flatMap(([name, roles]): [string, unknown][] => {
+      const { type } = toPart(ownMember(schemes, name));
+      const where = below(place, name);
+      if (type === "mutualTLS") {
+        lose(where, "mutualTLS");
+        return [];
+      }
+      const hasRoles = type === undefined || type === "oauth2" || type === "openIdConnect";
+      if (hasRoles || toList(roles).length === 0) return [[name, roles]];
+      lose(where, "the roles of a scheme without scopes");
+      return [[name, []]];
+    }),
+  )
+);
+
 const operation = convertMembers({
   parameters,
   requestBody,
   responses: each(response),
   callbacks: (value, place, conversion) => callbacks(value, place, conversion),
   servers: every(server),
+  security,
 });
 
-function pathItem(value: unknown, place: DocumentPlace, conversion: Conversion30): unknown {
-  const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-  const operations = Object.fromEntries(methods.map((method) => [method, operation]));
-  return convertMembers({
-    ...operations,
-    parameters,
-    servers: every(server),
-    query: "lost",
-    additionalOperations: "lost",
-  })(value, place, conversion);
-}
+const methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 
-/** Converts a security scheme; `undefined` for a kind that 3.0 does not have. */
-function convertScheme(value: unknown, place: DocumentPlace, conversion: Conversion30): unknown {
-  if (toPart(value)["type"] === "mutualTLS") {
-    conversion.lose(place, "mutualTLS");
-    return undefined;
-  }
-  const flows = convertMembers({ deviceAuthorization: "lost" });
-  return convertMembers({ flows, deprecated: "lost", oauth2MetadataUrl: "lost" })(value, place, conversion);
-}
+const pathItem = convertMembers({
+  ...Object.fromEntries(methods.map((method) => [method, operation])),
+  parameters,
+  servers: every(server),
+  query: "lost",
+  additionalOperations: "lost",
+});
 
-/** Converts requirements: without schemes that 3.0 does not have, and without roles where it has none. */
-function convertSecurity(schemes: Part): Convert {
-  return every((value, place, { lose }) =>
-    toObject(
-      Object.entries(toPart(value)).flatMap(([name, roles]): [string, unknown][] => {
-        const { type } = toPart(ownMember(schemes, name));
-        const where = below(place, name);
-        if (type === "mutualTLS") {
-          lose(where, "mutualTLS");
-          return [];
-        }
-        const hasRoles = type === undefined || type === "oauth2" || type === "openIdConnect";
-        if (hasRoles || toList(roles).length === 0) return [[name, roles]];
-        lose(where, "the roles of a scheme without scopes");
-        return [[name, []]];
-      }),
-    )
-  );
-}
-
-function convertDocument(document: Part, conversion: Conversion30): Part {
-  const { openapi: _, ...rest } = document;
-  const schemes = toPart(toPart(document["components"])["securitySchemes"]);
-  const security = convertSecurity(schemes);
-  const secured: Convert = (value, place, own) => mapOperations(pathItem(value, place, own), place, security, own);
-  const components = convertMembers({
-    schemas: each(schema),
-    responses: each(response),
-    parameters: each(field),
-    requestBodies: each(requestBody),
-    headers,
-    callbacks,
-    securitySchemes: (value, place, own) =>
-      toObject(
-        Object.entries(toPart(each(convertScheme)(value, place, own))).filter(([, found]) => found !== undefined),
-      ),
-    pathItems: "lost",
-    mediaTypes: "lost",
-  });
-  const info = convertMembers({ summary: "lost", license: convertMembers({ identifier: "lost" }) });
-  const converted = convertMembers({
-    info,
-    servers: every(server),
-    tags: every(tag),
-    paths: each(secured),
-    components,
-    security,
-    webhooks: "lost",
-    jsonSchemaDialect: "lost",
-    $self: "lost",
-  })(rest, rootPlace, conversion);
-  const { info: about, paths = {}, ...others } = toPart(converted);
-  return { openapi: "3.0.3", info: about, paths, ...others };
-}
-
-/** Converts the security of the operations of a path. */
-function mapOperations(item: unknown, place: DocumentPlace, security: Convert, conversion: Conversion30): unknown {
-  return toObject(
-    Object.entries(toPart(item)).map(([name, value]) => {
-      const own = isPart(value) && Array.isArray(value["security"]) ? value["security"] : undefined;
-      if (own === undefined) return [name, value];
-      return [name, { ...toPart(value), security: security(own, below(place, name, "security"), conversion) }];
+/** Converts security schemes, without those of a kind that 3.0 does not have. */
+const securitySchemes: Convert = (value, place, conversion) =>
+  toObject(
+    Object.entries(toPart(value)).flatMap(([name, scheme]): [string, unknown][] => {
+      const where = below(place, name);
+      if (toPart(scheme)["type"] !== "mutualTLS") return [[name, convertScheme(scheme, where, conversion)]];
+      conversion.lose(where, "mutualTLS");
+      return [];
     }),
   );
-}
+
+const convertScheme = convertMembers({
+  flows: convertMembers({ deviceAuthorization: "lost" }),
+  deprecated: "lost",
+  oauth2MetadataUrl: "lost",
+});
+
+const components = convertMembers({
+  schemas: each(schema),
+  responses: each(response),
+  parameters: each(field),
+  requestBodies: each(requestBody),
+  headers,
+  callbacks,
+  securitySchemes,
+  pathItems: "lost",
+  mediaTypes: "lost",
+});
+
+const convertDocument = convertMembers({
+  info: convertMembers({ summary: "lost", license: convertMembers({ identifier: "lost" }) }),
+  servers: every(server),
+  tags: every(tag),
+  paths: each(pathItem),
+  components,
+  security,
+  webhooks: "lost",
+  jsonSchemaDialect: "lost",
+  $self: "lost",
+});

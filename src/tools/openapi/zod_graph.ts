@@ -9,7 +9,6 @@ import { groupCycles } from "../json_schema/cycles.ts";
 import { isSchemaObject, type JsonSchema, type JsonSchemaObject, namedSchemas } from "../json_schema/json.ts";
 import type { Schema } from "../../schema.ts";
 import {
-  type ConversionRules,
   type Convertible,
   type ConvertOptions,
   copySchema,
@@ -18,6 +17,7 @@ import {
   type SharedDefinitions,
   toReference,
 } from "./definitions.ts";
+import type { ConversionRules } from "./named.ts";
 import { findDefinition, listReferences, mapObjects, mapReferences } from "./references.ts";
 
 /** The part of a Zod schema that its documentation describes for authors of libraries. */
@@ -38,10 +38,9 @@ type ZodDefinition = Readonly<Record<string, unknown>> & { readonly type: string
 /** A Zod schema that was reached. */
 interface Node {
   readonly schema: ZodSchema;
-  /** The schemas that it contains. */
   parts: readonly Node[];
   /** The schema that it was derived from, by `describe()` and the like. */
-  parent: Node | undefined;
+  parent?: Node;
   /** How many schemas contain it. */
   uses: number;
   /** How many schemas are converted with it, itself included. */
@@ -49,10 +48,9 @@ interface Node {
   /** Whether it is converted alone. */
   isPiece: boolean;
   /** The JSON Schema that the user supplied for it. */
-  supplied: JsonSchemaObject | undefined;
+  supplied?: JsonSchemaObject | undefined;
   /** Whether it contains a piece, so that it is converted as a copy. */
   isMixed: boolean;
-  /** Whether it contains a transform. */
   isTransforming: boolean;
 }
 
@@ -73,10 +71,8 @@ export interface ZodGraph {
 /** What the global registry says about schemas, which the copies of Zod share. It may not exist. */
 declare const __zod_globalRegistry: { readonly get: MetadataOf };
 
-/** Returns what the user says about a schema. */
 type MetadataOf = (schema: object) => { readonly readOnly?: unknown } | undefined;
 
-/** Returns what the global registry says about a schema. */
 const registered: MetadataOf = (schema) =>
   typeof __zod_globalRegistry === "object" ? __zod_globalRegistry.get(schema) : undefined;
 
@@ -94,10 +90,10 @@ export function toZodOptions(
   const find = metadataOf ?? registered;
   const override = ({ zodSchema, jsonSchema }: ZodConversion): void => {
     const { def } = zodSchema._zod;
-    const isStripping = def.type === "object" && def.catchall === undefined && direction === "output";
+    const isStripping = def.type === "object" && def["catchall"] === undefined && direction === "output";
     if (polish && isStripping && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
     if (def.type !== "readonly") return;
-    for (let part: ZodPart | undefined = zodSchema; part; part = part._zod.def.innerType) {
+    for (let part: unknown = zodSchema; part; part = (part as ZodSchema)._zod.def["innerType"]) { // what it wraps
       if (find(part)?.readOnly) return;
     }
     delete jsonSchema.readOnly;
@@ -111,18 +107,11 @@ export function toZodOptions(
   return { override, metadata: { get } };
 }
 
-/** A schema of Zod, and what it converts to. */
 interface ZodConversion {
-  readonly zodSchema: ZodPart;
+  readonly zodSchema: ZodSchema;
   readonly jsonSchema: { readOnly?: unknown; additionalProperties?: unknown };
 }
 
-/** A part of a Zod schema, which another one may wrap. */
-interface ZodPart {
-  readonly _zod: { readonly def: { readonly type: string; readonly innerType?: ZodPart; readonly catchall?: unknown } };
-}
-
-/** Creates an empty graph. */
 export function createZodGraph(direction: Direction, shared: SharedDefinitions, rules: ConversionRules): ZodGraph {
   return { direction, shared, rules, nodes: new Map(), names: new Map(), copies: new Map(), originals: new Map() };
 }
@@ -202,35 +191,28 @@ function reach(schema: ZodSchema, graph: ZodGraph): Node {
   for (const node of folded) { // which grows: objects that Zod may join with others
     if (node.schema._zod.def.type !== "object") { for (const part of node.parts) folded.add(part); }
   }
-  const targetsOf = ({ parts, parent }: Node) =>
-    [...parts, ...(parent ? [parent] : [])].filter((each) => isNew.has(each));
-  for (const group of groupCycles([root], targetsOf)) choosePieces(group, folded, graph);
+  const newTargetsOf = (node: Node) => targetsOf(node).filter((each) => isNew.has(each));
+  for (const group of groupCycles([root], newTargetsOf)) choosePieces(group, folded, graph);
   return root;
 }
 
 function createNode(schema: ZodSchema, { nodes }: ZodGraph): Node {
-  const node: Node = {
-    schema,
-    parts: [],
-    parent: undefined,
-    uses: 0,
-    size: 1,
-    supplied: undefined,
-    isPiece: false,
-    isMixed: false,
-    isTransforming: false,
-  };
+  const node = { schema, parts: [], uses: 0, size: 1, isPiece: false, isMixed: false, isTransforming: false };
   nodes.set(schema, node);
   return node;
 }
 
-/** Returns the schemas that a schema contains. */
 function partsOf({ _zod: { def, innerType } }: ZodSchema): ZodSchema[] {
   if (def.type === "lazy") return isZod(innerType) ? [innerType] : [];
   return Object.entries(def).flatMap(([name, value]) => {
     if (Array.isArray(value)) return value.filter(isZod);
     return name === "shape" ? Object.values(Object(value)).filter(isZod) : isZod(value) ? value : [];
   });
+}
+
+/** Returns the schemas that a schema leads to. */
+function targetsOf({ parts, parent }: Node): readonly Node[] {
+  return parent ? [...parts, parent] : parts;
 }
 
 /** The most schemas that the uses of an object without an `id` may add. */
@@ -241,8 +223,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const members = new Set(group);
   const [first] = group;
   const isCycle = group.length > 1 || first!.parts.includes(first!);
-  const below = group.flatMap(({ parts, parent }) => parent ? [...parts, parent] : parts)
-    .filter((each) => !members.has(each));
+  const below = group.flatMap(targetsOf).filter((each) => !members.has(each));
   const size = below.reduce((sum, each) => sum + (each.isPiece ? 1 : each.size), group.length);
   const isTransforming = [...group, ...below].some((each) => each.isTransforming || transforms(each.schema));
   for (const node of group) {
@@ -256,7 +237,7 @@ function choosePieces(group: readonly Node[], folded: ReadonlySet<Node>, graph: 
   const isCopied = (each: Node): boolean => each.isPiece || each.isMixed || each.supplied !== undefined;
   const isMixed = [...group, ...below].some(isCopied);
   for (const node of group) {
-    node.isMixed = isCycle ? isMixed : [...node.parts, ...(node.parent ? [node.parent] : [])].some(isCopied);
+    node.isMixed = isCycle ? isMixed : targetsOf(node).some(isCopied);
   }
 }
 
@@ -325,7 +306,7 @@ function convertPiece(piece: Node, graph: ZodGraph, name?: string): JsonSchemaOb
 function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schema {
   const { schema, isPiece, isMixed, supplied } = node;
   const { copies, originals } = graph;
-  if (isPiece && !isAlone) return createReference(node, graph);
+  if (isPiece && !isAlone) return createStub(node, () => ({ $ref: pieceScheme + nameOf(node, graph) }));
   if (supplied) return createStub(node, () => copySchema(supplied));
   const known = isMixed ? copies.get(node) : schema;
   if (known === placeholder) throw new TypeError("The schema contains itself");
@@ -349,11 +330,6 @@ function copyOf(node: Node, graph: ZodGraph, isAlone = false): ZodSchema & Schem
 
 /** Marks a copy that is being made. */
 const placeholder = Object.freeze({}) as ZodSchema; // never read
-
-/** Returns a schema that converts to a reference to a piece. */
-function createReference(piece: Node, graph: ZodGraph): ZodSchema & Schema {
-  return createStub(piece, () => ({ $ref: pieceScheme + nameOf(piece, graph) }));
-}
 
 /** Returns a schema that converts to a JSON Schema. It is optional and has values like another one. */
 function createStub({ schema, isTransforming }: Node, toJSONSchema: () => JsonSchemaObject): ZodSchema & Schema {
