@@ -88,6 +88,7 @@ export class MessageExchange extends Exchange implements Message {
     return controller.signal;
   }
 
+  /** A request with the method and the signal of this exchange: a native one refuses some methods, and its signal is slow. */
   get request(): Request {
     if (this.#request) return this.#request;
     const { method, body, headers } = this;
@@ -98,7 +99,16 @@ export class MessageExchange extends Exchange implements Message {
       headers: [...headers] as [string, string][],
     };
     const sent = hasStream ? { ...init, body: this.#createStream(body), duplex: "half" } : init;
-    return this.#request = createRequest(this.#url, sent, this);
+    const request = this.#request = new Request(this.#url, sent);
+    const clone = (): Request => {
+      this.#isCopied = true;
+      return Request.prototype.clone.call(request);
+    };
+    return Object.defineProperties(request, {
+      method: { value: method },
+      signal: { get: () => this.signal },
+      clone: { value: clone },
+    });
   }
 
   /** Creates a stream of the body, which is opened when something reads it. */
@@ -118,11 +128,6 @@ export class MessageExchange extends Exchange implements Message {
 
   get isBodyless(): boolean {
     return this.body === undefined;
-  }
-
-  /** Called when the application copies the request. */
-  markAsCopied(): void {
-    this.#isCopied = true;
   }
 
   get isBodyUsed(): boolean {
@@ -251,32 +256,3 @@ class MessageHeaders implements RequestHeaders {
 
 /** Matches the methods of which a `Request` can be (Fetch, section 2.2.1). */
 const sendable = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w!#$%&'*+.^`|~-]+$/i;
-
-/** A request with the method and the signal of the exchange: a native one refuses some methods, and its signal is slow. */
-let LazyRequest: (new (url: string, init: RequestInit, exchange: MessageExchange) => Request) | undefined;
-
-/** Creates a request. The class is created with the first one, because reading `Request` loads Node's `fetch`. */
-function createRequest(url: string, init: RequestInit, exchange: MessageExchange): Request {
-  LazyRequest ??= class extends Request {
-    readonly #exchange: MessageExchange;
-
-    constructor(url: string, init: RequestInit, exchange: MessageExchange) {
-      super(url, init);
-      this.#exchange = exchange;
-    }
-
-    override clone(): Request {
-      this.#exchange.markAsCopied();
-      return super.clone();
-    }
-
-    override get method(): string {
-      return this.#exchange.method;
-    }
-
-    override get signal(): AbortSignal {
-      return this.#exchange.signal;
-    }
-  };
-  return new LazyRequest(url, init, exchange);
-}
