@@ -3,7 +3,7 @@ import type { Direction } from "../openapi/definitions.ts";
 import { groupCycles } from "../json_schema/cycles.ts";
 import { limitSteps, StepLimitError } from "../json_schema/steps.ts";
 import { listProblems } from "./declare.ts";
-import { mostCharacters, Names, toPascalCase, toWords } from "./names.ts";
+import { mostCharacters, Names, toPascalCase, toWords } from "../code/names.ts";
 import { toText } from "../openapi/part.ts";
 import {
   type DocumentReader,

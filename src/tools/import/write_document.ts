@@ -1,7 +1,7 @@
 /** Writes the module with the options of the document, which stands beside the contract. */
-import { literalCode, membersOf, objectCode, print, propertyName, quote } from "../slim/code.ts";
+import { literalCode, membersOf, objectCode, print, propertyName, quote } from "../code/print.ts";
 import type { FileOptions, ImportedFile } from "./module.ts";
-import { Names } from "./names.ts";
+import { Names } from "../code/names.ts";
 import { toObject } from "../openapi/part.ts";
 import { groupsOf, type ImportedDocument, type ImportPlan, type PlannedSchema } from "./plan.ts";
 
