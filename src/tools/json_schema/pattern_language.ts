@@ -2,8 +2,8 @@
  * Decides whether the texts that match some patterns all match another one: by the product of their automata, which
  * reads both at once. A pattern is undecided if it has a backreference, an assertion in its middle, or `\p{…}`.
  */
-import { compile, readPattern } from "./pattern.ts";
-import { type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
+import { readPattern } from "./pattern.ts";
+import { compile, type GroupPart, parsePattern, type PatternPart, type RepeatedPart } from "./pattern_syntax.ts";
 import { limitSteps, spend, StepLimitError } from "./steps.ts";
 
 /** One of the shortest texts that match all narrow patterns, but not the wide one; `undefined` if there is none. */

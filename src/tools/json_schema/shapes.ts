@@ -16,7 +16,7 @@ import { matchesPattern } from "./pattern.ts";
 import { spend } from "./steps.ts";
 
 /** All constraints on the values of one JSON type. A maximum is `Infinity` if there is none. */
-export type Shape = PlainShape | NumberShape | StringShape | ArrayShape | ObjectShape;
+export type Shape = ShapeBase<"null"> | ShapeBase<"boolean"> | NumberShape | StringShape | ArrayShape | ObjectShape;
 
 interface ShapeBase<Type extends JsonType> {
   readonly type: Type;
@@ -37,8 +37,6 @@ interface ShapeBase<Type extends JsonType> {
    */
   readonly sources: readonly JsonSchemaObject[];
 }
-
-export type PlainShape = ShapeBase<"null"> | ShapeBase<"boolean">;
 
 export interface NumberShape extends ShapeBase<"number"> {
   readonly isInteger: boolean;

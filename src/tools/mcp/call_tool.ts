@@ -30,14 +30,9 @@ export interface ToolPlan extends DescribedTool {
   /** The call of the route, as {@linkcode toWireCall} returns it. */
   readonly declared: RouteCall;
   readonly send: AnyClientCall;
-  /** The routes that the server matches instead for some parameters. */
-  readonly rivals: readonly ToolRival[];
+  /** The routes that the server matches instead for some parameters, with the names of their tools if they have one. */
+  readonly rivals: readonly (Pick<RouteCall, "segments"> & { readonly tool: string | undefined })[];
   readonly allowsSlashes: boolean;
-}
-
-/** A route that the server matches instead, with the name of its tool if it is exposed. */
-export interface ToolRival extends Pick<RouteCall, "segments"> {
-  readonly tool: string | undefined;
 }
 
 /**
